@@ -1,0 +1,162 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+
+/// A room of the house. Its dependencies are the arrows of ARCHITECTURE.md and point down only.
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+        resources: resources,
+        swiftSettings: strict
+    )
+}
+
+let package = Package(
+    name: "relativityd",
+    products: [
+        .executable(name: "relativityd", targets: ["relativityd"]),
+        .executable(name: "relctl", targets: ["relctl"]),
+        .executable(name: "relativity-sample-server", targets: ["relativity-sample-server"]),
+        .library(name: "Varlink", targets: ["Varlink", "JSON"]),
+        .library(name: "LocalAPI", targets: ["LocalAPI"]),
+        .library(name: "DataAbstract", targets: ["DataAbstract"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    ],
+    targets: [
+        // 1: values, Linux, C
+        room("Endpoints"),
+        room("JSON"),
+        .systemLibrary(name: "CAvahi"),
+        .systemLibrary(name: "CLibCrypto"),
+        .systemLibrary(name: "CZlib"),
+        .target(name: "CLinux"),
+        room("Platform", ["CLinux", "CLibCrypto", nioCore, nioPosix]),
+
+        // 2: one outside world each
+        room("Discovery", ["Endpoints", "Platform", "CAvahi", nioCore, logging]),
+        room("Remoting", ["Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, logging]),
+        room("Varlink", ["JSON", nioCore, nioPosix, logging]),
+
+        // 3: what we know
+        room("Configuration", ["Endpoints", toml]),
+        room("Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
+        room("Credentials", ["Endpoints", "Platform", "CLibCrypto", nioCore, nioPosix, logging]),
+        room("DataAbstract", ["Remoting", "Platform", nioCore, logging]),
+        room("LocalAPI", ["Varlink", "JSON", "Endpoints"]),
+
+        // 4 and 5: sessions, and the doors
+        room(
+            "Broker",
+            [
+                "Endpoints", "Platform", "Registry", "Credentials", "Remoting", "DataAbstract", nioCore, nioPosix,
+                nioHTTP1, logging,
+            ]
+        ),
+        room(
+            "LocalAPIServer",
+            [
+                "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Registry", "Credentials", "Broker", nioCore,
+                nioPosix, logging,
+            ]
+        ),
+        room(
+            "SampleServer",
+            ["Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", grdb, nioCore, nioPosix, nioHTTP1, logging]
+        ),
+
+        // 6: programs
+        program(
+            "relativityd",
+            [
+                "Configuration", "Discovery", "Registry", "Credentials", "Broker", "LocalAPI", "LocalAPIServer",
+                "Platform", "Endpoints", "Varlink", nioCore, nioPosix, logging, argumentParser,
+            ]
+        ),
+        program("relctl", ["LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", argumentParser]),
+        program(
+            "relativity-sample-server",
+            ["SampleServer", "Discovery", "Endpoints", "Platform", nioCore, nioPosix, logging, argumentParser]
+        ),
+
+        // Tests
+        .target(
+            name: "TestSupport",
+            dependencies: ["Platform", "CLinux", nioCore, nioPosix, logging],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        tests(of: "Endpoints"),
+        tests(of: "JSON"),
+        tests(of: "Platform", ["CLinux", nioCore, nioPosix]),
+        tests(of: "Discovery", ["Endpoints", "Platform", nioCore, nioPosix, logging]),
+        tests(
+            of: "Remoting",
+            ["Platform", "CZlib", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, logging],
+            resources: [.copy("Vectors")]
+        ),
+        tests(of: "Varlink", ["JSON", nioCore, nioPosix, nioEmbedded, logging]),
+        tests(of: "Configuration", ["Endpoints"]),
+        tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
+        tests(
+            of: "Credentials",
+            ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging],
+            resources: [.copy("Vectors")]
+        ),
+        tests(of: "DataAbstract", ["Remoting", "Platform", nioCore, nioPosix, logging]),
+        tests(of: "LocalAPI", ["Varlink", "JSON", "Endpoints"]),
+        tests(
+            of: "Broker",
+            [
+                "Endpoints", "Platform", "Registry", "Credentials", "Remoting", "DataAbstract", "SampleServer", nioCore,
+                nioPosix, nioHTTP1, logging,
+            ]
+        ),
+        tests(
+            of: "SampleServer",
+            ["Remoting", "DataAbstract", "Platform", nioCore, nioPosix, logging]
+        ),
+        .testTarget(
+            name: "SystemTests",
+            dependencies: ["TestSupport", "JSON", "Varlink", "LocalAPI", "Endpoints", "Platform"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "BoundaryTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linux calls that Swift's Glibc module does not show: it is compiled without _GNU_SOURCE.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Who is at the other end of a Unix socket (SO_PEERCRED). Returns 0, or -errno.
+int relx_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
+
+/// prctl(PR_SET_DUMPABLE, 0) and prctl(PR_SET_NO_NEW_PRIVS, 1). Return 0, or -errno.
+int relx_forbid_dumping(void);
+int relx_forbid_new_privileges(void);
+
+/// memfd_secret(2), mapped read-write and shared. Returns 0 and the address, or -errno.
+int relx_map_secret_memory(size_t size, void **address);
+
+/// renameat2(2) with RENAME_EXCHANGE. Returns 0, or -errno.
+int relx_exchange(int old_directory, const char *old_name, int new_directory, const char *new_name);
+
+/// Takes an open-file-description write lock on the whole file without waiting. Returns 0, or -errno.
+int relx_try_lock(int descriptor);
