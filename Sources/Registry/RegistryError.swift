@@ -13,6 +13,7 @@ package enum RegistryError: Error, Hashable {
     case notManual(name: String)
     case full(limit: Int)
     case notSaved(reason: String)
+    case tooManyWatchers(limit: Int)
     /// The watcher did not read for too long and has lost its place.
     case watcherTooSlow
 }
@@ -32,6 +33,7 @@ extension RegistryError: CustomStringConvertible {
             "'\(Printable(name))' was not added by hand: it goes when its server no longer announces itself"
         case .full(let limit): "there are \(limit) endpoints added by hand already, the limit"
         case .notSaved(let reason): "the list of endpoints could not be saved: \(reason)"
+        case .tooManyWatchers(let limit): "there are \(limit) watchers already, the limit"
         case .watcherTooSlow: "the watcher read too slowly and lost its place: watch again"
         }
     }

@@ -186,10 +186,18 @@ package struct RegistryState: Sendable {
         }
     }
 
-    /// Puts an entry back that was saved earlier, as it was.
-    package mutating func restore(_ entry: ManualEntry?, settings saved: EndpointSettings, id: EndpointID) {
-        manual[id] = entry
-        settings[id] = saved.isEmpty ? nil : saved
+    /// Makes an entry what it was, as it was saved or before a change that failed; nil for none.
+    package mutating func putBack(
+        _ entry: ManualEntry?,
+        settings saved: EndpointSettings?,
+        id: EndpointID
+    ) -> [RegistryChange] {
+        let names = Array(instances.keys)
+        return observing([id] + names.flatMap(homes)) { state in
+            state.manual[id] = entry
+            state.settings[id] = saved?.isEmpty == false ? saved : nil
+            for name in names { state.rehome(name) }
+        }
     }
 
     /// Removes an entry and what was set for it; what is announced meanwhile stays as a discovered endpoint.
