@@ -70,6 +70,13 @@ package final class ProtectedDirectory: Sendable {
         guard fsync(descriptor) == 0 else { throw .system(call: "fsync", subject: path, errno: errno) }
     }
 
+    /// Renames a file, replacing what has the new name.
+    package func rename(_ name: String, to newName: String) throws(PlatformError) {
+        guard renameat(descriptor, name, descriptor, newName) == 0 else {
+            throw .system(call: "rename", subject: path(of: name), errno: errno)
+        }
+    }
+
     /// Removes a file; that it is not there is not an error.
     package func remove(_ name: String) throws(PlatformError) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {

@@ -85,7 +85,8 @@ enum EndpointFileError: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .damaged(let reason): "the file is damaged: \(reason)"
-        case .versionTooNew(let version): "the file has format version \(version), this program reads \(EndpointFile.version)"
+        case .versionTooNew(let version):
+            "the file has format version \(version), this program reads \(EndpointFile.version)"
         }
     }
 }

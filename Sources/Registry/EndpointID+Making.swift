@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
-import Platform
+package import Platform
 
 extension EndpointID {
     /// Enough that nobody finds a second instance name with the same id by trying.

@@ -95,8 +95,8 @@ package actor EndpointRegistry {
         nextWatcher += 1
         let watcher = nextWatcher
         watchers[watcher] = continuation
-        continuation.onTermination = { [weak self, loop] _ in
-            loop.execute { self?.assumeIsolated { $0.watchers[watcher] = nil } }
+        continuation.onTermination = { [loop] _ in
+            loop.execute { self.assumeIsolated { $0.watchers[watcher] = nil } }
         }
         continuation.yield(.snapshot(revision: revision, state.endpoints))
         return stream

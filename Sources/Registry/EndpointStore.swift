@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
-package import NIOCore
+import NIOCore
 package import NIOPosix
 import Platform
 
@@ -42,7 +42,7 @@ package struct EndpointStore: Sendable {
     /// - Returns: a future of the write, which begins after `previous` has ended.
     func save(_ file: EndpointFile, after previous: EventLoopFuture<Void>) -> EventLoopFuture<Void> {
         let loop = previous.eventLoop
-        return previous.flatMapAlways { [directory, pool] _ in
+        return previous.recover { _ in }.flatMap { [directory, pool] in
             pool.runIfActive(eventLoop: loop) {
                 try AtomicFile.write(file.bytes, to: Self.name, in: try ProtectedDirectory(directory, creating: true))
             }
