@@ -23,6 +23,8 @@ package actor ConnectionBroker {
         let opened: NIODeadline
         var used: NIODeadline
         var timer: Scheduled<Void>?
+        /// Who waits for the end of the adapter: its own call, while it is held.
+        var ended: EventLoopPromise<Void>?
     }
 
     private let connector: ServerConnector
@@ -111,6 +113,20 @@ package actor ConnectionBroker {
     package func close(_ id: String) async throws(BrokerError) {
         guard adapters[id] != nil else { throw .adapterNotFound(id) }
         await end(id)
+    }
+
+    /// Returns when the adapter has ended.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    package func waitForEnd(of id: String) async throws {
+        guard adapters[id] != nil else { return }
+        let ended = adapters[id]?.ended ?? connector.loop.makePromise(of: Void.self)
+        adapters[id]?.ended = ended
+        try await withTaskCancellationHandler {
+            try await ended.futureResult.get()
+        } onCancel: {
+            ended.fail(CancellationError())
+        }
     }
 
     /// Closes every adapter and logs out every session.
@@ -269,6 +285,7 @@ package actor ConnectionBroker {
     private func end(_ id: String) async {
         guard let open = adapters.removeValue(forKey: id) else { return }
         open.timer?.cancel()
+        open.ended?.succeed()
         open.listener.close()
         await endSessionIfUnused(open.session)
     }
