@@ -13,8 +13,7 @@ package struct IPAddress: Sendable, Hashable, Codable {
     package init?(bytes: [UInt8], scope: UInt32 = 0) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = bytes
-        let isLinkLocalV6 = bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
-        self.scope = isLinkLocalV6 ? scope : 0
+        self.scope = Self.isLinkLocalIPv6(bytes) ? scope : 0
     }
 
     /// Reads dotted decimal (four parts, as `inet_pton` does) or RFC 4291 text, with `%INDEX` as scope where given.
@@ -39,6 +38,13 @@ package struct IPAddress: Sendable, Hashable, Codable {
     package var isLoopback: Bool {
         if let mapped = mappedIPv4 { return mapped.isLoopback }
         return family == .inet ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
+    }
+
+    /// fe80::/10, which means nothing without an interface.
+    package var isLinkLocalIPv6: Bool { Self.isLinkLocalIPv6(bytes) }
+
+    private static func isLinkLocalIPv6(_ bytes: [UInt8]) -> Bool {
+        bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
 
     /// The IPv4 address inside `::ffff:0:0/96` (RFC 4291, section 2.5.5.2), else nil.
