@@ -3,8 +3,15 @@
 #
 # Starts systemd/relativityd.socket and .service under a real user manager, in an empty home directory, with
 # sandbox-probe.c in the place of the daemon: shows that the sandbox lets the daemon do what it needs and refuses the
-# rest. Needs root, systemd, cc. Ends with status 0 if every check holds.
+# rest. Needs root and may make a cgroup; is skipped without, which is a failure under CI=true. Ends with status 0 if
+# every check holds.
 set -euo pipefail
+
+if [ "$(id -u)" != 0 ]; then
+    echo "SKIPPED check-units.sh: needs root"
+    [ "${CI:-}" != true ]
+    exit
+fi
 
 here=$(cd "$(dirname "$0")" && pwd)
 units=$here/../../systemd
