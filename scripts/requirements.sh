@@ -50,6 +50,12 @@ install_packages() {
         trap 'rm -f /usr/sbin/policy-rc.d' EXIT
         printf '#!/bin/sh\nexit 101\n' >$policy
         chmod 755 $policy
+        case " $* " in
+            *" avahi-daemon "*)
+                echo "avahi-daemon stays off until the next boot. To keep it off for good:"
+                echo "  systemctl disable avahi-daemon.socket avahi-daemon.service"
+                ;;
+        esac
     fi
     export DEBIAN_FRONTEND=noninteractive
     apt-get install --yes --no-install-recommends "$@" || {
@@ -86,9 +92,3 @@ elif command -v sudo >/dev/null; then
 else
     fail "neither root nor sudo: run 'apt-get install ${missing[*]}' as root"
 fi
-case " ${missing[*]} " in
-    *" avahi-daemon "*)
-        echo "avahi-daemon was installed and not started; it starts with the next boot."
-        echo "To keep it off: systemctl disable avahi-daemon.socket avahi-daemon.service"
-        ;;
-esac
