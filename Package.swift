@@ -98,7 +98,10 @@ let package = Package(
         ),
         room(
             "SampleServer",
-            ["Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", grdb, nioCore, nioPosix, nioHTTP1, logging]
+            [
+                "Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", grdb, nioCore, nioPosix, nioHTTP1,
+                logging,
+            ]
         ),
 
         // 6: programs
