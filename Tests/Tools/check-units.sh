@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Starts systemd/relativityd.socket and .service under a real user manager, in an empty home directory, with
+# Installs for a user with an empty home directory, and starts what was installed under a real user manager, with
 # sandbox-probe.c in the place of the daemon: shows that the sandbox lets the daemon do what it needs and refuses the
-# rest. Needs root and may make a cgroup; is skipped without, which is a failure under CI=true. Ends with status 0 if
+# rest, and that the units go when they are removed. Needs root and may make a cgroup; is skipped without, which is a failure under CI=true. Ends with status 0 if
 # every check holds.
 set -euo pipefail
 
@@ -14,7 +14,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 
 here=$(cd "$(dirname "$0")" && pwd)
-units=$here/../../systemd
+root=$here/../..
 USER_MANAGER_DIR=$(mktemp -d)
 export USER_MANAGER_DIR
 failures=0
@@ -60,15 +60,14 @@ mode() { manager exec stat -c %a "$1"; }
 trap cleanup EXIT
 manager start
 home=$(manager home)
-programs=$home/.local/bin
-config=$home/.config/systemd/user
-mkdir -p "$programs" "$config/relativityd.service.d"
-cc -O1 -Wall -Wextra -Werror -o "$programs/relativityd" "$here/sandbox-probe.c"
-cp "$units/relativityd.socket" "$config/"
-sed 's,^ExecStart=.*,ExecStart=%h/.local/bin/relativityd,' "$units/relativityd.service" >"$config/relativityd.service"
+# The user may not be able to read the sources where they are.
+mkdir "$home/source" "$home/programs"
+cp -R "$root/scripts" "$root/systemd" "$home/source/"
+cc -O1 -Wall -Wextra -Werror -o "$home/programs/relativityd" "$here/sandbox-probe.c"
+touch "$home/programs"/{relctl,relativity-sample-server,relctl.bash,relctl.zsh,relctl.fish}
 chown -R 1234:1234 "$home"
+manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
 
-control daemon-reload
 inside=/home/tester/.config/systemd/user
 check "systemd-analyze verify finds no fault" "" \
     "$(manager exec systemd-analyze verify --user --man=no "$inside/relativityd.service" "$inside/relativityd.socket" 2>&1)"
@@ -76,6 +75,8 @@ check "exposure is at most 2.5 of 10" 0 \
     "$(manager exec systemd-analyze security --user --offline=true --threshold=25 --no-pager \
         "$inside/relativityd.service" >/dev/null 2>&1; echo $?)"
 
+# Installed by a package for all users, there would be no directories: that is how the first start must work.
+manager exec rm -r /home/tester/.local/share/relativityd /home/tester/.local/state/relativityd
 control enable --quiet --now relativityd.socket
 check "the socket's directory is 0700" 700 "$(mode /run/user/1234/relativityd)"
 check "the socket is 0600" 600 "$(mode /run/user/1234/relativityd/relativityd.sock)"
@@ -101,7 +102,8 @@ control stop --quiet relativityd.service 2>/dev/null
 check "the socket outlives the service" active "$(control is-active relativityd.socket)"
 check "the socket's file is still there" 600 "$(mode /run/user/1234/relativityd/relativityd.sock)"
 
-printf '[Service]\nWatchdogSec=1\nRestartSec=0\n' >"$config/relativityd.service.d/short.conf"
+mkdir "$home/.config/systemd/user/relativityd.service.d"
+printf '[Service]\nWatchdogSec=1\nRestartSec=0\n' >"$home/.config/systemd/user/relativityd.service.d/short.conf"
 control daemon-reload
 control start relativityd.service
 manager exec kill -STOP "$(property MainPID relativityd.service)"
@@ -109,6 +111,12 @@ await "a daemon that hangs is restarted" 1 property NRestarts relativityd.servic
 await "and runs again" active control is-active relativityd.service
 manager exec kill -KILL "$(property MainPID relativityd.service)"
 await "a daemon that was killed is restarted" 2 property NRestarts relativityd.service
+
+manager exec /home/tester/source/scripts/uninstall.sh >/dev/null
+await "removal ends the service" inactive control is-active relativityd.service
+await "and the socket" inactive control is-active relativityd.socket
+check "systemd knows neither any more" "" "$(control list-unit-files --no-legend 'relativityd.s*')"
+check "what the daemon wrote stays" ok "$(probe write-data)"
 
 [ $failures = 0 ] || {
     echo "$failures checks failed" >&2
