@@ -45,6 +45,7 @@ if [ ! -x "$built/relativityd" ]; then
     make release
 fi
 
+[ -z "$destdir" ] || mkdir -p "$destdir"
 readonly list=$prefix/lib/relativityd/installed
 record=$(mktemp)
 trap 'rm -f "$record"' EXIT
