@@ -3,15 +3,20 @@
 #
 # Installs for a user with an empty home directory, and starts what was installed under a real user manager, with
 # sandbox-probe.c in the place of the daemon: shows that the sandbox lets the daemon do what it needs and refuses the
-# rest, and that the units go when they are removed. Needs root and may make a cgroup; is skipped without, which is a failure under CI=true. Ends with status 0 if
-# every check holds.
+# rest, and that the units go when they are removed. Needs root, namespaces and cgroup v2; is skipped without, which is a
+# failure under CI=true. Ends with status 0 if every check holds.
 set -euo pipefail
 
-if [ "$(id -u)" != 0 ]; then
-    echo "SKIPPED check-units.sh: needs root"
+skip() {
+    echo "SKIPPED check-units.sh: $1"
     [ "${CI:-}" != true ]
     exit
-fi
+}
+
+[ "$(id -u)" = 0 ] || skip "needs root"
+[ -x /lib/systemd/systemd ] || skip "needs systemd"
+unshare --mount --cgroup --pid --fork true 2>/dev/null || skip "may not make namespaces here"
+[ -w /sys/fs/cgroup/unified ] || [ -w /sys/fs/cgroup/cgroup.procs ] || skip "may not make a cgroup here"
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
