@@ -32,7 +32,7 @@ release: ## compile for use: optimised, Swift runtime linked in, stripped
 check: ## format, shell scripts, and a build in which warnings are errors
 	@scripts/requirements.sh check
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
-	shellcheck $(SHELL_SCRIPTS)
+	shellcheck --external-sources $(SHELL_SCRIPTS)
 	swift build --build-tests
 
 .PHONY: test

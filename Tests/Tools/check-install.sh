@@ -8,17 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failures=0
-
-# check DESCRIPTION EXPECTED ACTUAL
-check() {
-    if [ "$2" = "$3" ]; then
-        echo "ok       $1"
-    else
-        printf "FAILED   %s: expected '%s', got '%s'\n" "$1" "$2" "$3"
-        failures=$((failures + 1))
-    fi
-}
+# shellcheck source=Tests/Tools/checks.sh
+source Tests/Tools/checks.sh
 
 listing() { (cd "$1" && find . -printf '%P %y %m\n' | sort); }
 
@@ -63,7 +54,4 @@ check "removal keeps the vault" sealed "$(cat "$HOME/.local/share/relativityd/va
 check "and says that nothing is installed when asked again" 0 \
     "$(scripts/uninstall.sh | grep -q '^Nothing is installed'; echo $?)"
 
-if [ $failures -gt 0 ]; then
-    echo "$failures checks failed" >&2
-    exit 1
-fi
+finish

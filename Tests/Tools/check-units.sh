@@ -22,7 +22,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
 USER_MANAGER_DIR=$(mktemp -d)
 export USER_MANAGER_DIR
-failures=0
+# shellcheck source=Tests/Tools/checks.sh
+source "$here/checks.sh"
 
 manager() { "$here/user-manager.sh" "$@"; }
 # systemctl waits for a lock of its own when the manager hangs: every call has an end.
@@ -34,28 +35,6 @@ cleanup() {
     manager stop || true
     rm -rf "$USER_MANAGER_DIR"
     exit $status
-}
-
-# check DESCRIPTION EXPECTED ACTUAL
-check() {
-    if [ "$2" = "$3" ]; then
-        echo "ok       $1"
-    else
-        echo "FAILED   $1: expected '$2', got '$3'"
-        failures=$((failures + 1))
-    fi
-}
-
-# await DESCRIPTION EXPECTED COMMAND...: polls for at most 20 seconds
-await() {
-    local description=$1 expected=$2 actual="" _
-    shift 2
-    for _ in $(seq 200); do
-        actual=$("$@" 2>/dev/null || true)
-        [ "$actual" != "$expected" ] || break
-        sleep .1
-    done
-    check "$description" "$expected" "$actual"
 }
 
 probe() { sed -n "s/^$1 //p" "$home/.local/state/relativityd/probe"; }
@@ -123,7 +102,4 @@ await "and the socket" inactive control is-active relativityd.socket
 check "systemd knows neither any more" "" "$(control list-unit-files --no-legend 'relativityd.s*')"
 check "what the daemon wrote stays" ok "$(probe write-data)"
 
-[ $failures = 0 ] || {
-    echo "$failures checks failed" >&2
-    exit 1
-}
+finish
