@@ -80,7 +80,7 @@ final class PseudoTerminal: Sendable {
                     let bytes = Array(keys.utf8)
                     guard write(screen, bytes, bytes.count) == bytes.count else { return }
                 }
-                if hasTyped, shown.contains("\n") { return }
+                if hasTyped, shown.utf8.contains(UInt8(ascii: "\n")) { return }
             }
         }
 
