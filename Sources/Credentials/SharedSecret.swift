@@ -10,4 +10,9 @@ package final class SharedSecret: Sendable {
     package init(_ secret: consuming Secret) {
         self.secret = secret
     }
+
+    convenience init?(_ secret: consuming Secret?) {
+        guard let secret = consume secret else { return nil }
+        self.init(secret)
+    }
 }
