@@ -80,7 +80,7 @@ let package = Package(
         room("Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         room("Credentials", ["Endpoints", "Platform", "CLibCrypto", nioCore, nioPosix, logging]),
         room("DataAbstract", ["Remoting", "Platform", nioCore, logging]),
-        room("LocalAPI", ["Varlink", "JSON", "Endpoints"]),
+        room("LocalAPI", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),
 
         // 4 and 5: sessions, and the doors
         room(
@@ -99,7 +99,10 @@ let package = Package(
         ),
         room(
             "SampleServer",
-            ["Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", grdb, nioCore, nioPosix, nioHTTP1, logging]
+            [
+                "Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", grdb, nioCore, nioPosix, nioHTTP1,
+                logging,
+            ]
         ),
 
         // 6: programs

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An IPv4 or IPv6 address as bytes in network order; IPv6 link-local addresses carry the interface index as scope.
+import Glibc
+
+/// An IPv4 or IPv6 address as bytes in network order; link-local IPv6 carries the interface index as its scope.
 package struct IPAddress: Sendable, Hashable, Codable {
     /// 4 or 16 bytes.
     package let bytes: [UInt8]
@@ -11,9 +13,64 @@ package struct IPAddress: Sendable, Hashable, Codable {
     package init?(bytes: [UInt8], scope: UInt32 = 0) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = bytes
-        let isLinkLocalV6 = bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
-        self.scope = isLinkLocalV6 ? scope : 0
+        self.scope = Self.isLinkLocalIPv6(bytes) ? scope : 0
+    }
+
+    /// Reads dotted decimal (four parts, as `inet_pton` does) or RFC 4291 text, with `%INDEX` as scope where given.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let literal = parts.first, !literal.utf8.contains(0) else { return nil }
+        var scope: UInt32 = 0
+        if parts.count == 2 {
+            guard let index = UInt32(parts[1]), index > 0 else { return nil }
+            scope = index
+        }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let isV6 = literal.contains(":")
+        guard inet_pton(isV6 ? AF_INET6 : AF_INET, String(literal), &bytes) == 1 else { return nil }
+        self.init(bytes: isV6 ? bytes : Array(bytes[..<4]), scope: scope)
+        if scope != self.scope { return nil }
     }
 
     package var family: AddressFamily { bytes.count == 4 ? .inet : .inet6 }
+
+    /// 127.0.0.0/8, ::1, and the IPv4 range mapped into IPv6.
+    package var isLoopback: Bool {
+        if let mapped = mappedIPv4 { return mapped.isLoopback }
+        return family == .inet ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
+    }
+
+    /// fe80::/10, which means nothing without an interface.
+    package var isLinkLocalIPv6: Bool { Self.isLinkLocalIPv6(bytes) }
+
+    private static func isLinkLocalIPv6(_ bytes: [UInt8]) -> Bool {
+        bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+    }
+
+    /// The IPv4 address inside `::ffff:0:0/96` (RFC 4291, section 2.5.5.2), else nil.
+    package var mappedIPv4: IPAddress? {
+        guard bytes.count == 16, bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF else {
+            return nil
+        }
+        return IPAddress(bytes: Array(bytes[12...]))
+    }
+
+    /// Addresses that name no single host: unspecified, 0.0.0.0/8, multicast and the limited broadcast address.
+    package var namesNoHost: Bool {
+        if let mapped = mappedIPv4 { return mapped.namesNoHost }
+        if family == .inet { return bytes[0] == 0 || bytes[0] >= 224 }
+        return bytes[0] == 0xFF || bytes.allSatisfy { $0 == 0 }
+    }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// Dotted decimal, or RFC 5952 text with `%INDEX` where there is a scope.
+    package var description: String {
+        if family == .inet { return bytes.map { String($0) }.joined(separator: ".") }
+        var buffer = [CChar](repeating: 0, count: 46)
+        var source = bytes
+        guard inet_ntop(AF_INET6, &source, &buffer, socklen_t(buffer.count)) != nil else { return "::" }
+        let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return scope == 0 ? text : "\(text)%\(scope)"
+    }
 }

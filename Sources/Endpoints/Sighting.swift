@@ -52,20 +52,3 @@ package struct Sighting: Sendable, Hashable, Codable {
 package enum AddressFamily: String, Sendable, Hashable, Codable {
     case inet, inet6
 }
-
-/// What a source of sightings says over time.
-package enum SightingEvent: Sendable, Hashable {
-    /// Resolved for the first time under its key, or resolved anew with other facts.
-    case sighted(Sighting)
-    case vanished(Sighting.Key)
-    /// The source has said all it knew when it was asked.
-    case settled
-    case source(SourceState)
-}
-
-/// Whether a source of sightings works. After `down` its earlier sightings are stale until it is `up` and settled again.
-package enum SourceState: Sendable, Hashable {
-    case up
-    /// - Parameter reason: a short sentence fragment, for example `avahi-daemon is not running`.
-    case down(reason: String)
-}

@@ -21,3 +21,8 @@ int relx_exchange(int old_directory, const char *old_name, int new_directory, co
 
 /// Takes an open-file-description write lock on the whole file without waiting. Returns 0, or -errno.
 int relx_try_lock(int descriptor);
+
+/// Turns the echo of a terminal off, until relx_terminal_restore or a signal that ends or stops the process.
+/// One terminal at a time. Returns 0, or -errno.
+int relx_terminal_hush(int terminal);
+void relx_terminal_restore(void);

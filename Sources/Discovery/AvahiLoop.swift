@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAvahi
+internal import Glibc
+internal import Synchronization
+
+/// The thread that runs Avahi's event loop, and the executor of the actors that own Avahi's objects.
+///
+/// libavahi-client makes blocking D-Bus calls, which last for seconds when avahi-daemon hangs. They block this thread and
+/// nobody else, as long as nobody awaits an actor that runs here.
+package final class AvahiLoop: SerialExecutor {
+    /// Avahi's loop. The thread alone prepares, runs and dispatches it; others call only `avahi_simple_poll_wakeup`,
+    /// which writes to a pipe. It is freed with this object, which the thread keeps alive.
+    private nonisolated(unsafe) let poll: OpaquePointer
+    private let queue = Mutex(LoopQueue())
+    private let thread = Atomic<UInt>(0)
+
+    /// Starts the thread.
+    ///
+    /// - Throws: `DiscoveryError.cannotStartLoop` when there are no descriptors or no memory left.
+    package init() throws(DiscoveryError) {
+        guard let poll = avahi_simple_poll_new() else { throw .cannotStartLoop(errno: errno) }
+        self.poll = poll
+        try startThread()
+    }
+
+    deinit {
+        avahi_simple_poll_free(poll)
+    }
+
+    /// Runs `work` on the thread, soon and in order. After `stop` it is dropped.
+    package func execute(_ work: @escaping @Sendable () -> Void) {
+        add { $0.append(.closure(work)) }
+    }
+
+    /// Runs `work` on the thread once `delay` has passed, unless it is cancelled before that. Sleep does not count.
+    @discardableResult
+    package func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> LoopTimer {
+        let due = SuspendingClock.now.advanced(by: delay)
+        return add { $0.appendTimer(due: due, work) }
+    }
+
+    package func cancel(_ timer: LoopTimer) {
+        queue.withLock { $0.remove(timer) }
+    }
+
+    /// Lets the thread run what is queued and then leave. Returns at once.
+    package func stop() {
+        add { $0.isStopping = true }
+    }
+
+    package var hasLeft: Bool { queue.withLock { $0.hasLeft } }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        add { $0.append(.job(job)) }
+    }
+
+    package func checkIsolated() {
+        precondition(isCurrent, "not on Avahi's thread")
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    private var isCurrent: Bool { UInt(pthread_self()) == thread.load(ordering: .acquiring) }
+}
+
+extension AvahiLoop {
+    /// What `avahi_client_new` wants. Valid as long as this object.
+    var api: UnsafePointer<AvahiPoll> { avahi_simple_poll_get(poll) }
+
+    private func add<Result: Sendable>(_ change: (inout LoopQueue) -> Result) -> Result {
+        let result = queue.withLock { change(&$0) }
+        avahi_simple_poll_wakeup(poll)
+        return result
+    }
+
+    private func startThread() throws(DiscoveryError) {
+        var everySignal = sigset_t()
+        var before = sigset_t()
+        sigfillset(&everySignal)
+        // Signals belong to the program's own threads. The new thread inherits the mask.
+        pthread_sigmask(SIG_SETMASK, &everySignal, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+
+        var created = pthread_t()
+        let retained = Unmanaged.passRetained(self)
+        let status = pthread_create(
+            &created,
+            nil,
+            { userdata in
+                if let userdata { Unmanaged<AvahiLoop>.fromOpaque(userdata).takeRetainedValue().run() }
+                return nil
+            },
+            retained.toOpaque()
+        )
+        guard status == 0 else {
+            retained.release()
+            throw .cannotStartLoop(errno: status)
+        }
+        pthread_detach(created)
+    }
+
+    private func run() {
+        thread.store(UInt(pthread_self()), ordering: .releasing)
+        while runReady() {
+            avahi_simple_poll_prepare(poll, queue.withLock { $0.timeout(now: .now) })
+            // Preparing swallows the wake-ups that came before it, but not the work they stood for.
+            if queue.withLock({ $0.hasReady(now: .now) }) { avahi_simple_poll_wakeup(poll) }
+            if avahi_simple_poll_run(poll) < 0 {
+                // No memory for poll(2): try again, but not at full speed.
+                usleep(100_000)
+                continue
+            }
+            avahi_simple_poll_dispatch(poll)
+        }
+    }
+
+    /// Runs what is due, between two rounds of Avahi's loop: within one, Avahi's objects may not be made or freed freely.
+    ///
+    /// - Returns: false when the thread is to leave.
+    private func runReady() -> Bool {
+        guard let ready = queue.withLock({ $0.takeReady(now: .now) }) else { return false }
+        for work in ready {
+            switch work {
+            case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+            case .closure(let work): work()
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Endpoints
+
+/// Decides when to connect to Avahi, when to give a connection up and what to say about it.
+struct ConnectionState {
+    enum Action: Equatable {
+        case connect
+        case disconnect
+        /// avahi-daemon answers: make the objects.
+        case begin
+        case tell(SourceState)
+        /// Call `retry()` after this pause.
+        case retry(after: Duration)
+    }
+
+    private enum Phase {
+        case idle, connecting, usable, pausing, stopped
+    }
+
+    private var phase = Phase.idle
+    private var backoff = Backoff()
+    private var told: SourceState?
+
+    mutating func start() -> [Action] {
+        guard phase == .idle else { return [] }
+        phase = .connecting
+        return [.connect]
+    }
+
+    /// avahi-daemon is not there; the connection will say when it is, so nothing is tried until then.
+    mutating func waits() -> [Action] {
+        phase == .connecting ? tell(.down(reason: "\(DiscoveryError.notRunning)")) : []
+    }
+
+    mutating func becameUsable() -> [Action] {
+        guard phase == .connecting else { return [] }
+        phase = .usable
+        return tell(.up) + [.begin]
+    }
+
+    mutating func failed(
+        _ error: DiscoveryError,
+        using random: inout some RandomNumberGenerator
+    ) -> [Action] {
+        guard phase == .connecting || phase == .usable else { return [] }
+        phase = .pausing
+        return tell(.down(reason: "\(error)")) + [.disconnect, .retry(after: backoff.pause(using: &random))]
+    }
+
+    mutating func retry() -> [Action] {
+        guard phase == .pausing else { return [] }
+        phase = .connecting
+        return [.connect]
+    }
+
+    /// The connection has done what it is for. Only this ends the growth of the pauses: to connect is not enough.
+    mutating func succeeded() {
+        if phase == .usable { backoff.reset() }
+    }
+
+    mutating func stop() -> [Action] {
+        guard phase != .stopped else { return [] }
+        phase = .stopped
+        return [.disconnect]
+    }
+
+    private mutating func tell(_ state: SourceState) -> [Action] {
+        guard told != state else { return [] }
+        told = state
+        return [.tell(state)]
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+internal import Glibc
+
+extension InterfacePrefixes {
+    /// What `getifaddrs(3)` says now; empty if it fails, which lets no announcement through.
+    package static func current() -> InterfacePrefixes {
+        var result = InterfacePrefixes()
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return result }
+        defer { freeifaddrs(list) }
+        for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
+            guard
+                let entry = entry?.pointee,
+                let address = entry.ifa_addr.flatMap(IPAddress.init(socketAddress:)),
+                let mask = entry.ifa_netmask.flatMap(IPAddress.init(socketAddress:)),
+                let prefix = Prefix(address, length: mask.bytes.reduce(0) { $0 + $1.nonzeroBitCount })
+            else { continue }
+            let index = if_nametoindex(entry.ifa_name)
+            if index > 0 { result.insert(prefix, on: Int32(clamping: index)) }
+        }
+        return result
+    }
+}
+
+extension IPAddress {
+    /// - Returns: nil for families other than IPv4 and IPv6.
+    fileprivate init?(socketAddress: UnsafeMutablePointer<sockaddr>) {
+        let raw = UnsafeRawPointer(socketAddress)
+        switch Int32(socketAddress.pointee.sa_family) {
+        case AF_INET:
+            let address = raw.loadUnaligned(as: sockaddr_in.self)
+            self.init(bytes: withUnsafeBytes(of: address.sin_addr) { Array($0) })
+        case AF_INET6:
+            let address = raw.loadUnaligned(as: sockaddr_in6.self)
+            self.init(bytes: withUnsafeBytes(of: address.sin6_addr) { Array($0) }, scope: address.sin6_scope_id)
+        default:
+            return nil
+        }
+    }
+}

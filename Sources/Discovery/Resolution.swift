@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAvahi
+internal import Endpoints
+internal import Glibc
+
+/// What a resolver answered, copied out of Avahi's memory.
+struct Resolution: Sendable, Hashable {
+    var interfaceName: String
+    var host: String
+    var address: IPAddress
+    var port: UInt16
+    var txt: TXTRecord
+    var isLocal: Bool
+
+    /// - Returns: nil when Avahi gave no host or no address.
+    init?(
+        _ interface: AvahiIfIndex,
+        _ host: UnsafePointer<CChar>?,
+        _ address: UnsafePointer<AvahiAddress>?,
+        _ port: UInt16,
+        _ txt: UnsafeMutablePointer<AvahiStringList>?,
+        _ flags: AvahiLookupResultFlags
+    ) {
+        guard let host, let address, let address = IPAddress(address.pointee, interface: interface) else { return nil }
+        interfaceName = Self.name(of: interface)
+        self.host = String(cString: host)
+        self.address = address
+        self.port = port
+        self.txt = TXTRecord(avahi: txt)
+        let ours = AVAHI_LOOKUP_RESULT_LOCAL.rawValue | AVAHI_LOOKUP_RESULT_OUR_OWN.rawValue
+        isLocal = UInt32(flags.rawValue) & ours != 0
+    }
+
+    private static func name(of interface: AvahiIfIndex) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+        guard interface > 0, if_indextoname(UInt32(interface), &buffer) != nil else { return "if\(interface)" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+extension IPAddress {
+    /// Avahi leaves the scope out: a link-local address belongs to the interface that heard it.
+    fileprivate init?(_ address: AvahiAddress, interface: AvahiIfIndex) {
+        guard let family = AddressFamily(avahi: address.proto) else { return nil }
+        let bytes = withUnsafeBytes(of: address.data) { Array($0.prefix(family == .inet ? 4 : 16)) }
+        self.init(bytes: bytes, scope: UInt32(clamping: interface))
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// May a multicast announcement lead us to this address?
+///
+/// A stranger on the link chooses what an announcement says, so it may only lead to the link that it was heard on, never
+/// to this machine's loopback, to a router's far side or to a cloud's metadata service (docs/threat-model.md).
+package struct AddressPolicy: Sendable, Hashable {
+    private let prefixes: InterfacePrefixes
+
+    /// - Parameter prefixes: what this machine's interfaces have now.
+    package init(_ prefixes: InterfacePrefixes) {
+        self.prefixes = prefixes
+    }
+
+    /// As `allows(_:heardOn:isLocal:)`, for a sighting.
+    package func allows(_ sighting: Sighting) -> Bool {
+        allows(sighting.address, heardOn: sighting.key.interface, isLocal: sighting.isLocal)
+    }
+
+    /// - Parameters:
+    ///   - interface: index of the interface that heard the announcement.
+    ///   - isLocal: this machine announced it, which is the one case where loopback is meant.
+    package func allows(_ address: IPAddress, heardOn interface: Int32, isLocal: Bool) -> Bool {
+        if let mapped = address.mappedIPv4 { return allows(mapped, heardOn: interface, isLocal: isLocal) }
+        if address.namesNoHost || address.bytes == Self.metadataService { return false }
+        if address.isLoopback { return isLocal }
+        if address.isLinkLocalIPv6, address.scope == 0 || Int64(address.scope) != Int64(interface) { return false }
+        return prefixes[interface].contains { $0.contains(address) && !$0.isWholeNetwork(address) }
+    }
+
+    private static let metadataService: [UInt8] = [169, 254, 169, 254]
+}

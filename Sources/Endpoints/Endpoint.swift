@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One Relativity server as the registry shows it: however often it is sighted or added, it is one endpoint.
+package struct Endpoint: Sendable, Hashable {
+    package var id: EndpointID
+    /// The user's name for it, else the announced instance name: foreign text.
+    package var name: String
+    package var origin: Origin
+    package var state: EndpointState
+    /// Why the state is what it is, where there is more to say than the state itself: a sentence fragment.
+    package var stateReason: String?
+    package var url: ServerURL
+    /// Where its host was sighted, IPv4 first. Empty for a manual endpoint that nobody announces.
+    package var addresses: [IPAddress]
+    package var services: ServiceNames
+    /// The announced instance, where there is one.
+    package var instance: ServiceInstance?
+    /// Names of the interfaces it is sighted on.
+    package var interfaces: [String]
+    /// TXT strings as announced.
+    package var txt: [[UInt8]]
+
+    package init(
+        id: EndpointID,
+        name: String,
+        origin: Origin,
+        state: EndpointState,
+        stateReason: String?,
+        url: ServerURL,
+        addresses: [IPAddress],
+        services: ServiceNames,
+        instance: ServiceInstance?,
+        interfaces: [String],
+        txt: [[UInt8]]
+    ) {
+        self.id = id
+        self.name = name
+        self.origin = origin
+        self.state = state
+        self.stateReason = stateReason
+        self.url = url
+        self.addresses = addresses
+        self.services = services
+        self.instance = instance
+        self.interfaces = interfaces
+        self.txt = txt
+    }
+}
+
+/// The names of a server's services; the defaults are Relativity's (docs/wire.md, "Services").
+package struct ServiceNames: Sendable, Hashable {
+    package var data: String
+    package var login: String
+
+    package static let relativity = ServiceNames(data: "DataService", login: "LoginService")
+
+    package init(data: String, login: String) {
+        self.data = data
+        self.login = login
+    }
+
+    /// A service name as it goes on the wire: 1 to 128 ASCII letters, digits, `_` and `.`.
+    package static func isValid(_ name: String) -> Bool {
+        (1...128).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."): true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How an endpoint came to be known. A discovered one that the user also added counts as manual.
+package enum Origin: String, Sendable, Hashable, Codable, CaseIterable {
+    case discovered, manual
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What identifies an endpoint to us; a login is bound to exactly one pin (docs/threat-model.md).
+package enum Pin: Sendable, Hashable, Codable {
+    /// The SHA-256 of the TLS certificate's SubjectPublicKeyInfo, 32 bytes.
+    case tls(spkiSHA256: [UInt8])
+    /// Plain HTTP: the literal address and port. It proves nothing about who answers there.
+    case address(IPAddress, port: UInt16)
+    /// Plain HTTP that never leaves this machine.
+    case loopback(IPAddress, port: UInt16)
+
+    /// The pin of plain HTTP at an address.
+    package static func plain(_ address: IPAddress, port: UInt16) -> Pin {
+        address.isLoopback ? .loopback(address, port: port) : .address(address, port: port)
+    }
+
+    /// 3 for TLS, 1 for plain HTTP, 0 for loopback.
+    package var tier: UInt8 {
+        switch self {
+        case .tls: 3
+        case .address: 1
+        case .loopback: 0
+        }
+    }
+
+    /// The bytes that seals and fingerprints are bound to: the tier, then each field as u16 length and bytes,
+    /// little-endian. The scope of a link-local address is left out: it differs from machine to machine.
+    package var canonicalRecord: [UInt8] {
+        switch self {
+        case .tls(let digest):
+            Self.record(tier: tier, [digest])
+        case .address(let address, let port), .loopback(let address, let port):
+            Self.record(tier: tier, [address.bytes, [UInt8(port & 0xFF), UInt8(port >> 8)]])
+        }
+    }
+
+    private static func record(tier: UInt8, _ fields: [[UInt8]]) -> [UInt8] {
+        fields.reduce(into: [tier]) { record, field in
+            record.append(UInt8(field.count & 0xFF))
+            record.append(UInt8(field.count >> 8 & 0xFF))
+            record += field
+        }
+    }
+}

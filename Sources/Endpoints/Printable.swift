@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Foreign text made safe to show: the one place where names from the network, server messages and the like are
+/// neutralised before they reach a terminal or a log.
+///
+/// Control, format (bidi, zero width, tags), separator, private and unassigned characters become `\u{HEX}`, bytes
+/// outside UTF-8 `\xHH`, a backslash `\\`, so that what is shown reads back to exactly one text.
+package struct Printable: Sendable, Hashable, CustomStringConvertible {
+    package let description: String
+
+    /// - Parameter columns: the widest result in terminal columns; what is cut is shown as `…`.
+    package init(_ text: some StringProtocol, columns: Int = 1_024) {
+        self.init(bytes: Array(text.utf8), columns: columns)
+    }
+
+    /// For bytes that may not be UTF-8, such as TXT strings.
+    package init(bytes: [UInt8], columns: Int = 1_024) {
+        var shown = ""
+        var width = 0
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let (piece, pieceWidth) = Self.next(&rest)
+            // One column is kept for the ellipsis until the text is known to end here.
+            guard width + pieceWidth < columns || (rest.isEmpty && width + pieceWidth <= columns) else {
+                shown += "…"
+                break
+            }
+            shown += piece
+            width += pieceWidth
+        }
+        description = shown
+    }
+
+    private static func next(_ rest: inout ArraySlice<UInt8>) -> (piece: String, width: Int) {
+        var decoder = UTF8()
+        var iterator = rest.makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
+            let byte = rest.removeFirst()
+            return ("\\x" + hex(UInt32(byte), digits: 2), 4)
+        }
+        rest = rest.dropFirst(UTF8.width(scalar))
+        if scalar == "\\" { return ("\\\\", 2) }
+        if isSafe(scalar) { return (String(scalar), columns(of: scalar)) }
+        let escape = "\\u{" + hex(scalar.value, digits: 0) + "}"
+        return (escape, escape.utf8.count)
+    }
+
+    private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+            return false
+        case .spaceSeparator:
+            return false
+        default:
+            return !scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// Columns on a terminal: none for a combining mark, two for wide East Asian letters and emoji.
+    private static func columns(of scalar: Unicode.Scalar) -> Int {
+        if scalar.isASCII { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: return 0
+        default: break
+        }
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+            return 2
+        default:
+            return scalar.properties.isEmojiPresentation ? 2 : 1
+        }
+    }
+
+    private static func hex(_ value: UInt32, digits: Int) -> String {
+        let text = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+
+    /// The width of an already printable text in terminal columns.
+    package static func width(of text: String) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The host part of a server's URL.
+package enum ServerHost: Sendable, Hashable {
+    case address(IPAddress, zone: String?)
+    /// A host name, lower case, without a trailing dot.
+    case name(String)
+
+    /// Reads an address literal or a host name.
+    ///
+    /// A text whose last label is numeric must be a plain dotted quad: `127.1`, `0x7f000001` and the like are
+    /// spellings that different libraries read differently.
+    package init(parsing text: String) throws(ServerURLError) {
+        if text.contains(":") {
+            self = try Self.ipv6(text)
+        } else if let address = IPAddress(text) {
+            guard !address.namesNoHost else { throw .addressOfNoHost(text) }
+            self = .address(address, zone: nil)
+        } else {
+            self = .name(try Self.hostName(text))
+        }
+    }
+
+    /// As it stands in lists and messages.
+    package var text: String {
+        switch self {
+        case .address(let address, let zone): zone.map { "\(address)%\($0)" } ?? "\(address)"
+        case .name(let name): name
+        }
+    }
+
+    /// As it stands in a URL: IPv6 in brackets.
+    package var urlText: String {
+        if case .address(let address, _) = self, address.family == .inet6 { return "[\(text)]" }
+        return text
+    }
+
+    private static func ipv6(_ text: String) throws(ServerURLError) -> ServerHost {
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let address = IPAddress(parts[0]) else { throw .badHost(text) }
+        guard !address.namesNoHost else { throw .addressOfNoHost(text) }
+        guard parts.count == 2 else {
+            guard !(address.bytes[0] == 0xFE && address.bytes[1] & 0xC0 == 0x80) else { throw .missingZone(text) }
+            return .address(address, zone: nil)
+        }
+        let zone = parts[1]
+        guard (1...15).contains(zone.utf8.count), zone.utf8.allSatisfy({ isNameByte($0) }) else {
+            throw .badHost(text)
+        }
+        return .address(address, zone: zone)
+    }
+
+    private static func hostName(_ text: String) throws(ServerURLError) -> String {
+        let name = (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let isWellFormed =
+            (1...253).contains(name.utf8.count)
+            && labels.allSatisfy { (1...63).contains($0.utf8.count) && $0.utf8.allSatisfy(isNameByte) }
+            && labels.allSatisfy { !$0.hasPrefix("-") && !$0.hasSuffix("-") }
+        guard isWellFormed, let last = labels.last else { throw .badHost(text) }
+        let looksNumeric = last.utf8.allSatisfy { (0x30...0x39).contains($0) } || last.hasPrefix("0x")
+        guard !looksNumeric else { throw .badHost(text) }
+        return name
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+        default: false
+        }
+    }
+}

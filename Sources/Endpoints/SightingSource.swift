@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where sightings come from: Avahi, or a script in a test.
+package protocol SightingSource: Sendable {
+    /// Starts the source. To be called once.
+    ///
+    /// The stream is not bounded, because no event may be lost: its one reader applies each event at once to a state
+    /// that is bounded. It ends after `stop()`; giving it up stops the source.
+    func events() -> AsyncStream<SightingEvent>
+
+    /// Ends the stream and lets go of what the source holds. Returns at once, whatever the source is waiting for.
+    func stop()
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import JSON
+
+/// One endpoint as `org.relativityd.Registry` shows it.
+public struct EndpointRecord: APIMessage {
+    public enum Origin: String, Sendable, Hashable, CaseIterable {
+        case discovered, manual
+    }
+
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        case unknown, announced, stale, reachable, unreachable
+    }
+
+    public var id: String
+    /// Foreign text: escape it before a terminal sees it.
+    public var name: String
+    public var origin: Origin
+    public var state: State
+    public var stateReason: String?
+    public var url: String
+    public var scheme: String
+    /// Foreign text.
+    public var host: String
+    public var port: Int64
+    public var path: String
+    /// IPv4 first.
+    public var addresses: [String]
+    public var interfaces: [String]
+    public var dataService: String
+    public var loginService: String
+    public var serviceType: String?
+    public var domain: String?
+    /// Foreign text.
+    public var txt: [String]
+
+    public init(
+        id: String,
+        name: String,
+        origin: Origin,
+        state: State,
+        stateReason: String?,
+        url: String,
+        scheme: String,
+        host: String,
+        port: Int64,
+        path: String,
+        addresses: [String],
+        interfaces: [String],
+        dataService: String,
+        loginService: String,
+        serviceType: String?,
+        domain: String?,
+        txt: [String]
+    ) {
+        self.id = id
+        self.name = name
+        self.origin = origin
+        self.state = state
+        self.stateReason = stateReason
+        self.url = url
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.path = path
+        self.addresses = addresses
+        self.interfaces = interfaces
+        self.dataService = dataService
+        self.loginService = loginService
+        self.serviceType = serviceType
+        self.domain = domain
+        self.txt = txt
+    }
+
+    public init(json: JSONObject) throws(JSONShapeError) {
+        id = try json.string("id")
+        name = try json.string("name")
+        origin = try json.word("origin")
+        state = try json.word("state")
+        stateReason = try json.optionalString("stateReason")
+        url = try json.string("url")
+        scheme = try json.string("scheme")
+        host = try json.string("host")
+        port = try json.integer("port")
+        path = try json.string("path")
+        addresses = try json.strings("addresses")
+        interfaces = try json.strings("interfaces")
+        dataService = try json.string("dataService")
+        loginService = try json.string("loginService")
+        serviceType = try json.optionalString("serviceType")
+        domain = try json.optionalString("domain")
+        txt = try json.strings("txt")
+    }
+
+    public var json: JSONObject {
+        JSONObject(members: [
+            "id": .string(id),
+            "name": .string(name),
+            "origin": .string(origin.rawValue),
+            "state": .string(state.rawValue),
+            "stateReason": stateReason.jsonValue,
+            "url": .string(url),
+            "scheme": .string(scheme),
+            "host": .string(host),
+            "port": .integer(port),
+            "path": .string(path),
+            "addresses": addresses.jsonValue,
+            "interfaces": interfaces.jsonValue,
+            "dataService": .string(dataService),
+            "loginService": .string(loginService),
+            "serviceType": serviceType.jsonValue,
+            "domain": domain.jsonValue,
+            "txt": txt.jsonValue,
+        ])
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import JSON
+
+/// Who an endpoint is to us: what a login to it is bound to.
+public struct IdentityRecord: APIMessage {
+    /// 3 for a TLS key, 1 for a plain HTTP address, 0 for plain HTTP on this machine.
+    public var tier: Int64
+    /// 64 hexadecimal digits.
+    public var fingerprint: String
+    /// The fingerprint as eight words.
+    public var words: String
+    public var address: String
+    public var port: Int64
+
+    public init(
+        tier: Int64,
+        fingerprint: String,
+        words: String,
+        address: String,
+        port: Int64
+    ) {
+        self.tier = tier
+        self.fingerprint = fingerprint
+        self.words = words
+        self.address = address
+        self.port = port
+    }
+
+    public init(json: JSONObject) throws(JSONShapeError) {
+        tier = try json.integer("tier")
+        fingerprint = try json.string("fingerprint")
+        words = try json.string("words")
+        address = try json.string("address")
+        port = try json.integer("port")
+    }
+
+    public var json: JSONObject {
+        JSONObject(members: [
+            "tier": .integer(tier),
+            "fingerprint": .string(fingerprint),
+            "words": .string(words),
+            "address": .string(address),
+            "port": .integer(port),
+        ])
+    }
+}

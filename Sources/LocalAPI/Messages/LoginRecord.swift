@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import JSON
+
+/// One login; never its secret.
+public struct LoginRecord: APIMessage {
+    public var name: String
+    public var endpoint: String
+    public var user: String
+    public var domain: String?
+    public var schema: String?
+    public var tier: Int64
+    public var pin: String
+    public var allowPlaintext: Bool
+    /// Seconds since 1970.
+    public var created: Int64
+
+    public init(
+        name: String,
+        endpoint: String,
+        user: String,
+        domain: String?,
+        schema: String?,
+        tier: Int64,
+        pin: String,
+        allowPlaintext: Bool,
+        created: Int64
+    ) {
+        self.name = name
+        self.endpoint = endpoint
+        self.user = user
+        self.domain = domain
+        self.schema = schema
+        self.tier = tier
+        self.pin = pin
+        self.allowPlaintext = allowPlaintext
+        self.created = created
+    }
+
+    public init(json: JSONObject) throws(JSONShapeError) {
+        name = try json.string("name")
+        endpoint = try json.string("endpoint")
+        user = try json.string("user")
+        domain = try json.optionalString("domain")
+        schema = try json.optionalString("schema")
+        tier = try json.integer("tier")
+        pin = try json.string("pin")
+        allowPlaintext = try json.bool("allowPlaintext")
+        created = try json.integer("created")
+    }
+
+    public var json: JSONObject {
+        JSONObject(members: [
+            "name": .string(name),
+            "endpoint": .string(endpoint),
+            "user": .string(user),
+            "domain": domain.jsonValue,
+            "schema": schema.jsonValue,
+            "tier": .integer(tier),
+            "pin": .string(pin),
+            "allowPlaintext": .bool(allowPlaintext),
+            "created": .integer(created),
+        ])
+    }
+}

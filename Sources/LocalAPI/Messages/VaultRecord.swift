@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import JSON
+
+/// The vault as `org.relativityd.Credentials` shows it.
+public struct VaultRecord: APIMessage {
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        case absent, sealed, unlocked, locked
+    }
+
+    public var state: State
+    public var path: String
+    public var generation: Int64?
+    public var slots: [SlotRecord]
+    public var memory: String
+    public var logins: Int64?
+    public var locksInSeconds: Int64?
+
+    public init(
+        state: State,
+        path: String,
+        generation: Int64?,
+        slots: [SlotRecord],
+        memory: String,
+        logins: Int64?,
+        locksInSeconds: Int64?
+    ) {
+        self.state = state
+        self.path = path
+        self.generation = generation
+        self.slots = slots
+        self.memory = memory
+        self.logins = logins
+        self.locksInSeconds = locksInSeconds
+    }
+
+    public init(json: JSONObject) throws(JSONShapeError) {
+        state = try json.word("state")
+        path = try json.string("path")
+        generation = try json.optionalInteger("generation")
+        slots = try json.messages("slots")
+        memory = try json.string("memory")
+        logins = try json.optionalInteger("logins")
+        locksInSeconds = try json.optionalInteger("locksInSeconds")
+    }
+
+    public var json: JSONObject {
+        JSONObject(members: [
+            "state": .string(state.rawValue),
+            "path": .string(path),
+            "generation": generation.jsonValue,
+            "slots": slots.jsonValue,
+            "memory": .string(memory),
+            "logins": logins.jsonValue,
+            "locksInSeconds": locksInSeconds.jsonValue,
+        ])
+    }
+}

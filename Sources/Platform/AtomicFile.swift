@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Whole-file replacement of plain state files: after a crash there is the old content or the new, never neither.
+package enum AtomicFile {
+    /// Writes a temporary file beside it, makes it durable and renames it over `name`.
+    package static func write(_ bytes: [UInt8], to name: String, in directory: ProtectedDirectory) throws(PlatformError)
+    {
+        let temporary = ".\(name).\(HexText.encode(try SystemRandom().bytes(8))).tmp"
+        do throws(PlatformError) {
+            let file = try ProtectedFile.create(temporary, in: directory)
+            try file.writeAll(bytes)
+            try file.synchronize()
+            guard renameat(directory.descriptor, temporary, directory.descriptor, name) == 0 else {
+                throw .system(call: "rename", subject: directory.path(of: name), errno: errno)
+            }
+        } catch {
+            unlinkat(directory.descriptor, temporary, 0)
+            throw error
+        }
+        try directory.synchronize()
+    }
+
+    /// - Returns: nil if there is no such file.
+    /// - Throws: what `ProtectedFile.open` throws.
+    package static func read(
+        _ name: String,
+        in directory: ProtectedDirectory,
+        maximumBytes: Int
+    ) throws(PlatformError) -> [UInt8]? {
+        guard let file = try ProtectedFile.open(name, in: directory, maximumBytes: maximumBytes) else { return nil }
+        return try file.readAll(maximumBytes: maximumBytes)
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Descriptors that systemd's socket activation passed to us (sd_listen_fds(3)).
+package struct PassedSockets: Sendable, Hashable {
+    /// Descriptor and its `FileDescriptorName=`, which is `unknown` where systemd gave none.
+    package struct Socket: Sendable, Hashable {
+        package let descriptor: Int32
+        package let name: String
+    }
+
+    package let sockets: [Socket]
+
+    private static let first: Int32 = 3
+    private static let maximum = 64
+
+    /// Empty unless `LISTEN_PID` is this process and `LISTEN_FDS` a number from 1 to 64.
+    package init(_ environment: Environment, processID: Int32 = getpid()) {
+        guard environment["LISTEN_PID"].flatMap(Int32.init) == processID,
+            let count = environment["LISTEN_FDS"].flatMap(Int.init),
+            (1...Self.maximum).contains(count)
+        else {
+            sockets = []
+            return
+        }
+        let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        sockets = (0..<count).map { index in
+            let name = index < names.count && !names[index].isEmpty ? String(names[index]) : "unknown"
+            return Socket(descriptor: Self.first + Int32(index), name: name)
+        }
+    }
+
+    /// Keeps the descriptors from the helpers that we start.
+    package func closeOnExec() throws(PlatformError) {
+        for socket in sockets where fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC) != 0 {
+            throw .system(call: "fcntl", subject: socket.name, errno: errno)
+        }
+    }
+}

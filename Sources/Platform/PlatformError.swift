@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// What Linux or libcrypto refused.
+package enum PlatformError: Error, Hashable, CustomStringConvertible {
+    /// A call into Linux failed. `subject` is the path or name it was about, empty when there is none.
+    case system(call: String, subject: String, errno: Int32)
+    /// A call into libcrypto failed; that is never caused by the data it was given.
+    case crypto(call: String)
+    /// A file or directory that others could reach or replace. `fix` is a command to type.
+    case unsafePermissions(path: String, reason: String, fix: String)
+    case tooLarge(subject: String, maximumBytes: Int)
+    /// No room of this size is left in the locked memory of secrets.
+    case arenaExhausted(byteCount: Int)
+    case secretTooLong(maximumBytes: Int)
+    case secretHasNUL
+    /// The input ended before the first line of the secret did.
+    case secretMissing
+    case noTerminal
+    case noHome
+    case noRuntimeDirectory
+
+    package var description: String {
+        switch self {
+        case .system(let call, let subject, let errno):
+            let reason = String(cString: strerror(errno))
+            return subject.isEmpty ? "\(call) failed: \(reason)" : "\(call) of '\(subject)' failed: \(reason)"
+        case .crypto(let call):
+            return "libcrypto refused \(call)"
+        case .unsafePermissions(let path, let reason, let fix):
+            return "'\(path)' \(reason); try '\(fix)'"
+        case .tooLarge(let subject, let maximumBytes):
+            return "'\(subject)' is larger than \(maximumBytes) bytes"
+        case .arenaExhausted(let byteCount):
+            return "no room for a secret of \(byteCount) bytes in locked memory"
+        case .secretTooLong(let maximumBytes):
+            return "the secret is longer than \(maximumBytes) bytes"
+        case .secretHasNUL:
+            return "the secret contains a NUL byte"
+        case .secretMissing:
+            return "the input ended before a secret was read"
+        case .noTerminal:
+            return "there is no terminal to ask on; give the secret on a descriptor instead"
+        case .noHome:
+            return "HOME is not set to an absolute path"
+        case .noRuntimeDirectory:
+            return "XDG_RUNTIME_DIR is not set to an absolute path; log in through systemd-logind, or set it"
+        }
+    }
+}

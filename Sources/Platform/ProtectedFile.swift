@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// An open regular file of a `ProtectedDirectory`, closed with its last owner.
+package struct ProtectedFile: ~Copyable, Sendable {
+    package let descriptor: Int32
+    /// For messages only.
+    package let path: String
+
+    /// Opens an existing file for reading.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: `PlatformError.unsafePermissions` unless it is a regular file, ours, closed to all others, with one
+    ///   link; `.tooLarge` above `maximumBytes`.
+    package static func open(
+        _ name: String,
+        in directory: ProtectedDirectory,
+        maximumBytes: Int
+    ) throws(PlatformError) -> ProtectedFile? {
+        // O_NONBLOCK: a FIFO put in its place must not hold us up before it is refused.
+        let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let descriptor = openat(directory.descriptor, name, flags)
+        let path = directory.path(of: name)
+        guard descriptor >= 0 else {
+            let code = errno
+            if code == ENOENT { return nil }
+            guard code == ELOOP || code == ENXIO else { throw .system(call: "open", subject: path, errno: code) }
+            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: "ls -l '\(path)'")
+        }
+        let file = ProtectedFile(descriptor: descriptor, path: path)
+        try file.check(maximumBytes: maximumBytes)
+        return file
+    }
+
+    /// Makes a file that was not there, mode 0600.
+    package static func create(_ name: String, in directory: ProtectedDirectory) throws(PlatformError) -> ProtectedFile
+    {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = openat(directory.descriptor, name, flags, 0o600)
+        let path = directory.path(of: name)
+        guard descriptor >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
+        return ProtectedFile(descriptor: descriptor, path: path)
+    }
+
+    /// Opens a file for reading and writing, making it with mode 0600 where it is missing. The checks are those of `open`.
+    package static func openOrCreate(
+        _ name: String,
+        in directory: ProtectedDirectory,
+        maximumBytes: Int
+    ) throws(PlatformError) -> ProtectedFile {
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let descriptor = openat(directory.descriptor, name, flags, 0o600)
+        let path = directory.path(of: name)
+        guard descriptor >= 0 else {
+            let code = errno
+            guard code == ELOOP || code == EISDIR || code == ENXIO else {
+                throw .system(call: "open", subject: path, errno: code)
+            }
+            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: "ls -l '\(path)'")
+        }
+        let file = ProtectedFile(descriptor: descriptor, path: path)
+        try file.check(maximumBytes: maximumBytes)
+        return file
+    }
+
+    private init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    private borrowing func check(maximumBytes: Int) throws(PlatformError) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw .system(call: "fstat", subject: path, errno: errno) }
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: "ls -l '\(path)'")
+        }
+        guard facts.st_uid == geteuid() else {
+            let fix = "chown \(geteuid()) '\(path)'"
+            throw .unsafePermissions(path: path, reason: "belongs to user \(facts.st_uid)", fix: fix)
+        }
+        guard facts.st_mode & 0o077 == 0 else {
+            throw .unsafePermissions(path: path, reason: "is open to other users", fix: "chmod 600 '\(path)'")
+        }
+        guard facts.st_nlink == 1 else {
+            let fix = "find ~ -xdev -samefile '\(path)'"
+            throw .unsafePermissions(path: path, reason: "has \(facts.st_nlink) names", fix: fix)
+        }
+        guard facts.st_size <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
+    }
+
+    /// Reads from the start to the end.
+    ///
+    /// - Throws: `PlatformError.tooLarge` if the file has grown above `maximumBytes` meanwhile.
+    package borrowing func readAll(maximumBytes: Int) throws(PlatformError) -> [UInt8] {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw .system(call: "fstat", subject: path, errno: errno) }
+        guard facts.st_size <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
+        // One byte more than expected, so that growth is noticed.
+        var bytes = [UInt8](repeating: 0, count: Int(facts.st_size) + 1)
+        var filled = 0
+        while filled < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { room in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
+                return pread(descriptor, rest.baseAddress, rest.count, filled)
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .system(call: "read", subject: path, errno: errno)
+            }
+            if count == 0 { break }
+            filled += count
+        }
+        guard filled < bytes.count else { throw .tooLarge(subject: path, maximumBytes: bytes.count - 1) }
+        bytes.removeLast(bytes.count - filled)
+        return bytes
+    }
+
+    /// Writes all bytes from the start and cuts off what was behind them.
+    package borrowing func writeAll(_ bytes: [UInt8]) throws(PlatformError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { all in
+                let rest = UnsafeRawBufferPointer(rebasing: all[written...])
+                return pwrite(descriptor, rest.baseAddress, rest.count, written)
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .system(call: "write", subject: path, errno: errno)
+            }
+            written += count
+        }
+        guard ftruncate(descriptor, bytes.count) == 0 else {
+            throw .system(call: "ftruncate", subject: path, errno: errno)
+        }
+    }
+
+    /// A failure is final for this descriptor: the kernel may have dropped the pages, so it is never tried again.
+    package borrowing func synchronize() throws(PlatformError) {
+        guard fsync(descriptor) == 0 else { throw .system(call: "fsync", subject: path, errno: errno) }
+    }
+}

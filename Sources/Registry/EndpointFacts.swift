@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+/// Everything known of one endpoint, and the view of it that others get.
+struct EndpointFacts {
+    let id: EndpointID
+    let manual: ManualEntry?
+    let settings: EndpointSettings
+    let contact: Contact?
+    let seen: [RegistryState.Seen]
+
+    /// nil when nothing makes the endpoint exist.
+    var endpoint: Endpoint? {
+        guard let url = url else { return nil }
+        let current = seen.filter { $0.sighting.port == latest?.sighting.port }.map(\.sighting)
+        return Endpoint(
+            id: id,
+            name: manual?.name ?? latest?.sighting.key.instance.name ?? id.text,
+            origin: manual == nil ? .discovered : .manual,
+            state: state,
+            stateReason: reason,
+            url: settings.applied(to: url),
+            addresses: Set(current.map(\.address)).sorted {
+                ($0.bytes.count, $0.description) < ($1.bytes.count, $1.description)
+            },
+            services: settings.services,
+            instance: latest?.sighting.key.instance,
+            interfaces: Set(seen.map(\.sighting.interfaceName)).sorted(),
+            txt: latest?.sighting.txt ?? []
+        )
+    }
+
+    /// The most recent word on where the server is; during a change of port, older sightings lag behind.
+    private var latest: RegistryState.Seen? {
+        seen.max { ($0.isStale ? 0 : 1, $0.order) < ($1.isStale ? 0 : 1, $1.order) }
+    }
+
+    private var url: ServerURL? {
+        if let manual { return manual.url }
+        guard let sighting = latest?.sighting else { return nil }
+        return ServerURL(
+            scheme: .http,
+            host: .name(InstanceName.normalisedHost(sighting.host)),
+            port: sighting.port,
+            path: ServerURL.usualPath
+        )
+    }
+
+    private var state: EndpointState {
+        switch contact {
+        case .reached: .reachable
+        case .failed: .unreachable
+        case nil: seen.isEmpty ? .unknown : seen.allSatisfy(\.isStale) ? .stale : .announced
+        }
+    }
+
+    private var reason: String? {
+        if case .failed(let reason) = contact { return reason }
+        return nil
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+package import Platform
+
+extension EndpointID {
+    /// Enough that nobody finds a second instance name with the same id by trying.
+    private static let byteCount = 10
+
+    /// The id of a server that only its announcement names: the same after every restart.
+    @Sendable package static func derived(from instance: ServiceInstance) -> EndpointID {
+        let name = InstanceName(instance)
+        guard let digest = try? SHA256.digest(of: Array("relativityd/instance\0\(name.name)\0\(name.domain)".utf8))
+        else { preconditionFailure("libcrypto without SHA-256") }
+        return made(of: digest)
+    }
+
+    /// A fresh id for a server that the user adds.
+    package static func random() throws(PlatformError) -> EndpointID {
+        made(of: try SystemRandom().bytes(byteCount))
+    }
+
+    private static func made(of bytes: [UInt8]) -> EndpointID {
+        guard let id = EndpointID(HexText.encode(bytes.prefix(byteCount))) else {
+            preconditionFailure("hexadecimal digits are letters of an id")
+        }
+        return id
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+package import NIOCore
+import Platform
+
+/// Owns the `RegistryState`: applies what sources and users say, saves the user's part, and tells watchers.
+package actor EndpointRegistry {
+    private let loop: any EventLoop
+    private let store: EndpointStore
+    private let limits: RegistryLimits
+    private var state: RegistryState
+    private var revision: UInt64 = 0
+    private var watchers: [UInt64: AsyncThrowingStream<RegistryUpdate, any Error>.Continuation] = [:]
+    private var nextWatcher: UInt64 = 0
+    private var lastSave: EventLoopFuture<Void>
+
+    private var source = SourceState.down(reason: "discovery has not started")
+    private var isSettled = false
+    private var upSince: NIODeadline?
+    private var heardAt: NIODeadline?
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    package init(loop: any EventLoop, store: EndpointStore, limits: RegistryLimits = RegistryLimits()) {
+        self.loop = loop
+        self.store = store
+        self.limits = limits
+        lastSave = loop.makeSucceededVoidFuture()
+        state = RegistryState(limits: limits, deriveID: EndpointID.derived)
+    }
+
+    /// Reads the saved entries. A damaged file is set aside and the list starts empty: it is never fatal.
+    ///
+    /// - Returns: a note for `status` when something was wrong with the file.
+    package func load() async -> String? {
+        let (entries, note) = await store.load()
+        for entry in entries {
+            publish(state.putBack(entry.manual, settings: entry.settings, id: entry.id))
+        }
+        return note
+    }
+
+    // MARK: Sightings
+
+    /// Applies the events of one source until it ends.
+    package func consume(_ events: AsyncStream<SightingEvent>) async {
+        for await event in events { apply(event) }
+    }
+
+    private func apply(_ event: SightingEvent) {
+        switch event {
+        case .source(let new):
+            source = new
+            isSettled = false
+            upSince = new == .up ? .now() : nil
+            heardAt = nil
+        case .settled:
+            isSettled = true
+        case .sighted:
+            heardAt = .now()
+        case .vanished:
+            break
+        }
+        publish(state.apply(event))
+    }
+
+    package var sourceStatus: RegistrySourceStatus {
+        RegistrySourceStatus(
+            state: source,
+            isSettled: isSettled,
+            upFor: upSince.map { Duration(.now() - $0) },
+            heardAgo: heardAt.map { Duration(.now() - $0) }
+        )
+    }
+
+    package var droppedSightings: UInt64 { state.droppedSightings }
+
+    // MARK: Reading
+
+    package var snapshot: (revision: UInt64, endpoints: [Endpoint]) { (revision, state.endpoints) }
+
+    package func find(_ reference: String) throws(RegistryError) -> Endpoint { try state.find(reference) }
+
+    package func endpoint(_ id: EndpointID) -> Endpoint? { state.endpoint(id) }
+
+    /// The whole state, then every change. A watcher that falls `watcherBacklog` changes behind is ended with
+    /// `RegistryError.watcherTooSlow`; cancelling the reading task ends the watch.
+    package func watch() throws(RegistryError) -> AsyncThrowingStream<RegistryUpdate, any Error> {
+        guard watchers.count < limits.watchers else { throw .tooManyWatchers(limit: limits.watchers) }
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: RegistryUpdate.self,
+            bufferingPolicy: .bufferingOldest(limits.watcherBacklog)
+        )
+        nextWatcher += 1
+        let watcher = nextWatcher
+        watchers[watcher] = continuation
+        continuation.onTermination = { [loop] _ in
+            loop.execute { self.assumeIsolated { $0.watchers[watcher] = nil } }
+        }
+        continuation.yield(.snapshot(revision: revision, state.endpoints))
+        return stream
+    }
+
+    // MARK: The user's entries
+
+    /// Adds a server by hand. When it returns, the entry is on disk.
+    package func add(name: String, url: ServerURL) async throws(RegistryError) -> Endpoint {
+        let fresh: EndpointID
+        do { fresh = try .random() } catch { throw .notSaved(reason: "\(error)") }
+        let id = try await saving { state throws(RegistryError) in
+            let changes = try state.add(ManualEntry(name: name, url: url), id: fresh)
+            return (changes, state.manual.first { $0.value.name == name }?.key ?? fresh)
+        }
+        return try find(id.text)
+    }
+
+    package func remove(_ id: EndpointID) async throws(RegistryError) {
+        _ = try await saving { state throws(RegistryError) in (try state.remove(id), id) }
+    }
+
+    package func set(_ id: EndpointID, _ settings: EndpointSettings) async throws(RegistryError) -> Endpoint {
+        _ = try await saving { state throws(RegistryError) in (try state.set(id, settings), id) }
+        return try find(id.text)
+    }
+
+    /// Records what the last attempt to use an endpoint met.
+    package func note(_ contact: Contact, for id: EndpointID) {
+        publish(state.note(contact, for: id))
+    }
+
+    /// Makes a change to one endpoint's entry and saves the list; a change that cannot be saved is taken back.
+    private func saving(
+        _ change: (inout RegistryState) throws(RegistryError) -> ([RegistryChange], EndpointID)
+    ) async throws(RegistryError) -> EndpointID {
+        let before = state
+        let (changes, id) = try change(&state)
+        publish(changes)
+        lastSave = store.save(file, after: lastSave)
+        do {
+            try await lastSave.get()
+        } catch {
+            publish(state.putBack(before.manual[id], settings: before.settings[id], id: id))
+            throw .notSaved(reason: "\(error)")
+        }
+        return id
+    }
+
+    private var file: EndpointFile {
+        let ids = Set(state.manual.keys).union(state.settings.keys).sorted { $0.text < $1.text }
+        return EndpointFile(
+            entries: ids.map { id in
+                .init(id: id, manual: state.manual[id], settings: state.settings[id] ?? EndpointSettings())
+            }
+        )
+    }
+
+    private func publish(_ changes: [RegistryChange]) {
+        for change in changes {
+            revision += 1
+            for (watcher, continuation) in watchers {
+                if case .dropped = continuation.yield(.change(revision: revision, change)) {
+                    continuation.finish(throwing: RegistryError.watcherTooSlow)
+                    watchers[watcher] = nil
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+
+/// What the user set for one endpoint where it differs from Relativity's ways; nil keeps the usual.
+package struct EndpointSettings: Sendable, Hashable {
+    package var scheme: ServerURL.Scheme?
+    /// A path that `ServerURL.checkedPath` accepted.
+    package var path: String?
+    /// A name that `ServiceNames.isValid` accepted.
+    package var dataService: String?
+    /// A name that `ServiceNames.isValid` accepted.
+    package var loginService: String?
+
+    package init(
+        scheme: ServerURL.Scheme? = nil,
+        path: String? = nil,
+        dataService: String? = nil,
+        loginService: String? = nil
+    ) {
+        self.scheme = scheme
+        self.path = path
+        self.dataService = dataService
+        self.loginService = loginService
+    }
+
+    package var isEmpty: Bool { self == EndpointSettings() }
+
+    /// These settings with every value of `newer` that is not nil put in its place.
+    package func merged(with newer: EndpointSettings) -> EndpointSettings {
+        EndpointSettings(
+            scheme: newer.scheme ?? scheme,
+            path: newer.path ?? path,
+            dataService: newer.dataService ?? dataService,
+            loginService: newer.loginService ?? loginService
+        )
+    }
+
+    func applied(to url: ServerURL) -> ServerURL {
+        ServerURL(scheme: scheme ?? url.scheme, host: url.host, port: url.port, path: path ?? url.path)
+    }
+
+    var services: ServiceNames {
+        ServiceNames(
+            data: dataService ?? ServiceNames.relativity.data,
+            login: loginService ?? ServiceNames.relativity.login
+        )
+    }
+}

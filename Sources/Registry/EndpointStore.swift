@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import NIOCore
+package import NIOPosix
+import Platform
+
+/// Keeps `endpoints.json` in one directory. Files are read and written on the thread pool, writes in order.
+package struct EndpointStore: Sendable {
+    private static let name = "endpoints.json"
+
+    private let directory: String
+    private let pool: NIOThreadPool
+
+    /// - Parameter directory: made with mode 0700 where it is missing.
+    package init(directory: String, pool: NIOThreadPool) {
+        self.directory = directory
+        self.pool = pool
+    }
+
+    /// - Returns: the saved entries, none where there is no file, and a note about a file that was set aside.
+    func load() async -> (entries: [EndpointFile.Entry], note: String?) {
+        do {
+            return try await pool.perform { [directory] in
+                let folder = try ProtectedDirectory(directory, creating: true)
+                guard
+                    let bytes = try AtomicFile.read(Self.name, in: folder, maximumBytes: EndpointFile.maximumBytes)
+                else { return ([], nil) }
+                do {
+                    return (try EndpointFile(parsing: bytes).entries, nil)
+                } catch {
+                    let aside = "\(Self.name).damaged"
+                    try folder.rename(Self.name, to: aside)
+                    return ([], "the list of added endpoints was set aside as \(folder.path(of: aside)): \(error)")
+                }
+            }
+        } catch {
+            return ([], "the list of added endpoints could not be read: \(error)")
+        }
+    }
+
+    /// - Returns: a future of the write, which begins after `previous` has ended.
+    func save(_ file: EndpointFile, after previous: EventLoopFuture<Void>) -> EventLoopFuture<Void> {
+        let loop = previous.eventLoop
+        return previous.recover { _ in }.flatMap { [directory, pool] in
+            pool.runIfActive(eventLoop: loop) {
+                try AtomicFile.write(file.bytes, to: Self.name, in: try ProtectedDirectory(directory, creating: true))
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+/// What makes announcements of several types and interfaces one server: instance name and domain, compared as DNS
+/// compares names (RFC 6762, section 16: ASCII letters without case).
+struct InstanceName: Hashable {
+    let name: String
+    let domain: String
+
+    init(_ instance: ServiceInstance) {
+        name = Self.lowercasedASCII(instance.name)
+        domain = Self.lowercasedASCII(instance.domain)
+    }
+
+    /// A host name as it is compared: lower case, without a trailing dot.
+    static func normalisedHost(_ host: String) -> String {
+        lowercasedASCII(host.hasSuffix(".") ? String(host.dropLast()) : host)
+    }
+
+    private static func lowercasedASCII(_ text: String) -> String {
+        String(
+            decoding: text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 },
+            as: UTF8.self
+        )
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+
+/// A server that the user added by hand.
+package struct ManualEntry: Sendable, Hashable {
+    package var name: String
+    package var url: ServerURL
+
+    package init(name: String, url: ServerURL) {
+        self.name = name
+        self.url = url
+    }
+
+    /// 1 to 63 bytes of printable text that is not taken for an option or padded with spaces.
+    package static func isValid(name: String) -> Bool {
+        (1...63).contains(name.utf8.count) && !name.hasPrefix("-") && !name.hasPrefix(" ") && !name.hasSuffix(" ")
+            && Printable(name).description == name
+    }
+
+    /// Whether a sighting is of the very server that this entry names: the same address and port, or the same
+    /// full host name and port.
+    func names(_ sighting: Sighting) -> Bool {
+        guard sighting.port == url.port else { return false }
+        switch url.host {
+        case .address(let address, _): return address.bytes == sighting.address.bytes
+        case .name(let name): return name.contains(".") && name == InstanceName.normalisedHost(sighting.host)
+        }
+    }
+}
