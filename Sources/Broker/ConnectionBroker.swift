@@ -61,7 +61,7 @@ package actor ConnectionBroker {
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask {
-                for await state in await self.store.stateChanges() where state == .locked { await self.vaultLocked() }
+                for await state in await self.store.states() where state == .locked { await self.vaultLocked() }
             }
             group.addTask {
                 for await id in self.expiries.stream { await self.endIfDue(id) }
@@ -165,7 +165,7 @@ package actor ConnectionBroker {
         let logins = try await store.logins()
         if let name {
             guard let login = logins.first(where: { $0.name == name }) else {
-                throw CredentialError.loginNotFound(name)
+                throw CredentialError.noSuchLogin(name)
             }
             guard login.endpoint == endpoint.id else {
                 throw BrokerError.loginElsewhere(login: name, endpoint: login.endpoint)

@@ -55,7 +55,7 @@ public final class DaemonClient {
     ) throws {
         try translating {
             try checkAlive(before: deadline)
-            try connection.stream(method, parameters, firstReplyDeadline: deadline, onReply: onReply)
+            try connection.stream(method, parameters, firstDeadline: deadline, onReply: onReply)
         }
     }
 

@@ -12,14 +12,14 @@ struct Relctl: ParsableCommand {
         version: "relctl \(ProjectVersion.text)",
         groupedSubcommands: [
             CommandGroup(
-                name: "Short forms:",
+                name: "Short forms",
                 subcommands: [ListCommand.self, ShowCommand.self, WatchCommand.self, AddCommand.self]
             ),
             CommandGroup(
-                name: "Nouns:",
+                name: "Nouns",
                 subcommands: [EndpointCommand.self, VaultCommand.self, LoginCommand.self, AdapterCommand.self]
             ),
-            CommandGroup(name: "The daemon:", subcommands: [StatusCommand.self, VersionCommand.self]),
+            CommandGroup(name: "The daemon", subcommands: [StatusCommand.self, VersionCommand.self]),
         ]
     )
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Credentials
+package import Credentials
 import DataAbstract
-import NIOCore
-import Remoting
+package import NIOCore
+package import Remoting
 
 extension Login {
     /// What its permission to be sent depends on.
@@ -25,5 +25,30 @@ extension Login {
             service: service,
             clientID: clientID
         )
+    }
+}
+
+extension NewLogin {
+    /// As `Login.request`, for a login that is tried before it is stored.
+    package func request(
+        to service: String,
+        password: UnsafeRawBufferPointer,
+        for clientID: ClientID
+    ) throws -> ByteBuffer {
+        try LoginRequest.encode(
+            user: user,
+            password: password,
+            domain: domain,
+            schema: schema,
+            service: service,
+            clientID: clientID
+        )
+    }
+}
+
+extension LoginBinding {
+    /// What the permission of a login depends on that is not stored yet.
+    package init(_ login: NewLogin) {
+        self.init(pin: login.pin, allowsPlaintext: login.allowsPlaintext, networkID: login.networkID)
     }
 }

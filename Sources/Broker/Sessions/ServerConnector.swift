@@ -2,7 +2,7 @@
 
 package import Credentials
 package import Endpoints
-import NIOCore
+package import NIOCore
 package import NIOPosix
 import Platform
 package import Registry
@@ -16,8 +16,23 @@ package struct ServerConnector: Sendable {
     let registry: EndpointRegistry
     let pool: NIOThreadPool
     let loop: any EventLoop
+    private let networkID: @Sendable () -> [UInt8]?
+
+    /// - Parameter networkID: recognises the network this machine is on now; nil where it cannot be told.
+    package init(
+        registry: EndpointRegistry,
+        pool: NIOThreadPool,
+        loop: any EventLoop,
+        networkID: @escaping @Sendable () -> [UInt8]? = NetworkID.current
+    ) {
+        self.registry = registry
+        self.pool = pool
+        self.loop = loop
+        self.networkID = networkID
+    }
+
     /// The network this machine is on now; nil where it cannot be told.
-    let networkID: @Sendable () -> [UInt8]?
+    package func currentNetworkID() -> [UInt8]? { networkID() }
 
     /// Where an endpoint is now: what the user typed, looked up, or what was announced.
     func candidates(for endpoint: Endpoint) async throws -> [IPAddress] {

@@ -68,17 +68,22 @@ public final class VarlinkConnection {
 
     /// Calls `method` for any number of replies and gives each to `onReply`, until the last or until told to stop.
     ///
-    /// - Parameter deadline: for each reply; nil waits for ever, as is right for watching.
+    /// - Parameters:
+    ///   - firstDeadline: for the first reply; nil takes `deadline`.
+    ///   - deadline: for each reply; nil waits for ever, as is right for watching.
     /// - Throws: what `onReply` throws, having closed the connection; `VarlinkError`; `VarlinkClientError`.
     public func stream(
         _ method: String,
         _ parameters: JSONObject = [:],
+        firstDeadline: Duration? = nil,
         deadline: Duration? = nil,
         onReply: (JSONObject) throws -> VarlinkStreamDecision
     ) throws {
         try send(method, parameters, flag: "more", Deadline(after: self.deadline))
+        var due = Deadline(after: firstDeadline ?? deadline)
         while true {
-            let reply = try receiveReply(Deadline(after: deadline))
+            let reply = try receiveReply(due)
+            due = Deadline(after: deadline)
             do {
                 let decision = try onReply(reply.parameters)
                 guard reply.continues else { return }

@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import JSON
 import LocalAPI
+import Varlink
 
 struct AdapterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,7 +54,7 @@ struct AdapterCommand: ParsableCommand {
                 firstWithin: DaemonClient.slow
             ) { reply in
                 show(reply)
-                return .more
+                return .next
             }
         }
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import JSON
 import LocalAPI
+import Varlink
 
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +21,7 @@ struct WatchCommand: ParsableCommand {
             } else {
                 try Self.show(update)
             }
-            return .more
+            return .next
         }
     }
 

@@ -20,7 +20,7 @@ struct SecretInput {
                 hint: "unset it, and use --password-stdin or --passphrase-stdin"
             )
         }
-        arena = SecretArena(byteCount: 64 << 10)
+        arena = try SecretArena(byteCount: 64 << 10)
     }
 
     /// - Parameters:
