@@ -8,8 +8,13 @@ package enum BlockingWork {
         try await pool.runIfActive(work)
     }
 
+    /// Starts it and goes on.
+    package static func start(_ work: @escaping @Sendable () -> Void) {
+        pool.submit { _ in work() }
+    }
+
     private static let pool: NIOThreadPool = {
-        let pool = NIOThreadPool(numberOfThreads: 16)
+        let pool = NIOThreadPool(numberOfThreads: 32)
         pool.start()
         return pool
     }()

@@ -123,3 +123,25 @@ package final class ChildProcess: Sendable {
         return result + added.map { "\($0)=\($1)" }
     }
 }
+
+extension ChildProcess {
+    /// Its standard output by lines, until the end of it, or until it has been silent for so long.
+    package func outputLines(silence: Duration) -> AsyncStream<String> {
+        let milliseconds = Int32(clamping: silence.components.seconds * 1_000)
+        let (lines, continuation) = AsyncStream<String>.makeStream()
+        BlockingWork.start { [self] in
+            var rest: [UInt8] = []
+            while awaitOutput(milliseconds: milliseconds).output {
+                let piece = readOutput()
+                if piece.isEmpty { break }
+                rest += piece
+                while let end = rest.firstIndex(of: 0x0A) {
+                    continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                    rest.removeSubrange(...end)
+                }
+            }
+            continuation.finish()
+        }
+        return lines
+    }
+}
