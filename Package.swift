@@ -71,7 +71,7 @@ let package = Package(
 
         // 2: one outside world each
         room("Discovery", ["Endpoints", "Platform", "CAvahi", nioCore, logging]),
-        room("Remoting", ["Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, logging]),
+        room("Remoting", ["Platform", "CLibCrypto", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, logging]),
         room("Varlink", ["JSON", nioCore, nioPosix, logging]),
 
         // 3: what we know

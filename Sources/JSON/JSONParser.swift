@@ -84,6 +84,7 @@ struct JSONParser {
         var keys: Set<String> = []
         skipWhitespace()
         if try skip(UInt8(ascii: "}")) { return JSONObject(unchecked: members) }
+        members.reserveCapacity(4)
         while true {
             skipWhitespace()
             let start = position

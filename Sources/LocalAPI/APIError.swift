@@ -35,7 +35,7 @@ public struct APIError: Error, Sendable, Hashable {
         var parameters: JSONObject = ["message": .string(message)]
         if let hint { parameters["hint"] = .string(hint) }
         for (key, value) in details { parameters[key] = value }
-        return VarlinkError(name: code.rawValue, parameters: parameters)
+        return VarlinkError(code.rawValue, parameters)
     }
 }
 

@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
+import Glibc
+
 @main
 enum Main {
-    static func main() {}
+    static func main() {
+        // A reader that goes away, as in `relctl watch | head`, is not a failure of ours.
+        signal(SIGPIPE, SIG_DFL)
+        do {
+            var command = try Relctl.parseAsRoot()
+            try command.run()
+        } catch {
+            Failure.report(error)
+        }
+    }
 }

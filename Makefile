@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The door to the project: `make` lists the verbs. Each verb installs the Debian packages that it needs, and says so.
+
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+
+PREFIX ?= /usr/local
+export PREFIX DESTDIR SYSCONFDIR
+
+BUILD := .build
+STRIPPED := $(BUILD)/stripped
+PROGRAMS := relativityd relctl relativity-sample-server
+SHELL_SCRIPTS = .ci/run $(shell find scripts Tests -name '*.sh')
+
+.PHONY: help
+help: ## list the verbs
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+
+.PHONY: build
+build: ## compile everything for debugging
+	@scripts/requirements.sh build
+	swift build
+
+.PHONY: release
+release: ## compile for use: optimised, Swift runtime linked in, stripped
+	@scripts/requirements.sh build
+	swift build -c release --static-swift-stdlib
+	@scripts/strip.sh $(STRIPPED) $(PROGRAMS)
+
+.PHONY: check
+check: ## format, shell scripts, and a build in which warnings are errors
+	@scripts/requirements.sh check
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	shellcheck --external-sources $(SHELL_SCRIPTS)
+	swift build --build-tests
+
+.PHONY: test
+test: ## run all tests
+	@scripts/requirements.sh test
+	@scripts/python-env.sh
+	Tests/Tools/check-install.sh
+	Tests/Tools/check-units.sh
+	swift test
+
+.PHONY: demo
+demo: ## show the main job on real parts, in namespaces of its own
+	@scripts/requirements.sh demo
+	swift build
+	scripts/demo.sh
+
+.PHONY: bench
+bench: release ## measure speed and size beside the peers that they are held against
+	@scripts/requirements.sh bench
+	@scripts/python-env.sh
+	scripts/bench.sh
+
+.PHONY: fmt
+fmt: ## format the Swift sources in place
+	swift format --in-place --parallel --recursive Package.swift Sources Tests
+
+.PHONY: install
+install: ## install for all users under PREFIX (default /usr/local); DESTDIR is honoured
+	@scripts/install.sh system
+
+.PHONY: install-user
+install-user: ## install for this user under ~/.local and ~/.config
+	@scripts/install.sh user
+
+.PHONY: uninstall
+uninstall: ## remove what install and install-user put in place; data stays
+	@scripts/uninstall.sh
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf $(BUILD)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+import Platform
+import Remoting
+
+/// Collects one HTTP request at a time from a tool and writes the answer to it.
+final class AdapterHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// A tool that sends nothing for so long, with no call under way, is closed.
+    private static let idle = TimeAmount.seconds(60)
+
+    private let maximumBytes: Int
+    private let answer: @Sendable (ByteBuffer) async -> AdapterReply
+    private var head: HTTPRequestHead?
+    private var body = ByteBuffer()
+    private var running: Task<Void, Never>?
+    private var idleTimer: Scheduled<Void>?
+
+    init(maximumBytes: Int, answer: @escaping @Sendable (ByteBuffer) async -> AdapterReply) {
+        self.maximumBytes = maximumBytes
+        self.answer = answer
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { restartIdleTimer(context) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        idleTimer?.cancel()
+        running?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+            body.clear()
+        case .body(var chunk):
+            // The rest of a request that was refused already.
+            guard head != nil else { return }
+            guard body.readableBytes + chunk.readableBytes <= maximumBytes else {
+                refuse(context, RemotingError.tooLarge(limit: maximumBytes))
+                return
+            }
+            body.writeBuffer(&chunk)
+        case .end:
+            guard let head else { return }
+            self.head = nil
+            guard head.method == .POST else {
+                refuse(context, RemotingError.malformed(reason: "an adapter takes POST only"))
+                return
+            }
+            run(body, keepAlive: head.isKeepAlive, context)
+            body = ByteBuffer()
+        }
+    }
+
+    private func run(_ request: ByteBuffer, keepAlive: Bool, _ context: ChannelHandlerContext) {
+        idleTimer?.cancel()
+        let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let loop = context.eventLoop
+        // Here the event loop's callbacks become a task; it ends with the answer or with the connection.
+        running = Task(executorPreference: LoopExecutor(loop)) { [answer] in
+            let reply = await answer(request)
+            loop.execute {
+                let (handler, context) = box.value
+                handler.write(reply, keepAlive: keepAlive, context)
+            }
+        }
+    }
+
+    private func write(_ reply: AdapterReply, keepAlive: Bool, _ context: ChannelHandlerContext) {
+        running = nil
+        guard context.channel.isActive else { return }
+        var headers = HTTPHeaders([
+            ("Content-Type", "application/octet-stream"), ("Content-Length", "\(reply.body.readableBytes)"),
+        ])
+        if !keepAlive { headers.add(name: "Connection", value: "close") }
+        let head = HTTPResponseHead(version: .http1_1, status: reply.status, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(reply.body))), promise: nil)
+        let done = context.eventLoop.makePromise(of: Void.self)
+        if !keepAlive {
+            let channel = context.channel
+            done.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: done)
+        restartIdleTimer(context)
+    }
+
+    private func refuse(_ context: ChannelHandlerContext, _ error: RemotingError) {
+        head = nil
+        write(AdapterReply(error, to: body), keepAlive: false, context)
+    }
+
+    private func restartIdleTimer(_ context: ChannelHandlerContext) {
+        idleTimer?.cancel()
+        let channel = context.channel
+        idleTimer = context.eventLoop.scheduleTask(in: Self.idle) { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import NIOCore
+import NIOHTTP1
+import Remoting
+
+/// What an adapter answers to a tool: always a BinMessage, so that any Data Abstract client can read a failure too.
+struct AdapterReply {
+    /// The exception class of failures that are the daemon's and not the server's.
+    static let failureClass = "RelativitydException"
+
+    let status: HTTPResponseStatus
+    let body: ByteBuffer
+
+    /// The server's reply; exceptions carry 500 as they do on servers of the vendor.
+    init(_ message: ByteBuffer) {
+        body = message
+        status = (try? ReplyMessage.exception(in: message)) == nil ? .ok : .internalServerError
+    }
+
+    init(_ error: any Error, to request: ByteBuffer) {
+        var start = request
+        let tool = (try? MessageHeader(from: &start))?.clientID ?? Self.nobody
+        let exception = RemotingException(className: Self.failureClass, message: "\(error)")
+        body = ReplyMessage.encode(exception, to: tool).encoded()
+        status = Self.status(of: error)
+    }
+
+    /// The ClientID of a caller that did not give one.
+    private static let nobody = ClientID(wireBytes: [UInt8](repeating: 0, count: ClientID.byteCount)) ?? ClientID()
+
+    private static func status(of error: any Error) -> HTTPResponseStatus {
+        switch error {
+        case let error as BrokerError:
+            switch error {
+            case .closed: .serviceUnavailable
+            case .loginRejected, .loginNeeded, .plaintextNotAllowed, .reloginBlocked: .forbidden
+            default: .badGateway
+            }
+        case RemotingError.tooLarge: .payloadTooLarge
+        case is RemotingError: .badRequest
+        case is CredentialError: .forbidden
+        default: .internalServerError
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+package import Remoting
+
+/// Why the broker gave no adapter or no answer. Texts are safe to show.
+package enum BrokerError: Error, Equatable {
+    /// The endpoint has no login.
+    case loginNeeded(endpoint: String)
+    /// The endpoint has several logins; their names.
+    case loginAmbiguous(endpoint: String, candidates: [String])
+    /// The login belongs to another endpoint.
+    case loginElsewhere(login: String, endpoint: EndpointID)
+    /// The server refused it; it is not sent again by itself.
+    case loginRejected(login: String, reason: String)
+    /// Nobody answers there.
+    case unreachable(reason: String)
+    /// The server is not the one that the login is bound to. Nothing was sent.
+    case identityConflict(reason: String)
+    /// Plain HTTP and no permission for it.
+    case plaintextNotAllowed(reason: String)
+    /// The server asked for too many logins within a short time.
+    case reloginBlocked
+    case server(RemotingException)
+    /// What answers there does not speak the protocol or a supported form of it.
+    case protocolFailure(reason: String)
+    case adapterNotFound(String)
+    case tooManyAdapters(limit: Int)
+    case adapterSocket(reason: String)
+    /// The adapter or the daemon is being closed.
+    case closed
+
+    /// The same failure in the broker's words.
+    package init(_ error: RemotingError) {
+        switch error {
+        case .unreachable(let reason): self = .unreachable(reason: reason)
+        case .deadline: self = .unreachable(reason: "no answer in time")
+        case .overloaded: self = .unreachable(reason: "too many calls wait for this server")
+        case .tlsIdentity(let observed): self = .identityConflict(reason: "it showed the TLS key \(observed)")
+        case .exception(let exception): self = .server(exception)
+        default: self = .protocolFailure(reason: "\(error)")
+        }
+    }
+}
+
+extension BrokerError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .loginNeeded(let endpoint): "there is no login for '\(Printable(endpoint))'"
+        case .loginAmbiguous(let endpoint, let candidates):
+            "several logins fit '\(Printable(endpoint))': \(candidates.map { "\(Printable($0))" }.joined(separator: ", "))"
+        case .loginElsewhere(let login, let endpoint):
+            "the login '\(Printable(login))' belongs to the endpoint \(endpoint)"
+        case .loginRejected(let login, let reason):
+            "the server refused the login '\(Printable(login))': \(reason)"
+        case .unreachable(let reason): "the server cannot be reached: \(reason)"
+        case .identityConflict(let reason): "this is not the server that the login is bound to: \(reason)"
+        case .plaintextNotAllowed(let reason): "the password would cross the network unencrypted: \(reason)"
+        case .reloginBlocked: "the server asked for the login too often within ten minutes; it was not sent again"
+        case .server(let exception):
+            "the server answered with \(Printable(exception.className)): \(Printable(exception.message))"
+        case .protocolFailure(let reason): reason
+        case .adapterNotFound(let id): "no adapter '\(Printable(id))'"
+        case .tooManyAdapters(let limit): "there are \(limit) adapters already, the limit"
+        case .adapterSocket(let reason): "the adapter's socket could not be made: \(reason)"
+        case .closed: "the adapter was closed"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+package import Platform
+
+/// What a person compares and a script passes with `--pin`: 32 bytes that stand for a pin.
+///
+/// For TLS the SHA-256 of the key itself, as `openssl` prints it; for plain HTTP the SHA-256 of the pin's canonical
+/// record, which is the same on every machine.
+package struct Fingerprint: Sendable, Hashable {
+    package static let byteCount = 32
+    package let bytes: [UInt8]
+
+    package init(of pin: Pin) throws(PlatformError) {
+        if case .tls(let digest) = pin {
+            bytes = digest
+        } else {
+            bytes = try SHA256.digest(of: pin.canonicalRecord)
+        }
+    }
+
+    /// Reads 64 hexadecimal digits, with or without colons between the bytes and `sha256:` in front.
+    package init?(_ text: String) {
+        let digits = (text.lowercased().hasPrefix("sha256:") ? String(text.dropFirst(7)) : text)
+            .filter { $0 != ":" }
+        guard let bytes = HexText.decode(digits), bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Lower-case hexadecimal digits.
+    package var text: String { HexText.encode(bytes) }
+
+    /// The first 128 bits as eight pronounceable words of five letters, 16 bits each.
+    package var words: String {
+        stride(from: 0, to: 16, by: 2)
+            .map { Self.word(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])) }
+            .joined(separator: "-")
+    }
+
+    private static let consonants = Array("bdfghjklmnprstvz")
+    private static let vowels = Array("aiou")
+
+    /// Consonant, vowel, consonant, vowel, consonant: 4 + 2 + 4 + 2 + 4 bits.
+    private static func word(_ bits: UInt16) -> String {
+        String([
+            consonants[Int(bits >> 12 & 15)],
+            vowels[Int(bits >> 10 & 3)],
+            consonants[Int(bits >> 6 & 15)],
+            vowels[Int(bits >> 4 & 3)],
+            consonants[Int(bits & 15)],
+        ])
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a configuration file was refused.
+package enum ConfigurationError: Error, Hashable, CustomStringConvertible {
+    case tooLarge(limit: Int)
+    case unreadable(reason: String)
+    /// The text is no TOML.
+    case syntax(String)
+    case unknownKey(String)
+    /// A known key with a value that it cannot have.
+    case invalid(key: String, expected: String)
+
+    package var description: String {
+        switch self {
+        case .tooLarge(let limit): "the file is larger than \(limit) bytes"
+        case .unreadable(let reason): "the file cannot be read: \(reason)"
+        case .syntax(let reason): "the file is no TOML: \(reason)"
+        case .unknownKey(let key): "there is no key '\(key)'; relativityd.toml(5) lists those that exist"
+        case .invalid(let key, let expected): "'\(key)' must be \(expected)"
+        }
+    }
+}

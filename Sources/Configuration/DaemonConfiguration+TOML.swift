@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import TOMLKit
+
+extension DaemonConfiguration {
+    package static let maximumBytes = 256 << 10
+
+    /// Reads a configuration file's text; keys that it leaves out keep their defaults.
+    package init(parsing text: String) throws(ConfigurationError) {
+        guard text.utf8.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
+        let root: TOMLTable
+        do {
+            root = try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            throw .syntax("line \(error.source.begin.line): \(Printable(error.description))")
+        } catch {
+            throw .syntax("\(Printable("\(error)"))")
+        }
+        self.init()
+        var reader = TableReader(root)
+        try readDiscovery(reader.table("discovery"))
+        try readVault(reader.table("vault"))
+        try readAdapters(reader.table("adapters"))
+        try readAPI(reader.table("api"))
+        try reader.finish()
+    }
+
+    private mutating func readDiscovery(_ table: TableReader?) throws(ConfigurationError) {
+        guard var table else { return }
+        serviceTypes = try table.strings("service_types", 1...16, where: Self.isServiceType) ?? serviceTypes
+        maximumEndpoints = try table.integer("maximum_endpoints", 1...65_536) ?? maximumEndpoints
+        try table.finish()
+    }
+
+    private mutating func readVault(_ table: TableReader?) throws(ConfigurationError) {
+        guard var table else { return }
+        idleLock = try table.seconds("idle_lock", 10...43_200) ?? idleLock
+        absoluteLock = try table.seconds("absolute_lock", 10...43_200) ?? absoluteLock
+        memory = try table.word("memory") ?? memory
+        try table.finish()
+    }
+
+    private mutating func readAdapters(_ table: TableReader?) throws(ConfigurationError) {
+        guard var table else { return }
+        maximumAdapters = try table.integer("maximum", 1...4_096) ?? maximumAdapters
+        adapterIdle = try table.seconds("idle", 10...43_200) ?? adapterIdle
+        adapterLongest = try table.seconds("longest", 60...43_200) ?? adapterLongest
+        try table.finish()
+    }
+
+    private mutating func readAPI(_ table: TableReader?) throws(ConfigurationError) {
+        guard var table else { return }
+        connections = try table.integer("connections", 2...4_096) ?? connections
+        connectionsPerProcess = try table.integer("connections_per_process", 1...4_096) ?? connectionsPerProcess
+        try table.finish()
+    }
+
+    /// `_name._tcp` or `_name._udp`. Relativity's names break the 15 letters of RFC 6335, so 63 bytes are the bound.
+    private static func isServiceType(_ type: String) -> Bool {
+        let labels = type.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count == 2, labels[1] == "_tcp" || labels[1] == "_udp" else { return false }
+        return labels[0].hasPrefix("_") && (3...63).contains(labels[0].utf8.count)
+            && labels[0].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+}

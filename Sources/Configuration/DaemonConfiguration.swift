@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What relativityd can be told to do differently; the initial values are the defaults.
+package struct DaemonConfiguration: Sendable, Hashable {
+    package enum Memory: String, Sendable, Hashable, CaseIterable {
+        case memfdSecret = "memfd_secret"
+        case mlock
+    }
+
+    /// DNS-SD types, 1 to 16 of them.
+    package var serviceTypes = ["_Relativity_DataService_rosdk._tcp"]
+    /// Announced servers that are kept, 1 to 65,536.
+    package var maximumEndpoints = 8_192
+    /// An unlocked vault locks after this long without use.
+    package var idleLock = Duration.seconds(600)
+    /// An unlocked vault locks after this long in any case, at most 12 hours.
+    package var absoluteLock = Duration.seconds(7_200)
+    package var memory = Memory.memfdSecret
+    /// Open adapters, 1 to 4,096.
+    package var maximumAdapters = 64
+    package var adapterIdle = Duration.seconds(900)
+    package var adapterLongest = Duration.seconds(43_200)
+    /// Connections to the daemon's socket, 2 to 4,096.
+    package var connections = 256
+    /// Connections of one process to it, 1 to `connections`.
+    package var connectionsPerProcess = 32
+
+    package init() {}
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import TOMLKit
+
+/// Reads one table of a TOML file and notices what nobody asked for.
+struct TableReader {
+    private let values: TOMLTable
+    private let prefix: String
+    private var asked: Set<String> = []
+
+    init(_ values: TOMLTable, prefix: String = "") {
+        self.values = values
+        self.prefix = prefix
+    }
+
+    mutating func table(_ key: String) throws(ConfigurationError) -> TableReader? {
+        guard let value = value(key) else { return nil }
+        guard let table = value.table else { throw .invalid(key: prefix + key, expected: "a table") }
+        return TableReader(table, prefix: "\(prefix)\(key).")
+    }
+
+    mutating func integer(_ key: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
+        guard let value = value(key) else { return nil }
+        guard let integer = value.int, range.contains(integer) else {
+            throw .invalid(
+                key: prefix + key,
+                expected: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return integer
+    }
+
+    mutating func seconds(_ key: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Duration? {
+        try integer(key, range).map { .seconds($0) }
+    }
+
+    mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ key: String
+    ) throws(ConfigurationError) -> Word? {
+        guard let value = value(key) else { return nil }
+        guard let word = value.string.flatMap(Word.init(rawValue:)) else {
+            let words = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+            throw .invalid(key: prefix + key, expected: words)
+        }
+        return word
+    }
+
+    mutating func strings(
+        _ key: String,
+        _ count: ClosedRange<Int>,
+        where isValid: (String) -> Bool
+    ) throws(ConfigurationError) -> [String]? {
+        guard let value = value(key) else { return nil }
+        let strings = value.array.map { array in array.compactMap(\.string) }
+        guard let strings, strings.count == value.array?.count, count.contains(strings.count),
+            strings.allSatisfy(isValid)
+        else {
+            throw .invalid(
+                key: prefix + key,
+                expected:
+                    "\(count.lowerBound) to \(count.upperBound) strings such as \"_Relativity_DataService_rosdk._tcp\""
+            )
+        }
+        return strings
+    }
+
+    /// - Throws: `unknownKey` for the first key that was not asked for.
+    func finish() throws(ConfigurationError) {
+        guard let unknown = values.keys.sorted().first(where: { !asked.contains($0) }) else { return }
+        throw .unknownKey("\(Printable(prefix + unknown))")
+    }
+
+    private mutating func value(_ key: String) -> (any TOMLValueConvertible)? {
+        asked.insert(key)
+        return values[key]
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import JSON
+public import Varlink
+
+/// A blocking connection to the daemon, for programs that ask one thing and print the answer.
+///
+/// Every call has a deadline; errors of the API are thrown as `APIError`, all others as `VarlinkError` or
+/// `VarlinkClientError`.
+public final class DaemonClient {
+    /// What a call may take that only looks something up.
+    public static let quick = Duration.seconds(2)
+    /// What a call may take that talks to a server or derives a key.
+    public static let slow = Duration.seconds(90)
+
+    private let connection: VarlinkConnection
+
+    /// - Throws: `VarlinkClientError` when no daemon listens on the socket.
+    public init(socket path: String = SocketPath.ofClient()) throws {
+        connection = try VarlinkConnection(path: path, deadline: Self.quick)
+    }
+
+    public func call(
+        _ method: String,
+        _ parameters: JSONObject = JSONObject(),
+        within deadline: Duration = DaemonClient.quick
+    ) throws -> JSONObject {
+        try translating {
+            try checkAlive(before: deadline)
+            return try connection.call(method, parameters, deadline: deadline)
+        }
+    }
+
+    /// Calls a method that takes a secret. The pointer is used during the call only.
+    public func call(
+        _ method: String,
+        _ parameters: JSONObject = JSONObject(),
+        secret: UnsafeRawBufferPointer,
+        within deadline: Duration = DaemonClient.slow
+    ) throws -> JSONObject {
+        try translating {
+            try checkAlive(before: deadline)
+            return try connection.callUpgraded(method, parameters, secret: secret, deadline: deadline)
+        }
+    }
+
+    /// Calls a method that streams, until `onReply` says stop or the daemon ends the stream.
+    ///
+    /// - Parameter firstWithin: bounds the wait for the first reply; later ones may take for ever.
+    public func stream(
+        _ method: String,
+        _ parameters: JSONObject = JSONObject(),
+        firstWithin deadline: Duration = DaemonClient.quick,
+        onReply: (JSONObject) throws -> VarlinkStreamDecision
+    ) throws {
+        try translating {
+            try checkAlive(before: deadline)
+            try connection.stream(method, parameters, firstDeadline: deadline, onReply: onReply)
+        }
+    }
+
+    /// A daemon that hangs is told from one that works for long: it answers a trifle within the short deadline first.
+    private func checkAlive(before deadline: Duration) throws {
+        guard deadline > Self.quick else { return }
+        _ = try connection.call("org.varlink.service.GetInfo", JSONObject(), deadline: Self.quick)
+    }
+
+    private func translating<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as VarlinkError {
+            guard let known = APIError(error) else { throw error }
+            throw known
+        }
+    }
+}

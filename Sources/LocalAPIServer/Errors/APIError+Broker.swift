@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Endpoints
+import JSON
+import LocalAPI
+
+extension APIError {
+    init(_ error: BrokerError) {
+        let text = "\(error)"
+        switch error {
+        case .loginNeeded(let endpoint):
+            self.init(.loginNeeded, text, hint: "relctl login add '\(Printable(endpoint))' --user USER")
+        case .loginAmbiguous(_, let candidates):
+            let names: [JSONValue] = candidates.map { .string($0) }
+            self.init(.loginAmbiguous, text, hint: "choose with --login NAME", details: ["candidates": .array(names)])
+        case .loginElsewhere(_, let endpoint):
+            self.init(.loginNotFound, text, hint: "relctl adapter open \(endpoint)")
+        case .loginRejected(let login, _):
+            self.init(.loginRejected, text, hint: "relctl login test '\(Printable(login))'")
+        case .unreachable:
+            self.init(.endpointUnreachable, text, hint: "see that the server runs: relctl show ENDPOINT")
+        case .identityConflict:
+            self.init(
+                .identityConflict,
+                text,
+                hint: "if the server has really changed, remove the login and add it again: relctl login remove NAME"
+            )
+        case .plaintextNotAllowed:
+            self.init(
+                .plaintextNotAllowed,
+                text,
+                hint: "use an https address, or allow it: relctl login add … --allow-plaintext"
+            )
+        case .reloginBlocked:
+            self.init(.loginRejected, text, hint: "wait, or use an https address, which proves who answers")
+        case .server(let exception):
+            self.init(
+                .serverException,
+                text,
+                details: ["class": .string(exception.className), "text": .string(exception.message)]
+            )
+        case .protocolFailure:
+            self.init(.protocolFailure, text, hint: "see that this is a Relativity server: relctl show ENDPOINT")
+        case .adapterNotFound: self.init(.adapterNotFound, text, hint: "relctl adapter list")
+        case .tooManyAdapters: self.init(.tooManyAdapters, text, hint: "relctl adapter list")
+        case .adapterSocket: self.init(.failed, text, hint: "see that XDG_RUNTIME_DIR is short and can be written")
+        case .closed: self.init(.endpointUnreachable, text, hint: "open the adapter again")
+        }
+    }
+}

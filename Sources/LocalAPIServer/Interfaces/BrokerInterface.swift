@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import JSON
+import LocalAPI
+import Registry
+import Varlink
+
+/// `org.relativityd.Broker`.
+struct BrokerInterface: VarlinkInterface {
+    private static let ttl = Int64(60)...43_200
+
+    let name = "org.relativityd.Broker"
+    let description = InterfaceText.broker
+    let registry: EndpointRegistry
+    let broker: ConnectionBroker
+
+    func call(_ call: VarlinkCall) async throws {
+        try await APIError.translating {
+            switch call.method {
+            case "Open": try await open(call)
+            case "List": await list(call)
+            case "Close": try await close(call)
+            default: throw VarlinkError.methodNotImplemented(call.method)
+            }
+        }
+    }
+
+    private func open(_ call: VarlinkCall) async throws {
+        let endpoint = try await registry.find(try call.parameters.string("endpoint"))
+        let adapter = try await broker.open(
+            endpoint,
+            login: try call.parameters.optionalString("login"),
+            anonymous: try call.parameters.optionalBool("anonymous") ?? false,
+            lifetime: try lifetime(call)
+        )
+        let reply: JSONObject = ["adapter": .object(AdapterRecord(adapter).json)]
+        guard adapter.lifetime == .held else {
+            call.reply(reply)
+            return
+        }
+        do {
+            try await call.reply(continuing: reply)
+            try await broker.waitForEnd(of: adapter.id)
+        } catch {
+            // The caller has gone, and with it the lease.
+            try? await broker.close(adapter.id)
+            throw error
+        }
+        throw APIError(.adapterNotFound, "the adapter was closed", hint: "relctl adapter open ENDPOINT")
+    }
+
+    private func lifetime(_ call: VarlinkCall) throws -> AdapterLifetime {
+        let seconds = try call.parameters.optionalInteger("ttlSeconds")
+        if call.wantsMore { return .held }
+        guard let seconds else { return .atMost(.seconds(Self.ttl.upperBound)) }
+        guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
+        return .atMost(.seconds(seconds))
+    }
+
+    private func list(_ call: VarlinkCall) async {
+        let adapters = await broker.openAdapters.map { JSONValue.object(AdapterRecord($0).json) }
+        call.reply(["adapters": .array(adapters)])
+    }
+
+    private func close(_ call: VarlinkCall) async throws {
+        try await broker.close(try call.parameters.string("adapter"))
+        call.reply()
+    }
+}

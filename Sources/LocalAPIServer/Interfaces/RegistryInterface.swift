@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Endpoints
+import JSON
+import LocalAPI
+import Registry
+import Varlink
+
+/// `org.relativityd.Registry`.
+struct RegistryInterface: VarlinkInterface {
+    let name = "org.relativityd.Registry"
+    let description = InterfaceText.registry
+    let registry: EndpointRegistry
+    let broker: ConnectionBroker
+
+    func call(_ call: VarlinkCall) async throws {
+        try await APIError.translating {
+            switch call.method {
+            case "List": await list(call)
+            case "Get": try await get(call)
+            case "GetIdentity": try await getIdentity(call)
+            case "Watch": try await watch(call)
+            case "Add": try await add(call)
+            case "Remove": try await remove(call)
+            case "Set": try await set(call)
+            default: throw VarlinkError.methodNotImplemented(call.method)
+            }
+        }
+    }
+
+    private func list(_ call: VarlinkCall) async {
+        let (revision, endpoints) = await registry.snapshot
+        call.reply(["revision": .integer(Int64(revision)), "endpoints": Self.json(endpoints)])
+    }
+
+    private func get(_ call: VarlinkCall) async throws {
+        call.reply(["endpoint": Self.json(try await registry.find(try call.parameters.string("endpoint")))])
+    }
+
+    private func getIdentity(_ call: VarlinkCall) async throws {
+        let endpoint = try await registry.find(try call.parameters.string("endpoint"))
+        let identity = try IdentityRecord(await broker.identity(of: endpoint))
+        call.reply(["identity": .object(identity.json)])
+    }
+
+    private func watch(_ call: VarlinkCall) async throws {
+        guard call.wantsMore else { throw VarlinkError.expectedMore }
+        for try await update in try await registry.watch() {
+            try await call.reply(continuing: Self.json(update))
+        }
+    }
+
+    private func add(_ call: VarlinkCall) async throws {
+        let url = try ServerURL(completing: try call.parameters.string("address"))
+        let endpoint = try await registry.add(name: try call.parameters.string("name"), url: url)
+        call.reply(["endpoint": Self.json(endpoint)])
+    }
+
+    private func remove(_ call: VarlinkCall) async throws {
+        try await registry.remove(try await registry.find(try call.parameters.string("endpoint")).id)
+        call.reply()
+    }
+
+    private func set(_ call: VarlinkCall) async throws {
+        let endpoint = try await registry.find(try call.parameters.string("endpoint"))
+        let settings = try EndpointSettings(call.parameters)
+        call.reply(["endpoint": Self.json(try await registry.set(endpoint.id, settings))])
+    }
+
+    private static func json(_ endpoint: Endpoint) -> JSONValue { .object(EndpointRecord(endpoint).json) }
+
+    private static func json(_ endpoints: [Endpoint]) -> JSONValue { .array(endpoints.map(json)) }
+
+    private static func json(_ update: RegistryUpdate) -> JSONObject {
+        switch update {
+        case .snapshot(let revision, let endpoints):
+            ["kind": "snapshot", "revision": .integer(Int64(revision)), "endpoints": json(endpoints)]
+        case .change(let revision, let change):
+            [
+                "kind": .string(change.word),
+                "revision": .integer(Int64(revision)),
+                "endpoint": json(change.endpoint),
+            ]
+        }
+    }
+}
+
+extension RegistryChange {
+    fileprivate var word: String {
+        switch self {
+        case .added: "added"
+        case .changed: "changed"
+        case .removed: "removed"
+        }
+    }
+}
+
+extension EndpointSettings {
+    /// - Throws: `APIError` naming the first value that makes no sense.
+    fileprivate init(_ parameters: JSONObject) throws {
+        self.init(
+            scheme: try parameters.optionalString("scheme").map { text in
+                guard let scheme = ServerURL.Scheme(rawValue: text) else { throw ServerURLError.badScheme(text) }
+                return scheme
+            },
+            path: try parameters.optionalString("path").map { try ServerURL.checkedPath($0) },
+            dataService: try Self.serviceName(try parameters.optionalString("dataService")),
+            loginService: try Self.serviceName(try parameters.optionalString("loginService"))
+        )
+        guard !isEmpty else { throw APIError(.invalidEndpoint, "nothing to set was given") }
+    }
+
+    private static func serviceName(_ name: String?) throws(APIError) -> String? {
+        guard let name else { return nil }
+        guard ServiceNames.isValid(name) else {
+            throw APIError(.invalidEndpoint, "'\(Printable(name))' is no service name: use letters, digits, _ and .")
+        }
+        return name
+    }
+}

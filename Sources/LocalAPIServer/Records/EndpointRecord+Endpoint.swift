@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import LocalAPI
+
+extension EndpointRecord {
+    init(_ endpoint: Endpoint) {
+        self.init(
+            id: endpoint.id.text,
+            name: endpoint.name,
+            origin: endpoint.origin == .manual ? .manual : .discovered,
+            state: State(endpoint.state),
+            stateReason: endpoint.stateReason,
+            url: endpoint.url.description,
+            scheme: endpoint.url.scheme.rawValue,
+            host: endpoint.url.host.text,
+            port: Int64(endpoint.url.port),
+            path: endpoint.url.path,
+            addresses: endpoint.addresses.map(\.description),
+            interfaces: endpoint.interfaces,
+            dataService: endpoint.services.data,
+            loginService: endpoint.services.login,
+            serviceType: endpoint.instance?.type,
+            domain: endpoint.instance?.domain,
+            txt: endpoint.txt.map { String(decoding: $0, as: UTF8.self) }
+        )
+    }
+}
+
+extension EndpointRecord.State {
+    fileprivate init(_ state: EndpointState) {
+        self =
+            switch state {
+            case .unknown: .unknown
+            case .announced: .announced
+            case .stale: .stale
+            case .reachable: .reachable
+            case .unreachable: .unreachable
+            }
+    }
+}

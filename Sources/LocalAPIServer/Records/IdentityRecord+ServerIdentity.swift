@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import LocalAPI
+
+extension IdentityRecord {
+    init(_ identity: ServerIdentity) throws {
+        let fingerprint = try Fingerprint(of: identity.pin)
+        self.init(
+            tier: Int64(identity.pin.tier),
+            fingerprint: fingerprint.text,
+            words: fingerprint.words,
+            address: identity.address.description,
+            port: Int64(identity.port)
+        )
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ClientID {
+    /// The text form `{01234567-89ab-cdef-0123-456789abcdef}` of a secret. Only the wire may see it.
+    package func revealedText() -> String {
+        withWireBytes { GUID(wireBytes: $0).text }
+    }
+}
+
+extension ClientID: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "<redacted>" }
+    package var debugDescription: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

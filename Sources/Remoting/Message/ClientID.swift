@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLibCrypto
+import Glibc
+package import NIOCore
+
+/// The 16 bytes that a client chooses and that *are* its session on the server: a bearer secret.
+///
+/// The bytes stand in wire order, which is Microsoft order of the text form (docs/wire.md, "Header").
+/// Nothing that prints a value shows them; the text form has to be asked for by name.
+package struct ClientID: Hashable, Sendable {
+    package static let byteCount = 16
+
+    let high: UInt64
+    let low: UInt64
+
+    /// A new identity from libcrypto's private generator, or from the kernel if libcrypto has none to give.
+    package init() {
+        var bytes: (UInt64, UInt64) = (0, 0)
+        withUnsafeMutableBytes(of: &bytes) { buffer in
+            let filled = RAND_priv_bytes(buffer.baseAddress, Int32(buffer.count)) == 1
+            precondition(
+                filled || getentropy(buffer.baseAddress, buffer.count) == 0,
+                "a Linux kernel gives 16 random bytes"
+            )
+        }
+        (high, low) = bytes
+    }
+
+    /// The bytes in wire order, or nil if there are not 16 of them.
+    package init?(wireBytes: some Collection<UInt8>) {
+        guard wireBytes.count == Self.byteCount else { return nil }
+        var words: (UInt64, UInt64) = (0, 0)
+        withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: wireBytes) }
+        (high, low) = words
+    }
+
+    init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Calls the closure with the 16 bytes in wire order; the pointer is valid only during the call.
+    package func withWireBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withUnsafeBytes(of: (high, low), body)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends the 16 bytes in wire order.
+    @discardableResult
+    package mutating func writeClientID(_ id: ClientID) -> Int {
+        id.withWireBytes { writeBytes($0) }
+    }
+
+    mutating func readClientID() -> ClientID? {
+        guard let high = readInteger(endianness: .host, as: UInt64.self),
+            let low = readInteger(endianness: .host, as: UInt64.self)
+        else { return nil }
+        return ClientID(high: high, low: low)
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+
+/// A reply frame as a client sees it.
+struct ClientReply {
+    let parameters: JSONObject
+    let continues: Bool
+
+    /// - Throws: `VarlinkError` when the reply is one, else what is wrong with the frame.
+    init(parsing frame: ArraySlice<UInt8>, limit: Int) throws {
+        let limits = JSONLimits(bytes: limit, values: limit)
+        guard let message = try JSONValue(parsing: frame, limits: limits).objectValue else {
+            throw JSONShapeError(path: "", expected: .object)
+        }
+        parameters = try message.optionalObject("parameters") ?? [:]
+        continues = try message.optionalBool("continues") ?? false
+        if let name = try message.optionalString("error") { throw VarlinkError(name, parameters) }
+    }
+
+    /// False only if the frame has no member "error" at any depth; cheap also for megabytes.
+    static func mayBeError(_ frame: ArraySlice<UInt8>) -> Bool {
+        let key: StaticString = "\"error\""
+        let length = key.utf8CodeUnitCount
+        return frame.withUnsafeBytes { bytes in
+            var rest = bytes
+            while rest.count >= length, let base = rest.baseAddress, let quote = memchr(base, 0x22, rest.count) {
+                let offset = UnsafeRawPointer(quote) - base
+                guard rest.count - offset >= length else { return false }
+                if memcmp(quote, key.utf8Start, length) == 0 { return true }
+                rest = UnsafeRawBufferPointer(rebasing: rest[(offset + 1)...])
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A connected, non-blocking Unix socket on which every wait has a deadline.
+struct ClientSocket: ~Copyable {
+    private let descriptor: Int32
+
+    init(path: String, deadline: Deadline?) throws(VarlinkClientError) {
+        descriptor = try Self.connect(path: path, deadline: deadline)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    private static func connect(path: String, deadline: Deadline?) throws(VarlinkClientError) -> Int32 {
+        guard let address = UnixAddress(path) else { throw .noService(path: path, errno: ENAMETOOLONG) }
+        let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        let descriptor = socket(AF_UNIX, Int32(flags), 0)
+        guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
+        while address.connect(descriptor) != 0 {
+            let error = errno
+            let isWorthWaiting = error == EAGAIN || error == EINTR
+            guard isWorthWaiting, deadline?.remaining != 0 else {
+                close(descriptor)
+                throw isWorthWaiting ? .deadlinePassed : .noService(path: path, errno: error)
+            }
+            // The backlog is full, and for that Linux has no event: look again soon.
+            poll(nil, 0, min(10, deadline?.remaining ?? 10))
+        }
+        return descriptor
+    }
+
+    func send(_ bytes: UnsafeRawBufferPointer, deadline: Deadline?) throws(VarlinkClientError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let sent = Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+            if sent >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[sent...])
+            } else {
+                try wait(for: POLLOUT, after: "send", deadline: deadline)
+            }
+        }
+    }
+
+    /// - Returns: how many bytes came; never 0.
+    func receive(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline?) throws(VarlinkClientError) -> Int {
+        while true {
+            let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if received > 0 { return received }
+            guard received < 0 else { throw .closed }
+            try wait(for: POLLIN, after: "recv", deadline: deadline)
+        }
+    }
+
+    /// Decides by `errno` whether a call that failed is worth another try, and waits until then.
+    private func wait(for events: Int32, after call: String, deadline: Deadline?) throws(VarlinkClientError) {
+        switch errno {
+        case EINTR: return
+        case EAGAIN: break
+        case EPIPE, ECONNRESET: throw .closed
+        case let error: throw .system(call: call, errno: error)
+        }
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        while true {
+            let ready = poll(&entry, 1, deadline?.remaining ?? -1)
+            if ready > 0 { return }
+            guard ready < 0 else { throw .deadlinePassed }
+            let error = errno
+            guard error == EINTR else { throw .system(call: "poll", errno: error) }
+        }
+    }
+}

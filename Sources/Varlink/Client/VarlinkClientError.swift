@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a call did not bring a reply. A reply that is an error is a `VarlinkError` instead.
+public enum VarlinkClientError: Error, Hashable {
+    /// Nobody can be reached at the path; ENOENT and ECONNREFUSED mean that no service runs.
+    case noService(path: String, errno: Int32)
+    case deadlinePassed
+    /// The service closed the connection, or an earlier failure did.
+    case closed
+    case malformed(String)
+    /// A reply exceeds the limit in bytes.
+    case tooLong(limit: Int)
+    case system(call: String, errno: Int32)
+}
+
+extension VarlinkClientError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noService(let path, let errno): "no service at \(path) (errno \(errno))"
+        case .deadlinePassed: "no answer in time"
+        case .closed: "service closed the connection"
+        case .malformed(let reason): "malformed reply: \(reason)"
+        case .tooLong(let limit): "reply longer than \(limit) bytes"
+        case .system(let call, let errno): "\(call) failed with errno \(errno)"
+        }
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import JSON
+
+/// A blocking client, for programs that make a few calls and leave: no thread, no event loop.
+///
+/// One call at a time. After a `VarlinkClientError` the state of the exchange is unknown: the connection is closed, and
+/// every later call throws `.closed`. After a `VarlinkError`, the service's answer, it goes on.
+public final class VarlinkConnection {
+    private enum Link: ~Copyable {
+        case open(ClientSocket)
+        case closed
+    }
+
+    private var link: Link
+    private var replies: ReplyBuffer
+    private let replyBytes: Int
+    private let deadline: Duration?
+
+    /// - Parameters:
+    ///   - deadline: for connecting, and for each call that names none; nil waits for ever.
+    ///   - replyBytes: the longest reply taken.
+    /// - Throws: `VarlinkClientError`.
+    public init(path: String, deadline: Duration?, replyBytes: Int = 64 << 20) throws(VarlinkClientError) {
+        link = .open(try ClientSocket(path: path, deadline: Deadline(after: deadline)))
+        replies = ReplyBuffer(limit: replyBytes)
+        self.replyBytes = replyBytes
+        self.deadline = deadline
+    }
+
+    /// Closes the connection. The service cancels what runs on it.
+    public func close() {
+        link = .closed
+    }
+
+    /// Calls `method`, named with its interface, and waits for its only reply.
+    ///
+    /// - Throws: `VarlinkError` or `VarlinkClientError`.
+    public func call(
+        _ method: String,
+        _ parameters: JSONObject = [:],
+        deadline: Duration? = nil
+    ) throws -> JSONObject {
+        let due = Deadline(after: deadline ?? self.deadline)
+        try send(method, parameters, flag: nil, due)
+        return try receiveReply(due).parameters
+    }
+
+    /// Calls `method` and returns the reply frame as it came, without its NUL: `{"parameters":…}`.
+    ///
+    /// A successful reply is not parsed, so a long one costs no more than its transport, and may turn out not to be JSON.
+    public func callRaw(
+        _ method: String,
+        _ parameters: JSONObject = [:],
+        deadline: Duration? = nil
+    ) throws -> ArraySlice<UInt8> {
+        let due = Deadline(after: deadline ?? self.deadline)
+        try send(method, parameters, flag: nil, due)
+        let frame = try receiveFrame(due)
+        if ClientReply.mayBeError(frame) { _ = try parse(frame) }
+        return frame
+    }
+
+    /// Calls `method` and sends no more than that: the service gives no reply.
+    public func callOneway(_ method: String, _ parameters: JSONObject = [:]) throws(VarlinkClientError) {
+        try send(method, parameters, flag: "oneway", Deadline(after: deadline))
+    }
+
+    /// Calls `method` for any number of replies and gives each to `onReply`, until the last or until told to stop.
+    ///
+    /// - Parameters:
+    ///   - firstDeadline: for the first reply; nil takes `deadline`.
+    ///   - deadline: for each reply; nil waits for ever, as is right for watching.
+    /// - Throws: what `onReply` throws, having closed the connection; `VarlinkError`; `VarlinkClientError`.
+    public func stream(
+        _ method: String,
+        _ parameters: JSONObject = [:],
+        firstDeadline: Duration? = nil,
+        deadline: Duration? = nil,
+        onReply: (JSONObject) throws -> VarlinkStreamDecision
+    ) throws {
+        try send(method, parameters, flag: "more", Deadline(after: self.deadline))
+        var due = Deadline(after: firstDeadline ?? deadline)
+        while true {
+            let reply = try receiveReply(due)
+            due = Deadline(after: deadline)
+            do {
+                let decision = try onReply(reply.parameters)
+                guard reply.continues else { return }
+                if decision == .stop { return close() }
+            } catch {
+                close()
+                throw error
+            }
+        }
+    }
+
+    /// Calls `method` with `upgrade`, sends `secret` after the first reply, and returns the second. Then the connection is
+    /// closed, as the protocol wants.
+    ///
+    /// The secret goes from the caller's memory to the socket without a copy in this process.
+    public func callUpgraded(
+        _ method: String,
+        _ parameters: JSONObject = [:],
+        secret: UnsafeRawBufferPointer,
+        deadline: Duration? = nil
+    ) throws -> JSONObject {
+        let due = Deadline(after: deadline ?? self.deadline)
+        try send(method, parameters, flag: "upgrade", due)
+        _ = try receiveReply(due)
+        defer { close() }
+        try withUnsafeBytes(of: UInt32(secret.count).littleEndian) { length in try send(length, due) }
+        try send(secret, due)
+        return try receiveReply(due).parameters
+    }
+}
+
+extension VarlinkConnection {
+    private func send(
+        _ method: String,
+        _ parameters: JSONObject,
+        flag: String?,
+        _ deadline: Deadline?
+    ) throws(VarlinkClientError) {
+        var message: JSONObject = ["method": .string(method), "parameters": .object(parameters)]
+        if let flag { message[flag] = true }
+        var frame: [UInt8] = []
+        message.serialize(into: &frame)
+        frame.append(0)
+        let outcome = frame.withUnsafeBytes { bytes in
+            Result { () throws(VarlinkClientError) in try send(bytes, deadline) }
+        }
+        try outcome.get()
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer, _ deadline: Deadline?) throws(VarlinkClientError) {
+        try withSocket { socket throws(VarlinkClientError) in try socket.send(bytes, deadline: deadline) }
+    }
+
+    private func receiveFrame(_ deadline: Deadline?) throws(VarlinkClientError) -> ArraySlice<UInt8> {
+        try withSocket { [self] socket throws(VarlinkClientError) in
+            while true {
+                if let frame = try replies.nextFrame() { return frame }
+                try replies.fill { room throws(VarlinkClientError) in
+                    try socket.receive(into: room, deadline: deadline)
+                }
+            }
+        }
+    }
+
+    private func receiveReply(_ deadline: Deadline?) throws -> ClientReply {
+        try parse(try receiveFrame(deadline))
+    }
+
+    private func parse(_ frame: ArraySlice<UInt8>) throws -> ClientReply {
+        do {
+            return try ClientReply(parsing: frame, limit: replyBytes)
+        } catch let error as VarlinkError {
+            throw error
+        } catch {
+            close()
+            throw VarlinkClientError.malformed("\(error)")
+        }
+    }
+
+    /// Closes the connection when `body` fails: nobody can tell where in the exchange it is then.
+    private func withSocket<T>(
+        _ body: (borrowing ClientSocket) throws(VarlinkClientError) -> T
+    ) throws(VarlinkClientError) -> T {
+        let outcome: Result<T, VarlinkClientError>
+        switch link {
+        case .closed: throw .closed
+        case .open(let socket):
+            do throws(VarlinkClientError) {
+                outcome = .success(try body(socket))
+            } catch {
+                outcome = .failure(error)
+            }
+        }
+        if case .failure = outcome { close() }
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Counts connections and refuses those beyond the limits.
+struct Admission {
+    private(set) var total = 0
+    private var perProcess: [Int32: Int] = [:]
+    private let limits: VarlinkLimits
+
+    init(_ limits: VarlinkLimits) {
+        self.limits = limits
+    }
+
+    /// - Returns: whether the peer got in; then `leave` must follow one day.
+    mutating func enter(_ peer: VarlinkPeer) -> Bool {
+        let held = perProcess[peer.pid, default: 0]
+        guard total < limits.connections, held < limits.connectionsPerProcess else { return false }
+        total += 1
+        perProcess[peer.pid] = held + 1
+        return true
+    }
+
+    mutating func leave(_ peer: VarlinkPeer) {
+        guard let held = perProcess[peer.pid] else { return }
+        total -= 1
+        perProcess[peer.pid] = held > 1 ? held - 1 : nil
+    }
+}

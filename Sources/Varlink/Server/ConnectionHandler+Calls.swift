@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import Logging
+import NIOCore
+
+extension ConnectionHandler {
+    /// Sends a reply of call `id`, unless that has had its last one.
+    func send(_ reply: Reply, id: UInt64) {
+        guard let call = running, call.id == id, !call.hasReplied else { return }
+        running?.hasReplied = !reply.continues
+        write(reply)
+    }
+
+    /// Sends one of several replies, and resumes `writer` when there is room for the next.
+    func send(_ reply: Reply, id: UInt64, whenWritable writer: CheckedContinuation<Void, any Error>) {
+        guard let call = running, call.id == id else { return writer.resume(throwing: VarlinkCallError.peerGone) }
+        guard !call.hasReplied else { return writer.resume(throwing: VarlinkCallError.alreadyReplied) }
+        write(reply)
+        if let context, !context.channel.isWritable, !call.isOneway {
+            running?.writers.append(writer)
+            updateClock()
+        } else {
+            writer.resume()
+        }
+    }
+
+    func awaitSecret(upTo limit: Int, id: UInt64, _ continuation: CheckedContinuation<SecretBytes, any Error>) {
+        guard let call = running, call.id == id else {
+            return continuation.resume(throwing: VarlinkCallError.peerGone)
+        }
+        guard !call.isUpgraded else { return continuation.resume(throwing: VarlinkCallError.alreadyUpgraded) }
+        guard !call.hasReplied else { return continuation.resume(throwing: VarlinkCallError.alreadyReplied) }
+        running?.isUpgraded = true
+        running?.secret = (limit, continuation)
+        write(Reply(parameters: [:]))
+        if !isDispatching { afterDispatch() }
+    }
+
+    /// Hands the secret to the method that waits for it, once it is here.
+    func deliverSecret() {
+        guard let secret = running?.secret else { return }
+        guard inbound.count >= 4 else { return abandonSecretIfInputClosed() }
+        let length = inbound.withPrefix(4) { prefix in
+            Int(UInt32(littleEndian: prefix.loadUnaligned(as: UInt32.self)))
+        }
+        guard length <= secret.limit else {
+            running?.secret = nil
+            return secret.continuation.resume(throwing: VarlinkError.invalidParameter("secret"))
+        }
+        guard inbound.count >= 4 + length else { return abandonSecretIfInputClosed() }
+        running?.secret = nil
+        inbound.consume(4)
+        secret.continuation.resume(returning: inbound.take(length))
+    }
+
+    private func abandonSecretIfInputClosed() {
+        if isInputClosed { close() }
+    }
+
+    /// The method of call `id` has returned or thrown.
+    func finish(id: UInt64, throwing error: (any Error)?) {
+        guard let call = running, call.id == id else { return }
+        if let error {
+            send(reply(for: error), id: id)
+        } else if !call.hasReplied, !call.isOneway {
+            server.logger.error("method returned without a reply")
+            send(Reply(error: server.failureName, parameters: [:]), id: id)
+        }
+        running = nil
+        server.callEnded()
+        if call.isUpgraded || isDraining { closeWhenFlushed() }
+        dispatch()
+    }
+
+    private func reply(for error: any Error) -> Reply {
+        switch error {
+        case let error as VarlinkError:
+            return Reply(error: error.name, parameters: error.parameters)
+        case let error as JSONShapeError:
+            return reply(for: VarlinkError.invalidParameter(error.path))
+        default:
+            if !(error is VarlinkCallError), !(error is CancellationError) {
+                server.logger.error("call failed", metadata: ["error": "\(error)"])
+            }
+            return Reply(error: server.failureName, parameters: [:])
+        }
+    }
+
+    private func write(_ reply: Reply) {
+        guard let context, running?.isOneway != true, !isClosing else { return }
+        server.scratch.removeAll(keepingCapacity: true)
+        reply.write(into: &server.scratch)
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: server.scratch)), promise: nil)
+        if isDispatching {
+            needsFlush = true
+        } else {
+            context.flush()
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+
+/// A request frame.
+struct Request {
+    let method: String
+    let parameters: JSONObject
+    let isOneway: Bool
+    let wantsMore: Bool
+    let wantsUpgrade: Bool
+
+    /// - Throws: `JSONSyntaxError` or `JSONShapeError`, after which nothing more from this peer can be trusted.
+    init(parsing frame: UnsafeRawBufferPointer, limits: VarlinkLimits) throws {
+        let limits = JSONLimits(depth: limits.frameDepth, bytes: limits.frameBytes)
+        guard let message = try JSONValue(parsing: frame, limits: limits).objectValue else {
+            throw JSONShapeError(path: "", expected: .object)
+        }
+        method = try message.string("method")
+        parameters = try message.optionalObject("parameters") ?? [:]
+        isOneway = try message.optionalBool("oneway") ?? false
+        wantsMore = try message.optionalBool("more") ?? false
+        wantsUpgrade = try message.optionalBool("upgrade") ?? false
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import NIOCore
+
+/// What the connections of one server share. On its event loop only.
+final class ServerContext {
+    let methods: MethodTable
+    let limits: VarlinkLimits
+    let failureName: String
+    let logger: Logger
+    let executor: RequestExecutor
+
+    /// Reply frames are put together here.
+    var scratch: [UInt8] = []
+
+    var listeners: [any Channel] = []
+
+    private let onUsage: @Sendable (VarlinkUsage) -> Void
+    private var usage = VarlinkUsage()
+    private var admission: Admission
+    private var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
+    private var isStopping = false
+    private var stopped: EventLoopPromise<Void>?
+
+    init(
+        methods: MethodTable,
+        limits: VarlinkLimits,
+        failureName: String,
+        logger: Logger,
+        loop: any EventLoop,
+        onUsage: @escaping @Sendable (VarlinkUsage) -> Void
+    ) {
+        self.methods = methods
+        self.limits = limits
+        self.failureName = failureName
+        self.logger = logger
+        self.onUsage = onUsage
+        executor = RequestExecutor(loop: loop)
+        admission = Admission(limits)
+    }
+
+    /// - Returns: whether the connection may stay; then `leave` must follow.
+    func enter(_ handler: ConnectionHandler) -> Bool {
+        guard !isStopping, admission.enter(handler.peer) else { return false }
+        handlers[ObjectIdentifier(handler)] = handler
+        usage.connections = admission.total
+        onUsage(usage)
+        return true
+    }
+
+    func leave(_ handler: ConnectionHandler) {
+        guard handlers.removeValue(forKey: ObjectIdentifier(handler)) != nil else { return }
+        admission.leave(handler.peer)
+        usage.connections = admission.total
+        onUsage(usage)
+        if handlers.isEmpty { stopped?.succeed() }
+    }
+
+    func callStarted() {
+        usage.runningCalls += 1
+        onUsage(usage)
+    }
+
+    func callEnded() {
+        usage.runningCalls -= 1
+        onUsage(usage)
+    }
+
+    /// Lets no connection in any more and closes each when its call is done; streams at once.
+    func drain(_ promise: EventLoopPromise<Void>) {
+        isStopping = true
+        for listener in listeners { listener.close(promise: nil) }
+        stopped?.succeed()
+        stopped = promise
+        for handler in handlers.values { handler.drain() }
+        if handlers.isEmpty { promise.succeed() }
+    }
+
+    func closeAll() {
+        for handler in handlers.values { handler.close() }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import JSON
+import LocalAPI
+import Varlink
+
+struct AdapterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adapter",
+        abstract: "Logged-in connections for tools: open, list, close.",
+        subcommands: [Open.self, List.self, Close.self]
+    )
+
+    struct Open: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Log in, and make a Unix socket that reaches the server inside the session.",
+            discussion: """
+                A tool POSTs a BinMessage to /bin on that socket. With --hold the adapter lives as long as this command; \
+                otherwise until it is closed, unused for 15 minutes, or --ttl is over.
+                """
+        )
+
+        @OptionGroup var json: JSONOption
+        @Argument(help: "The id of an endpoint, or a name that only one has.")
+        var endpoint: String
+        @Option(help: "The name of a login, where the endpoint has several.")
+        var login: String?
+        @Flag(help: "Use no login, for servers that ask for none.")
+        var anonymous = false
+        @Flag(help: "Keep the adapter until this command ends.")
+        var hold = false
+        @Option(help: "Seconds that an adapter without --hold lives at most, 60 to 43200.")
+        var ttl: Int64?
+
+        func validate() throws {
+            if hold, ttl != nil { throw ValidationError("--hold and --ttl exclude each other") }
+            if anonymous, login != nil { throw ValidationError("--anonymous and --login exclude each other") }
+        }
+
+        func run() throws {
+            var parameters: JSONObject = ["endpoint": .string(endpoint), "anonymous": .bool(anonymous)]
+            parameters["login"] = login.map { .string($0) }
+            parameters["ttlSeconds"] = ttl.map { .integer($0) }
+            let client = try DaemonClient()
+            guard hold else {
+                show(try client.call("org.relativityd.Broker.Open", parameters, within: DaemonClient.slow))
+                return
+            }
+            try client.stream(
+                "org.relativityd.Broker.Open",
+                parameters,
+                firstWithin: DaemonClient.slow
+            ) { reply in
+                show(reply)
+                return .next
+            }
+        }
+
+        private func show(_ reply: JSONObject) {
+            guard let object = reply["adapter"]?.objectValue, let adapter = try? AdapterRecord(json: object) else {
+                return
+            }
+            if json.isOn {
+                JSONOption.write(.object(object))
+                return
+            }
+            Terminal.write(
+                Facts([
+                    "adapter": adapter.id,
+                    "socket": adapter.socketPath,
+                    "endpoint": adapter.endpointName,
+                    "login": adapter.login ?? "none",
+                    "domain": adapter.domain,
+                    "schema": adapter.schema,
+                    "data service": adapter.dataService,
+                    "login service": adapter.loginService,
+                ]).text
+            )
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the open adapters.")
+
+        @OptionGroup var json: JSONOption
+
+        func run() throws {
+            let reply = try DaemonClient().call("org.relativityd.Broker.List")
+            if json.isOn {
+                JSONOption.write(.array(try reply.array("adapters")))
+                return
+            }
+            let adapters = try reply.objects("adapters").map { try AdapterRecord(json: $0) }
+            let now = Int64(time(nil))
+            let rows = adapters.map { adapter in
+                let end = adapter.expires.map { "in \(max(0, $0 - now)) s at most" } ?? "with its caller"
+                return [adapter.id, adapter.endpointName, adapter.login ?? "-", end, adapter.socketPath]
+            }
+            guard !rows.isEmpty else {
+                Terminal.writeError("no adapters: relctl adapter open ENDPOINT\n")
+                return
+            }
+            Terminal.write(Table(["ID", "ENDPOINT", "LOGIN", "ENDS", "SOCKET"], rows).text)
+        }
+    }
+
+    struct Close: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Close an adapter.")
+
+        @Argument(help: "The id of an adapter.")
+        var adapter: String
+
+        func run() throws {
+            _ = try DaemonClient().call(
+                "org.relativityd.Broker.Close",
+                ["adapter": .string(adapter)],
+                within: .seconds(10)
+            )
+        }
+    }
+}

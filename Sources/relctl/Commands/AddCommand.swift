@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSON
+import LocalAPI
+
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a server by hand.",
+        discussion: "A host or address is completed to http://HOST:7099/bin; a full URL is taken as it is."
+    )
+
+    @OptionGroup var json: JSONOption
+    @Argument(help: "What to call it.")
+    var name: String
+    @Argument(help: "A host, HOST:PORT or full URL.")
+    var address: String
+
+    func run() throws {
+        let reply = try DaemonClient().call(
+            "org.relativityd.Registry.Add",
+            ["name": .string(name), "address": .string(address)],
+            within: .seconds(10)
+        )
+        let endpoint = try EndpointRecord(json: try reply.object("endpoint"))
+        if json.isOn {
+            JSONOption.write(.object(endpoint.json))
+        } else {
+            Terminal.write(Columns(["added", endpoint.name, endpoint.url, endpoint.id]).text)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSON
+import LocalAPI
+
+struct LoginCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Stored logins: add, list, test, remove.",
+        subcommands: [LoginAddCommand.self, List.self, Test.self, Remove.self]
+    )
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the logins; never a password.")
+
+        @OptionGroup var json: JSONOption
+
+        func run() throws {
+            let reply = try DaemonClient().call("org.relativityd.Credentials.ListLogins")
+            if json.isOn {
+                JSONOption.write(.array(try reply.array("logins")))
+                return
+            }
+            let logins = try reply.objects("logins").map { try LoginRecord(json: $0) }
+            let rows = logins.map { login in
+                [login.name, login.user, login.domain ?? "-", login.schema ?? "-", login.endpoint, Self.pin(login)]
+            }
+            if rows.isEmpty {
+                Terminal.writeError("no logins: relctl login add ENDPOINT --user USER\n")
+            } else {
+                Terminal.write(Table(["NAME", "USER", "DOMAIN", "SCHEMA", "ENDPOINT", "BOUND TO"], rows).text)
+            }
+        }
+
+        private static func pin(_ login: LoginRecord) -> String {
+            let kind = login.tier == 3 ? "TLS key" : login.tier == 1 ? "address, plain" : "this machine"
+            return "\(kind) \(login.pin.prefix(16))…"
+        }
+    }
+
+    struct Test: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Log in and out once, and print each step.",
+            discussion: "A login that the server refused is not sent again until it is tested or replaced."
+        )
+
+        @OptionGroup var json: JSONOption
+        @Argument(help: "The name of a login.")
+        var login: String
+
+        func run() throws {
+            let reply = try DaemonClient().call(
+                "org.relativityd.Credentials.TestLogin",
+                ["login": .string(login)],
+                within: DaemonClient.slow
+            )
+            let steps = try reply.objects("steps").map { try StepRecord(json: $0) }
+            if json.isOn {
+                JSONOption.write(.array(try reply.array("steps")))
+            } else {
+                for step in steps {
+                    Terminal.write(Columns([step.ok ? "ok" : "failed", step.step, step.detail]).text)
+                }
+            }
+            guard let failure = steps.first(where: { !$0.ok }) else { return }
+            let code = try reply.optionalString("error").flatMap(APIErrorCode.init(rawValue:)) ?? .failed
+            throw Failure(ExitStatus(code), "the login does not work: \(failure.detail)")
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a login, and end the sessions that use it.",
+            discussion: "Backups of the vault that were made before still hold it."
+        )
+
+        @Argument(help: "The name of a login.")
+        var login: String
+        @Flag(name: .shortAndLong, help: "Do not ask.")
+        var yes = false
+
+        func run() throws {
+            if Terminal.inputIsTerminal, !yes {
+                guard Question.isYes("Remove the login? Older backups of the vault still hold it.") else {
+                    throw Failure(.failed, "nothing was removed")
+                }
+            }
+            _ = try DaemonClient().call(
+                "org.relativityd.Credentials.RemoveLogin",
+                ["login": .string(login)],
+                within: .seconds(30)
+            )
+        }
+    }
+}

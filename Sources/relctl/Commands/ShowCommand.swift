@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSON
+import LocalAPI
+
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one server, and the fingerprint that a login to it is bound to.",
+        discussion: "For an https server this connects to it, as far as the TLS handshake."
+    )
+
+    @OptionGroup var json: JSONOption
+    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    var endpoint: String
+
+    func run() throws {
+        let client = try DaemonClient()
+        let reply = try client.call("org.relativityd.Registry.Get", ["endpoint": .string(endpoint)])
+        let record = try EndpointRecord(json: try reply.object("endpoint"))
+        let identity = Result { try IdentityRecord.fetch(record.id, client) }
+        if json.isOn {
+            JSONOption.write(.object(Self.json(record, identity)))
+        } else {
+            Terminal.write(Self.facts(record, identity).text)
+        }
+    }
+
+    private static func json(_ record: EndpointRecord, _ identity: Result<IdentityRecord, any Error>) -> JSONObject {
+        var json = record.json
+        switch identity {
+        case .success(let identity):
+            json["fingerprint"] = .string(identity.fingerprint)
+            json["identity"] = .object(identity.json)
+        case .failure(let error):
+            json["fingerprint"] = .null
+            json["identityError"] = .string("\(error)")
+        }
+        return json
+    }
+
+    private static func facts(_ record: EndpointRecord, _ identity: Result<IdentityRecord, any Error>) -> Facts {
+        let identified = try? identity.get()
+        var unidentified: String?
+        if case .failure(let error) = identity { unidentified = "unknown: \(error)" }
+        return Facts([
+            "name": record.name,
+            "id": record.id,
+            "origin": record.origin.rawValue,
+            "state": record.stateReason.map { "\(record.state.rawValue): \($0)" } ?? record.state.rawValue,
+            "url": record.url,
+            "addresses": record.addresses.isEmpty ? nil : record.addresses.joined(separator: ", "),
+            "interfaces": record.interfaces.isEmpty ? nil : record.interfaces.joined(separator: ", "),
+            "data service": record.dataService,
+            "login service": record.loginService,
+            "announced as": record.serviceType,
+            "txt": record.txt.isEmpty ? nil : record.txt.joined(separator: ", "),
+            "identity": identified?.summary ?? unidentified,
+            "fingerprint": identified?.fingerprint,
+            "in words": identified?.words,
+        ])
+    }
+}

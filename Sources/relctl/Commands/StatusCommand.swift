@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import JSON
+import LocalAPI
+
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show what the daemon is doing, and what hinders it."
+    )
+
+    @OptionGroup var json: JSONOption
+
+    func run() throws {
+        let object = try DaemonClient().call("org.relativityd.Manager.GetStatus").object("status")
+        if json.isOn {
+            JSONOption.write(.object(object))
+            return
+        }
+        let status = try StatusRecord(json: object)
+        Terminal.write(
+            Facts([
+                "daemon": "relativityd \(status.version), pid \(status.pid), up \(status.uptimeSeconds) s",
+                "discovery": status.sources.map(Self.text).joined(separator: "; "),
+                "interfaces": status.multicastInterfaces.isEmpty
+                    ? "none that can hear announcements" : status.multicastInterfaces.joined(separator: ", "),
+                "endpoints": "\(status.endpoints)",
+                "dropped": status.droppedSightings + status.refusedAddresses == 0
+                    ? nil
+                    : "\(status.droppedSightings) sightings over a limit, \(status.refusedAddresses) with an address "
+                        + "that its source may not lead to",
+                "vault": status.vault.rawValue,
+                "logins": status.logins.map { "\($0)" },
+                "sessions": "\(status.sessions)",
+                "adapters": "\(status.adapters)",
+            ]).text
+        )
+        for note in status.notes { Terminal.write("note: \(Printable(note))\n") }
+    }
+
+    private static func text(_ source: SourceRecord) -> String {
+        guard source.state == .up else { return "\(source.name) down: \(source.reason ?? "no reason is known")" }
+        let heard = source.heardSecondsAgo.map { "heard a server \($0) s ago" } ?? "heard no server yet"
+        return "\(source.name) up for \(source.upSeconds ?? 0) s, \(heard)"
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSON
+import LocalAPI
+import Varlink
+
+struct WatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Print the servers and then every change, until interrupted.",
+        discussion: "With --json each line is one object: first a snapshot, then changes with the revision they led to."
+    )
+
+    @OptionGroup var json: JSONOption
+
+    func run() throws {
+        try DaemonClient().stream("org.relativityd.Registry.Watch") { update in
+            if json.isOn {
+                JSONOption.write(.object(update))
+            } else {
+                try Self.show(update)
+            }
+            return .next
+        }
+    }
+
+    private static func show(_ update: JSONObject) throws {
+        let kind = try update.string("kind")
+        let objects =
+            kind == "snapshot" ? try update.objects("endpoints") : [try update.object("endpoint")]
+        let lines = try objects.map { object in
+            let endpoint = try EndpointRecord(json: object)
+            return Columns([
+                kind == "snapshot" ? "present" : kind, endpoint.name, endpoint.state.rawValue, endpoint.url,
+            ])
+        }
+        Terminal.write(lines.map(\.text).joined())
+    }
+}

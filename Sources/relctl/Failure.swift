@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import Glibc
+import LocalAPI
+import Platform
+import Varlink
+
+/// Why a verb failed: one line, the next thing to do, and the exit status.
+struct Failure: Error {
+    let status: ExitStatus
+    let message: String
+    let hint: String?
+
+    init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
+        self.status = status
+        self.message = message
+        self.hint = hint
+    }
+
+    /// Says on standard error what went wrong, and exits.
+    static func report(_ error: any Error) -> Never {
+        guard let failure = Failure(error) else {
+            // Help and version are no failures: they go to standard output.
+            Relctl.exit(withError: error)
+        }
+        Terminal.writeError("relctl: error: \(failure.message)\n")
+        if let hint = failure.hint { Terminal.writeError("relctl: hint: \(hint)\n") }
+        exit(failure.status.rawValue)
+    }
+
+    private init?(_ error: any Error) {
+        switch error {
+        case let failure as Failure:
+            self = failure
+        case let error as APIError:
+            self.init(ExitStatus(error.code), error.message, hint: error.hint)
+        case let error as VarlinkClientError:
+            self.init(error)
+        case let error as VarlinkError:
+            self.init(.failed, "the daemon refused the call: \(Printable("\(error)"))", hint: "relctl version")
+        case let error as PlatformError:
+            self.init(.failed, "\(error)")
+        default:
+            let code = Relctl.exitCode(for: error)
+            guard !code.isSuccess else { return nil }
+            self.init(.usage, Relctl.message(for: error), hint: "relctl --help")
+        }
+    }
+
+    private init(_ error: VarlinkClientError) {
+        switch error {
+        case .noService:
+            self.init(
+                .noDaemon,
+                "relativityd is not running: start it with 'systemctl --user start relativityd.socket'"
+            )
+        case .deadlinePassed:
+            self.init(
+                .deadlinePassed,
+                "relativityd did not answer in time",
+                hint: "systemctl --user status relativityd"
+            )
+        default:
+            self.init(.failed, "the connection to relativityd broke: \(error)", hint: "relctl status")
+        }
+    }
+}

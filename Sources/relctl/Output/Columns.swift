@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+/// One line of a stream: cells made printable, two spaces apart.
+struct Columns {
+    let text: String
+
+    init(_ cells: [String]) {
+        text = cells.map { Printable($0).description }.joined(separator: "  ") + "\n"
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import LocalAPI
+
+/// Says why no server is in the list, and how to add one by hand.
+struct EmptyList {
+    let text: String
+
+    init(_ status: StatusRecord) {
+        let reasons = status.sources.filter { $0.state == .down }.map { source in
+            "discovery through \(source.name) does not work: \(Printable(source.reason ?? "no reason is known"))"
+        }
+        let reason =
+            if let first = reasons.first {
+                first
+            } else if status.multicastInterfaces.isEmpty {
+                "no network interface is up that can hear announcements (multicast)"
+            } else {
+                "nothing was heard for \(status.sources.compactMap(\.upSeconds).max() ?? 0) seconds on "
+                    + status.multicastInterfaces.map { "\(Printable($0))" }.joined(separator: ", ")
+            }
+        text = "no servers: \(reason)\nadd one by hand: relctl add NAME ADDRESS\n"
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+/// Rows of text in columns. Every cell is made printable here, so no verb can forget it.
+struct Table {
+    private static let widest = 60
+
+    private let rows: [[String]]
+
+    init(_ heading: [String], _ rows: [[String]]) {
+        self.rows = [heading] + rows.map { $0.map { Printable($0, columns: Self.widest).description } }
+    }
+
+    var text: String {
+        let widths = (rows.first ?? []).indices.map { column in
+            rows.map { Printable.width(of: $0[column]) }.max() ?? 0
+        }
+        return rows.map { line($0, widths) + "\n" }.joined()
+    }
+
+    private func line(_ row: [String], _ widths: [Int]) -> String {
+        var line = ""
+        for (column, cell) in row.enumerated() {
+            line += cell
+            if column < row.count - 1 {
+                line += String(repeating: " ", count: widths[column] - Printable.width(of: cell) + 2)
+            }
+        }
+        return line
+    }
+}
+
+/// `label: value` lines, values made printable.
+struct Facts {
+    private let facts: [(label: String, value: String)]
+
+    /// Facts without a value are left out.
+    init(_ facts: KeyValuePairs<String, String?>) {
+        self.facts = facts.compactMap { label, value in value.map { (label, Printable($0).description) } }
+    }
+
+    var text: String {
+        let width = facts.map(\.label.utf8.count).max() ?? 0
+        return facts.map { label, value in
+            "\(label):\(String(repeating: " ", count: width - label.utf8.count + 1))\(value)\n"
+        }.joined()
+    }
+}

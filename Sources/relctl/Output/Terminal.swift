@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Standard output and standard error as bytes, without a buffer of their own.
+enum Terminal {
+    static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    static func write(_ text: String) { write(Array(text.utf8)) }
+
+    static func write(_ bytes: [UInt8]) { writeAll(bytes, to: STDOUT_FILENO) }
+
+    static func writeError(_ text: String) { writeAll(Array(text.utf8), to: STDERR_FILENO) }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { exit(errno == EPIPE ? ExitStatus.done.rawValue : ExitStatus.failed.rawValue) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

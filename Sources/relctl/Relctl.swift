@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LocalAPI
+
+/// The command tree: noun, verb; and short forms for what is typed all day.
+struct Relctl: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relctl",
+        abstract: "Find Relativity servers, keep their logins, and hand out connections to them.",
+        discussion: "Talks to relativityd, the daemon of this user session. 'relctl help VERB' tells more.",
+        version: "relctl \(ProjectVersion.text)",
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Short forms",
+                subcommands: [ListCommand.self, ShowCommand.self, WatchCommand.self, AddCommand.self]
+            ),
+            CommandGroup(
+                name: "Nouns",
+                subcommands: [EndpointCommand.self, VaultCommand.self, LoginCommand.self, AdapterCommand.self]
+            ),
+            CommandGroup(name: "The daemon", subcommands: [StatusCommand.self, VersionCommand.self]),
+        ]
+    )
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Testing
+
+@testable import Remoting
+
+@Suite struct BinMessageTests {
+    private let body = ByteBuffer(repeating: 0x41, count: 10_000)
+
+    @Test("the header in the vendor's documentation is an exception")
+    func documentedHeader() throws {
+        var bytes = ByteBuffer(hex: "524f3130370001000000000018 81480f0dbe460d9af75a6583297a88")
+        let header = try MessageHeader(from: &bytes)
+        #expect(header.kind == .exception)
+        #expect(!header.isCompressed)
+        #expect(bytes.readableBytes == 0)
+    }
+
+    @Test("a header survives writing and reading", arguments: MessageKind.allCases)
+    func headerRoundTrip(kind: MessageKind) throws {
+        let header = MessageHeader(kind: kind, isCompressed: true, clientID: ClientID())
+        var bytes = ByteBuffer()
+        header.write(to: &bytes)
+        #expect(bytes.readableBytes == MessageHeader.byteCount)
+        #expect(try MessageHeader(from: &bytes) == header)
+    }
+
+    @Test("an AES envelope is named as such")
+    func envelope() {
+        #expect(throws: RemotingError.aesEnvelope) { try BinMessage(decoding: ByteBuffer(string: "ROENVAES...")) }
+    }
+
+    @Test("a body is compressed from the threshold on and comes back the same")
+    func compression() throws {
+        let message = BinMessage(header: MessageHeader(clientID: .example), body: body)
+        let plain = message.encoded(compressingFrom: 10_001)
+        let small = message.encoded(compressingFrom: 10_000)
+        #expect(plain.readableBytes == 10_028)
+        #expect(small.readableBytes < 200)
+        #expect(try BinMessage(decoding: plain).body == body)
+        #expect(try BinMessage(decoding: small).body == body)
+    }
+
+    @Test("an inflating bomb stops at the limit")
+    func bomb() {
+        let bomb = BinMessage(header: MessageHeader(clientID: .example), body: ByteBuffer(repeating: 0, count: 8 << 20))
+        let bytes = bomb.encoded(compressingFrom: 0)
+        #expect(bytes.readableBytes < 16 << 10)
+        #expect(throws: RemotingError.tooLarge(limit: 1 << 20)) {
+            try BinMessage(decoding: bytes, limits: WireLimits(message: 1 << 20))
+        }
+    }
+
+    @Test("the limits on plain and compressed bytes hold")
+    func sizeLimits() {
+        let message = BinMessage(header: MessageHeader(clientID: .example), body: body)
+        #expect(throws: RemotingError.tooLarge(limit: 9_000)) {
+            try BinMessage(decoding: message.encoded(), limits: WireLimits(message: 9_000))
+        }
+        #expect(throws: RemotingError.tooLarge(limit: 10)) {
+            try BinMessage(decoding: message.encoded(compressingFrom: 0), limits: WireLimits(compressed: 10))
+        }
+    }
+
+    @Test("a damaged, cut or padded zlib stream is malformed")
+    func damagedZlib() throws {
+        let good = BinMessage(header: MessageHeader(clientID: .example), body: body).encoded(compressingFrom: 0)
+        var flipped = good
+        flipped.setInteger(UInt8(0xFF), at: good.writerIndex - 1)
+        var padded = good
+        padded.writeInteger(UInt8(0))
+        let cut = try #require(good.getSlice(at: good.readerIndex, length: good.readableBytes - 1))
+        for bytes in [flipped, padded, cut] {
+            #expect(throws: RemotingError.self) { try BinMessage(decoding: bytes) }
+        }
+    }
+
+    @Test("the ClientID of a message is replaced in place")
+    func setClientID() throws {
+        let other = ClientID()
+        let before = BinMessage(header: MessageHeader(clientID: .example), body: body).encoded(compressingFrom: 0)
+        var after = before
+        try MessageHeader.setClientID(other, in: &after)
+        #expect(try BinMessage(decoding: after).header.clientID == other)
+        #expect(try BinMessage(decoding: after).body == body)
+        #expect(try BinMessage(decoding: before).header.clientID == .example)
+    }
+}

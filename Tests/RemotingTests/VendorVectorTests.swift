@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Testing
+
+@testable import Remoting
+
+/// The vectors made by, or accepted by, the vendor's own client.
+@Suite struct VendorVectorTests {
+    /// JSON messages, dataset and delta streams and dynamic where belong to parts that are not built yet.
+    private static let notCovered: Set<String> = [
+        "json-request", "dataset-stream", "delta-stream", "dynamic-where-xml",
+    ]
+
+    @Test("every BinMessage vector is read and written as the vendor's client does")
+    func vectors() throws {
+        let vectors = try Vector.all()
+        #expect(vectors.count == 145)
+        var passed: [String: Int] = [:]
+        var skipped: [String: Int] = [:]
+        for vector in vectors {
+            switch vector.kind {
+            case "bin-value": try checkValue(vector)
+            case "bin-request": try checkRequest(vector)
+            case "bin-response": try checkReply(vector)
+            case let kind:
+                #expect(Self.notCovered.contains(kind), "unknown kind \(kind)")
+                skipped[kind, default: 0] += 1
+                continue
+            }
+            passed[vector.kind, default: 0] += 1
+        }
+        #expect(passed == ["bin-value": 43, "bin-request": 14, "bin-response": 32])
+        print(
+            "vendor vectors: \(passed.values.reduce(0, +)) of \(vectors.count) checked \(passed), not covered \(skipped)"
+        )
+    }
+
+    private func checkValue(_ vector: Vector) throws {
+        let input = try #require(vector.value)
+        try check([input], in: vector.bytes, vector.name)
+    }
+
+    private func checkRequest(_ vector: Vector) throws {
+        let input = try #require(vector.message)
+        var request = try RequestMessage(decoding: vector.bytes)
+        #expect(request.clientID == .example, "\(vector.name)")
+        #expect(request.service == input.service, "\(vector.name)")
+        #expect(request.method == input.method, "\(vector.name)")
+        let values = try read(input.params ?? [], from: &request.parameters, vector.name)
+        var writer = RequestMessage.writer(clientID: .example, service: request.service, method: request.method)
+        for value in values { writer.write(value) }
+        #expect(writer.buffer == vector.bytes, "\(vector.name)")
+    }
+
+    private func checkReply(_ vector: Vector) throws {
+        guard vector.note != "must be refused" else {
+            #expect(throws: RemotingError.self, "\(vector.name)") { try ReplyMessage.values(of: vector.bytes) }
+            return
+        }
+        let input = try #require(vector.message)
+        let message = try BinMessage(decoding: vector.bytes)
+        #expect(message.header.isCompressed == (input.compressed ?? false), "\(vector.name)")
+        #expect(message.header.clientID == .example, "\(vector.name)")
+        if let className = input.exception {
+            let expected = RemotingException(className: className, message: input.message ?? "")
+            #expect(throws: RemotingError.exception(expected), "\(vector.name)") {
+                try ReplyMessage.values(of: vector.bytes)
+            }
+            var rest = BinMessageReader(message.body)
+            try rest.skipString()
+            try rest.skipString()
+            _ = try read(input.fields ?? [], from: &rest, vector.name)
+            return
+        }
+        var reader = try ReplyMessage.values(of: vector.bytes)
+        let values = try read(input.results ?? [], from: &reader, vector.name)
+        guard vector.name != "response LoginEx true as 0xFFFFFFFF" else { return }
+        var writer = BinMessageWriter()
+        writer.write(utf8: input.service ?? "")
+        writer.write(utf8: input.method ?? "")
+        for value in values { writer.write(value) }
+        #expect(writer.buffer == message.body, "\(vector.name)")
+    }
+
+    private func check(_ inputs: [Vector.Value], in bytes: ByteBuffer, _ name: String) throws {
+        var reader = BinMessageReader(bytes)
+        var writer = BinMessageWriter()
+        for value in try read(inputs, from: &reader, name) { writer.write(value) }
+        #expect(writer.buffer == bytes, "\(name)")
+    }
+
+    private func read(
+        _ inputs: [Vector.Value],
+        from reader: inout BinMessageReader,
+        _ name: String
+    ) throws
+        -> [RemotingValue]
+    {
+        var values: [RemotingValue] = []
+        for input in inputs {
+            var catalog = StructCatalog()
+            let type = input.type(into: &catalog)
+            let value = try reader.readValue(type, catalog)
+            #expect(value == (try input.value), "\(name)")
+            values.append(value)
+        }
+        #expect(reader.remaining == 0, "\(name)")
+        return values
+    }
+}

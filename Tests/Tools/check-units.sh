@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs for a user with an empty home directory, and starts what was installed under a real user manager, with
+# sandbox-probe.c in the place of the daemon: shows that the sandbox lets the daemon do what it needs and refuses the
+# rest, and that the units go when they are removed. Needs root, namespaces and cgroup v2; is skipped without, which is a
+# failure under CI=true. Ends with status 0 if every check holds.
+set -euo pipefail
+
+skip() {
+    echo "SKIPPED check-units.sh: $1"
+    [ "${CI:-}" != true ]
+    exit
+}
+
+[ "$(id -u)" = 0 ] || skip "needs root"
+[ -x /lib/systemd/systemd ] || skip "needs systemd"
+unshare --mount --cgroup --pid --fork true 2>/dev/null || skip "may not make namespaces here"
+[ -w /sys/fs/cgroup/unified ] || [ -w /sys/fs/cgroup/cgroup.procs ] || skip "may not make a cgroup here"
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$here/../..
+USER_MANAGER_DIR=$(mktemp -d)
+export USER_MANAGER_DIR
+# shellcheck source=Tests/Tools/checks.sh
+source "$here/checks.sh"
+
+manager() { "$here/user-manager.sh" "$@"; }
+# systemctl waits for a lock of its own when the manager hangs: every call has an end.
+control() { manager exec timeout 20 systemctl --user "$@"; }
+
+cleanup() {
+    local status=$?
+    if [ $status != 0 ]; then manager log >&2 || true; fi
+    manager stop || true
+    rm -rf "$USER_MANAGER_DIR"
+    exit $status
+}
+
+probe() { sed -n "s/^$1 //p" "$home/.local/state/relativityd/probe"; }
+property() { control show --value --property "$1" "$2"; }
+mode() { manager exec stat -c %a "$1"; }
+
+trap cleanup EXIT
+manager start
+home=$(manager home)
+# The user may not be able to read the sources where they are.
+mkdir "$home/source" "$home/programs"
+cp -R "$root/scripts" "$root/systemd" "$home/source/"
+cc -O1 -Wall -Wextra -Werror -o "$home/programs/relativityd" "$here/sandbox-probe.c"
+touch "$home/programs"/{relctl,relativity-sample-server,relctl.bash,relctl.zsh,relctl.fish}
+chown -R 1234:1234 "$home"
+manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
+
+inside=/home/tester/.config/systemd/user
+check "systemd-analyze verify finds no fault" "" \
+    "$(manager exec systemd-analyze verify --user --man=no "$inside/relativityd.service" "$inside/relativityd.socket" 2>&1)"
+check "exposure is at most 2.5 of 10" 0 \
+    "$(manager exec systemd-analyze security --user --offline=true --threshold=25 --no-pager \
+        "$inside/relativityd.service" >/dev/null 2>&1; echo $?)"
+
+# Installed by a package for all users, there would be no directories: that is how the first start must work.
+manager exec rm -r /home/tester/.local/share/relativityd /home/tester/.local/state/relativityd
+control enable --quiet --now relativityd.socket
+check "the socket's directory is 0700" 700 "$(mode /run/user/1234/relativityd)"
+check "the socket is 0600" 600 "$(mode /run/user/1234/relativityd/relativityd.sock)"
+check "the service starts in an empty home" 0 "$(control start relativityd.service 2>&1; echo $?)"
+for directory in share/relativityd state/relativityd; do
+    check "the directory .local/$directory is 0700" 700 "$(mode "/home/tester/.local/$directory")"
+done
+
+for need in write-data bind-adapter session-bus locked-memory harden spawn interfaces peer-credentials \
+    listen-fds watchdog; do
+    check "has $need" ok "$(probe $need)"
+done
+# A kernel without memfd_secret (before 6.5 it is off by default) may say so; the filter may not.
+secret_memory=$(probe secret-memory)
+check "the system call filter lets memfd_secret pass" ok "${secret_memory/Function not implemented/ok}"
+for ban in write-home write-runtime write-etc; do
+    check "refuses $ban" "Read-only file system" "$(probe $ban)"
+done
+check "refuses executable-memory" "Operation not permitted" "$(probe executable-memory)"
+check "refuses packet-socket" "Address family not supported by protocol" "$(probe packet-socket)"
+
+control stop --quiet relativityd.service 2>/dev/null
+check "the socket outlives the service" active "$(control is-active relativityd.socket)"
+check "the socket's file is still there" 600 "$(mode /run/user/1234/relativityd/relativityd.sock)"
+
+mkdir "$home/.config/systemd/user/relativityd.service.d"
+printf '[Service]\nWatchdogSec=1\nRestartSec=0\n' >"$home/.config/systemd/user/relativityd.service.d/short.conf"
+control daemon-reload
+control start relativityd.service
+manager exec kill -STOP "$(property MainPID relativityd.service)"
+await "a daemon that hangs is restarted" 1 property NRestarts relativityd.service
+await "and runs again" active control is-active relativityd.service
+manager exec kill -KILL "$(property MainPID relativityd.service)"
+await "a daemon that was killed is restarted" 2 property NRestarts relativityd.service
+
+manager exec /home/tester/source/scripts/uninstall.sh >/dev/null
+await "removal ends the service" inactive control is-active relativityd.service
+await "and the socket" inactive control is-active relativityd.socket
+check "systemd knows neither any more" "" "$(control list-unit-files --no-legend 'relativityd.s*')"
+check "what the daemon wrote stays" ok "$(probe write-data)"
+
+finish

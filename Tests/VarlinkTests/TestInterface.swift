@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import Varlink
+
+/// Methods that do what a test needs.
+struct TestInterface: VarlinkInterface {
+    let name = "org.example.test"
+    let events: Events
+
+    let description = """
+        # For tests.
+        interface org.example.test
+
+        # Gives back what it gets.
+        method Echo(text: string) -> (text: string)
+        # Counts up, with a payload each.
+        method Count(to: int, bytes: ?int) -> (value: int, payload: string)
+        # Ends only when cancelled.
+        method Wait() -> ()
+        method Fail() -> ()
+        method Silent() -> ()
+        method Secret(limit: int) -> (length: int, sum: int)
+        method Unwritten() -> ()
+        # Waits for Release.
+        method Hold() -> (held: bool)
+        method Release() -> ()
+
+        error Sad (why: string)
+
+        """
+
+    struct Surprise: Error {}
+
+    func call(_ call: VarlinkCall) async throws {
+        switch call.method {
+        case "Echo":
+            events.add("echo")
+            call.reply(["text": .string(try call.parameters.string("text"))])
+        case "Count":
+            let last = try call.parameters.integer("to")
+            let payload = String(repeating: "x", count: Int(try call.parameters.optionalInteger("bytes") ?? 0))
+            for value in 1..<last {
+                try await call.reply(continuing: ["value": .integer(value), "payload": .string(payload)])
+                events.add("counted")
+            }
+            call.reply(["value": .integer(last), "payload": .string(payload)])
+        case "Wait":
+            events.add("waiting")
+            await events.untilCancelled()
+            events.add("cancelled")
+        case "Fail":
+            if let why = try call.parameters.optionalString("why") {
+                throw VarlinkError("org.example.test.Sad", ["why": .string(why)])
+            }
+            throw Surprise()
+        case "Silent":
+            break
+        case "Secret":
+            let limit = try call.parameters.integer("limit")
+            let (length, sum) = try await call.upgraded(maximumBytes: Int(limit)) { bytes in
+                (bytes.count, bytes.reduce(0) { $0 + Int($1) })
+            }
+            call.reply(["length": .integer(Int64(length)), "sum": .integer(Int64(sum))])
+        case "Hold":
+            events.add("holding")
+            await events.until("release")
+            call.reply(["held": true])
+        case "Release":
+            events.add("release")
+            call.reply()
+        default:
+            throw VarlinkError.methodNotImplemented(call.method)
+        }
+    }
+}

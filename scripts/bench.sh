@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Measures relativityd and relctl beside what they are held against, in one run on two hosts of a LAN in network
+# namespaces. Needs root. PROGRAMS_DIR names the stripped release programs (default .build/stripped).
+#
+# QUICK=1 takes fewer rounds: for trying the benchmark, not for figures.
+set -euo pipefail
+
+cd "$(dirname "$0")/.."
+root=$PWD
+programs=$(realpath "${PROGRAMS_DIR:-.build/stripped}")
+peers=$root/.build/peers
+python=$root/.build/python/bin/python3
+core=$(($(nproc) - 1))
+readonly runtime=/run/user/0
+readonly services=200
+if [ "${QUICK:-}" = 1 ]; then
+    idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5
+else
+    idle_seconds=60 commands=101 browses=7 trips=9 calls=10000 events=40
+fi
+
+die() {
+    echo "bench.sh: $*" >&2
+    exit 1
+}
+
+[ "$(id -u)" = 0 ] || die "network namespaces need root: after make bench as you, sudo scripts/bench.sh"
+[ -x "$programs/relativityd" ] || die "nothing to measure in $programs: make release"
+
+work=$(mktemp -d /tmp/relativityd-bench.XXXXXX)
+export LAN_DIR=$work/lan
+results=$work/results
+lan() { Tests/Tools/lan.sh "$@"; }
+# The machine's own XDG directories and buses are none of ours.
+on_browser() {
+    lan exec 1 env -i PATH="$programs:$PATH" HOME="$work/home" XDG_RUNTIME_DIR=$runtime LANG=C.UTF-8 "$@"
+}
+
+cleanup() {
+    local status=$?
+    if [ $status != 0 ]; then
+        lan log 1 daemon >&2 || true
+    fi
+    lan down || true
+    rm -rf "$work"
+    exit $status
+}
+trap cleanup EXIT
+
+compile_peers() {
+    local flags="-O2 -Wall -Wextra -Werror" peer
+    mkdir -p "$peers"
+    for peer in echo_server roundtrip print_list time_commands; do
+        # shellcheck disable=SC2086 # several flags
+        cc $flags -o "$peers/$peer" Benchmarks/peers/$peer.c
+    done
+    # shellcheck disable=SC2046,SC2086
+    cc $flags -o "$peers/dbus_roundtrip" Benchmarks/peers/dbus_roundtrip.c $(pkg-config --cflags --libs dbus-1)
+    # shellcheck disable=SC2046,SC2086
+    cc $flags -o "$peers/publish_many" Benchmarks/peers/publish_many.c $(pkg-config --cflags --libs avahi-client)
+}
+
+# await SECONDS DESCRIPTION COMMAND...
+await() {
+    local end=$((SECONDS + $1)) what=$2
+    shift 2
+    until "$@"; do
+        [ $SECONDS -lt $end ] || die "waited in vain for $what"
+        sleep .1
+    done
+}
+
+daemon_answers() { on_browser relctl list >/dev/null 2>&1; }
+all_listed() { [ "$(on_browser relctl list --json | grep -o '"Bench [0-9]*"' | sort -u | wc -l)" = $services ]; }
+is_socket() { on_browser test -S "$1"; }
+
+start_daemon() {
+    mkdir -p "$work/home"
+    lan exec 1 mkdir -p -m 700 $runtime
+    lan bg 1 daemon env -i PATH="$PATH" HOME="$work/home" XDG_RUNTIME_DIR=$runtime LANG=C.UTF-8 "$programs/relativityd"
+    await 10 "the daemon" daemon_answers
+    daemon=$(on_browser pgrep -x relativityd)
+}
+
+# Pages of a program that was written a moment ago count as its own dirty memory until they are on the disk.
+measure_idle() {
+    echo "Idle for $idle_seconds seconds"
+    sync
+    sleep 5
+    on_browser "$python" Benchmarks/idle.py "$daemon" $idle_seconds >>"$results"
+}
+
+measure_list() {
+    echo "relctl list of $services services"
+    lan bg 2 publisher "$peers/publish_many" Bench $services
+    await 60 "$services services in relctl list" all_listed
+    on_browser relctl list >"$work/list"
+    local type=_Relativity_DataService_rosdk._tcp
+    on_browser "$peers/time_commands" $commands "relctl list" relctl list \
+        -- print_list "$peers/print_list" $runtime/relativityd/relativityd.sock "$work/list" \
+        -- "avahi-browse -cpt" avahi-browse -cpt $type >>"$results"
+    on_browser "$peers/time_commands" $browses "relctl list, in between" relctl list \
+        -- "avahi-browse -rpt" avahi-browse -rpt $type >>"$results"
+}
+
+measure_lag() {
+    echo "relctl watch beside avahi-browse -pr, $events new services"
+    on_browser "$python" Benchmarks/watch_lag.py Lag $events relctl watch --json 2>"$work/lag.log" >>"$results" &
+    local watcher=$!
+    await 10 "both watchers" grep -q watching "$work/lag.log"
+    lan bg 2 events "$peers/publish_many" Lag $events 250
+    wait $watcher || die "$(cat "$work/lag.log")"
+}
+
+# Server and client on one core: across cores the time is that of the other core's waking up.
+measure_round_trips() {
+    echo "Round trips, $trips times $calls calls each, all on core $core"
+    local sockets=$runtime/bench request=$work/request reply=$work/reply _
+    lan exec 1 mkdir -p -m 700 $sockets
+    printf '{"method":"org.varlink.service.GetInfo","parameters":{}}' >"$request"
+    on_browser taskset --all-tasks --cpu-list --pid $core "$daemon" >/dev/null
+    trip() { on_browser "$peers/roundtrip" "$1" "$2" $core "$request" "${@:3}"; }
+    trip API $runtime/relativityd/relativityd.sock 1 "$reply" >/dev/null
+
+    lan bg 1 echo "$peers/echo_server" $sockets/echo $core "$reply"
+    lan bg 1 bus taskset --cpu-list $core dbus-daemon --session --nofork --nopidfile --address=unix:path=$sockets/bus
+    lan bg 1 varlink "$python" Benchmarks/peers/varlink_server.py $sockets/varlink $core
+    for _ in echo bus varlink; do
+        await 10 "$sockets/$_" is_socket $sockets/$_
+    done
+    for _ in $(seq $trips); do
+        {
+            trip API $runtime/relativityd/relativityd.sock $calls
+            trip echo $sockets/echo $calls
+            on_browser "$peers/dbus_roundtrip" D-Bus unix:path=$sockets/bus $core $calls
+            trip "varlink (PyPI)" $sockets/varlink $calls
+        } >>"$results"
+    done
+}
+
+compile_peers
+lan up 2
+start_daemon
+measure_idle
+measure_list
+measure_lag
+measure_round_trips
+echo
+"$python" Benchmarks/report.py "$results"

@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# install.sh system   installs for all users under PREFIX (default /usr/local), below DESTDIR where that is set
+# install.sh user     installs for the user who calls it, under ~/.local and ~/.config
+#
+# PROGRAMS_DIR names the directory with the stripped programs, if `make release` is not to be where they come from.
+# Everything that is put in place is written to PREFIX/lib/relativityd/installed, which uninstall.sh goes by: one line
+# "f PATH" or "d PATH" for each file and each directory that was made, without DESTDIR.
+set -euo pipefail
+
+cd "$(dirname "$0")/.."
+readonly built=${PROGRAMS_DIR:-.build/stripped}
+
+case "${1:-}" in
+    system)
+        destdir=${DESTDIR:-}
+        prefix=${PREFIX:-/usr/local}
+        units=$prefix/lib/systemd/user
+        case $prefix in
+            /usr | /usr/local) configuration=${SYSCONFDIR:-/etc}/relativityd ;;
+            *) configuration=${SYSCONFDIR:-$prefix/etc}/relativityd ;;
+        esac
+        ;;
+    user)
+        destdir=""
+        prefix=$HOME/.local
+        configuration=${XDG_CONFIG_HOME:-$HOME/.config}/relativityd
+        units=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
+        ;;
+    *)
+        sed -n '4,5s/^# //p' "$0" >&2
+        exit 64
+        ;;
+esac
+case $prefix in
+    *[[:space:]%]* | [!/]*) echo "install.sh: PREFIX must be an absolute path without blanks and percent signs" >&2; exit 64 ;;
+esac
+
+if [ ! -x "$built/relativityd" ]; then
+    if [ -n "${SUDO_USER:-}" ]; then
+        echo "install.sh: nothing is built yet: run 'make release' first, without sudo" >&2
+        exit 1
+    fi
+    make release
+fi
+
+[ -z "$destdir" ] || mkdir -p "$destdir"
+readonly list=$prefix/lib/relativityd/installed
+record=$(mktemp)
+trap 'rm -f "$record"' EXIT
+
+# directory PATH [MODE]: makes PATH and what is missing above it.
+directory() {
+    [ ! -d "$destdir$1" ] || return 0
+    directory "$(dirname "$1")"
+    install -d -m "${2:-755}" "$destdir$1"
+    echo "d $1" >>"$record"
+}
+
+# put MODE SOURCE PATH
+put() {
+    directory "$(dirname "$3")"
+    install -m "$1" "$2" "$destdir$3"
+    echo "f $3" >>"$record"
+}
+
+unit() {
+    local rewritten
+    rewritten=$(mktemp)
+    sed "s,^ExecStart=.*,ExecStart=$prefix/bin/relativityd," "systemd/$1" >"$rewritten"
+    put 644 "$rewritten" "$units/$1"
+    rm -f "$rewritten"
+}
+
+for program in relativityd relctl relativity-sample-server; do
+    put 755 "$built/$program" "$prefix/bin/$program"
+done
+unit relativityd.service
+unit relativityd.socket
+put 644 "$built/relctl.bash" "$prefix/share/bash-completion/completions/relctl"
+put 644 "$built/relctl.zsh" "$prefix/share/zsh/site-functions/_relctl"
+put 644 "$built/relctl.fish" "$prefix/share/fish/vendor_completions.d/relctl.fish"
+for page in man/*.[1-8]; do
+    [ ! -e "$page" ] || put 644 "$page" "$prefix/share/man/man${page##*.}/$(basename "$page")"
+done
+for document in README.md CHANGELOG.md SECURITY.md LICENSE THIRD-PARTY-LICENSES.md docs/*.md; do
+    [ ! -e "$document" ] || put 644 "$document" "$prefix/share/doc/relativityd/$(basename "$document")"
+done
+if [ "$1" = user ]; then
+    # What the daemon writes to, and where the user's configuration goes: nobody else's business.
+    directory "${XDG_DATA_HOME:-$HOME/.local/share}/relativityd" 700
+    directory "${XDG_STATE_HOME:-$HOME/.local/state}/relativityd" 700
+    directory "$configuration" 700
+fi
+if [ -e config/relativityd.toml ]; then
+    # An example beside the real file, which is never touched.
+    put 644 config/relativityd.toml "$configuration/relativityd.toml.example"
+fi
+
+# The list itself last. What an earlier installation had made and this one has not is still ours to remove one day.
+directory "$(dirname "$list")"
+echo "f $list" >>"$record"
+if [ -e "$destdir$list" ]; then
+    cat "$destdir$list" >>"$record"
+fi
+sort -u "$record" >"$destdir$list.new"
+mv "$destdir$list.new" "$destdir$list"
+
+echo "Installed under $destdir$prefix."
+[ -z "$destdir" ] || exit 0
+if [ "$1" = user ] && [ -S "${XDG_RUNTIME_DIR:-/nonexistent}/systemd/private" ]; then
+    systemctl --user daemon-reload
+    if systemctl --user --quiet is-active relativityd.service; then
+        echo "The daemon that runs is the old one; next: systemctl --user restart relativityd.service"
+        exit 0
+    fi
+fi
+case ":$PATH:" in
+    *":$prefix/bin:"*) ;;
+    *) echo "$prefix/bin is not in PATH; add it to find relctl there." ;;
+esac
+[ "$1" = user ] || echo "Each user who wants the daemon types:"
+[ "$1" = system ] || echo "Next:"
+echo "  systemctl --user enable --now relativityd.socket"
+echo "  relctl status"

@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# strip.sh DIRECTORY PROGRAM...: puts stripped copies of release programs into DIRECTORY, with relctl's completions.
+set -euo pipefail
+
+target=$1
+shift
+built=$(swift build -c release --static-swift-stdlib --show-bin-path)
+mkdir -p "$target"
+for program in "$@"; do
+    # Through a new file: a copy that is running right now keeps its own.
+    strip -o "$target/$program.new" "$built/$program"
+    mv "$target/$program.new" "$target/$program"
+done
+for shell in bash zsh fish; do
+    "$target/relctl" --generate-completion-script $shell >"$target/relctl.$shell"
+done
+ls -l "$target"
