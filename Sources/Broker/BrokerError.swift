@@ -4,7 +4,7 @@ package import Endpoints
 package import Remoting
 
 /// Why the broker gave no adapter or no answer. Texts are safe to show.
-package enum BrokerError: Error, Equatable {
+package enum BrokerError: Error, Hashable {
     /// The endpoint has no login.
     case loginNeeded(endpoint: String)
     /// The endpoint has several logins; their names.
@@ -21,6 +21,8 @@ package enum BrokerError: Error, Equatable {
     case plaintextNotAllowed(reason: String)
     /// The server asked for too many logins within a short time.
     case reloginBlocked
+    /// A field of the login cannot go on the wire.
+    case invalidLogin(reason: String)
     case server(RemotingException)
     /// What answers there does not speak the protocol or a supported form of it.
     case protocolFailure(reason: String)
@@ -57,6 +59,7 @@ extension BrokerError: CustomStringConvertible {
         case .identityConflict(let reason): "this is not the server that the login is bound to: \(reason)"
         case .plaintextNotAllowed(let reason): "the password would cross the network unencrypted: \(reason)"
         case .reloginBlocked: "the server asked for the login too often within ten minutes; it was not sent again"
+        case .invalidLogin(let reason): reason
         case .server(let exception):
             "the server answered with \(Printable(exception.className)): \(Printable(exception.message))"
         case .protocolFailure(let reason): reason
