@@ -23,7 +23,8 @@ package enum BrokerError: Error, Hashable {
     case reloginBlocked
     /// A field of the login cannot go on the wire.
     case invalidLogin(reason: String)
-    case server(RemotingException)
+    /// The server answered with an exception; both texts are foreign.
+    case server(className: String, text: String)
     /// What answers there does not speak the protocol or a supported form of it.
     case protocolFailure(reason: String)
     case adapterNotFound(String)
@@ -39,7 +40,7 @@ package enum BrokerError: Error, Hashable {
         case .deadline: self = .unreachable(reason: "no answer in time")
         case .overloaded: self = .unreachable(reason: "too many calls wait for this server")
         case .tlsIdentity(let observed): self = .identityConflict(reason: "it showed the TLS key \(observed)")
-        case .exception(let exception): self = .server(exception)
+        case .exception(let exception): self = .server(className: exception.className, text: exception.message)
         default: self = .protocolFailure(reason: "\(error)")
         }
     }
@@ -60,8 +61,8 @@ extension BrokerError: CustomStringConvertible {
         case .plaintextNotAllowed(let reason): "the password would cross the network unencrypted: \(reason)"
         case .reloginBlocked: "the server asked for the login too often within ten minutes; it was not sent again"
         case .invalidLogin(let reason): reason
-        case .server(let exception):
-            "the server answered with \(Printable(exception.className)): \(Printable(exception.message))"
+        case .server(let className, let text):
+            "the server answered with \(Printable(className)): \(Printable(text))"
         case .protocolFailure(let reason): reason
         case .adapterNotFound(let id): "no adapter '\(Printable(id))'"
         case .tooManyAdapters(let limit): "there are \(limit) adapters already, the limit"
