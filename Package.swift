@@ -122,14 +122,20 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["Platform", "CLinux", nioCore, nioPosix, logging],
+            dependencies: ["Endpoints", "Platform", "CLinux", nioCore, nioPosix, logging],
             path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "discovery-probe",
+            dependencies: ["Discovery", "Endpoints", "TestSupport"],
+            path: "Tests/Tools/discovery-probe",
             swiftSettings: strict
         ),
         tests(of: "Endpoints"),
         tests(of: "JSON"),
         tests(of: "Platform", ["CLinux", nioCore, nioPosix]),
-        tests(of: "Discovery", ["Endpoints", "Platform", nioCore, nioPosix, logging]),
+        tests(of: "Discovery", ["Endpoints", "Platform", "discovery-probe", nioCore, nioPosix, logging]),
         tests(
             of: "Remoting",
             ["Platform", "CZlib", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, logging],

@@ -12,7 +12,9 @@ struct Resolution: Sendable, Hashable {
     var port: UInt16
     var txt: TXTRecord
     var isLocal: Bool
+}
 
+extension Resolution {
     /// - Returns: nil when Avahi gave no host or no address.
     init?(
         _ interface: AvahiIfIndex,

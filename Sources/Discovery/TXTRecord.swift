@@ -34,10 +34,10 @@ struct TXTRecord: Sendable, Hashable {
         self.init(strings)
     }
 
-    /// Calls `body` with a list that libavahi-client sends in wire order. The list is freed afterwards.
+    /// Calls `body` with a list that is sent in wire order, and frees it afterwards.
     func withAvahiList<Result>(_ body: (UnsafeMutablePointer<AvahiStringList>?) -> Result) -> Result {
-        // Each string is put in front of the list.
-        let list = strings.reversed().reduce(nil) { avahi_string_list_add_arbitrary($0, $1, $1.count) }
+        // The last string comes first in a list that is to be sent, unlike in one that was received.
+        let list = strings.reduce(nil) { avahi_string_list_add_arbitrary($0, $1, $1.count) }
         defer { avahi_string_list_free(list) }
         return body(list)
     }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAvahi
+internal import Endpoints
+
+/// Announces one service through avahi-daemon, under another name when its own is taken, and again whenever avahi-daemon
+/// comes back. Runs on Avahi's thread; nothing outside awaits it.
+package actor AvahiPublisher {
+    private nonisolated let loop: AvahiLoop
+    private nonisolated let stream: AsyncStream<PublisherState>
+    private nonisolated let continuation: AsyncStream<PublisherState>.Continuation
+
+    private var announcement: Announcement
+    /// The name in use: a collision changes it for good.
+    private var name: String
+    private var state = ConnectionState()
+    private var connection: AvahiConnection?
+    private var group: EntryGroup?
+    private var connectionsMade = 0
+    private var retryTimer: LoopTimer?
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    package init(_ announcement: Announcement, on loop: AvahiLoop) {
+        self.announcement = announcement
+        self.loop = loop
+        name = announcement.name
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Announces the service. To be called once.
+    ///
+    /// - Returns: how it goes. A slow reader sees the newest state only; nobody needs to read it.
+    @discardableResult
+    package nonisolated func start() -> AsyncStream<PublisherState> {
+        run { $0.perform($0.state.start()) }
+        return stream
+    }
+
+    /// Announces other TXT strings, in place.
+    package nonisolated func update(txt: [[UInt8]]) {
+        run { $0.change(txt: txt) }
+    }
+
+    /// Withdraws the service (a goodbye goes out when avahi-daemon notices) and ends the stream. Returns at once.
+    package nonisolated func stop() {
+        continuation.finish()
+        run { $0.perform($0.state.stop()) }
+    }
+}
+
+extension AvahiPublisher {
+    private nonisolated func run(_ body: @escaping @Sendable (isolated AvahiPublisher) -> Void) {
+        loop.execute { self.assumeIsolated(body) }
+    }
+
+    private func perform(_ actions: [ConnectionState.Action]) {
+        for action in actions {
+            switch action {
+            case .connect: connect()
+            case .disconnect: disconnect()
+            case .begin, .tell(.up): break
+            case .tell(.down(let reason)): continuation.yield(.unpublished(reason: reason))
+            case .retry(let pause):
+                retryTimer = loop.schedule(after: pause) {
+                    self.assumeIsolated { $0.perform($0.state.retry()) }
+                }
+            }
+        }
+    }
+
+    private func failed(_ error: DiscoveryError) {
+        var random = SystemRandomNumberGenerator()
+        perform(state.failed(error, using: &random))
+    }
+
+    private func connect() {
+        connectionsMade += 1
+        let id = connectionsMade
+        do {
+            connection = try AvahiConnection(id: id, on: loop) { report in
+                self.assumeIsolated { $0.connection(id, reports: report) }
+            }
+        } catch {
+            failed(error)
+        }
+    }
+
+    private func disconnect() {
+        if let retryTimer { loop.cancel(retryTimer) }
+        retryTimer = nil
+        connection?.free()
+        connection = nil
+        group = nil
+    }
+
+    private func connection(_ id: Int, reports report: AvahiConnection.Report) {
+        guard connection?.id == id else { return }
+        switch report {
+        case .failed(let error): failed(error)
+        case .waiting: perform(state.waits())
+        case .usable(let isReady):
+            perform(state.becameUsable())
+            // While the host name is being settled, the records that point to it must not be out.
+            if isReady { announce() } else { withdraw() }
+        }
+    }
+
+    private func announce() {
+        guard let connection else { return }
+        do {
+            if group == nil { group = try makeGroup(on: connection) }
+            try group?.announce(announcement, as: name)
+        } catch .avahi(DiscoveryError.collision) {
+            rename()
+        } catch {
+            failed(error)
+        }
+    }
+
+    private func makeGroup(on connection: AvahiConnection) throws(DiscoveryError) -> EntryGroup {
+        let id = connection.id
+        // Later: a group must not be changed from within its own callback.
+        return try EntryGroup(on: connection) { report in
+            self.loop.execute { self.assumeIsolated { $0.group(of: id, reports: report) } }
+        }
+    }
+
+    private func group(of id: Int, reports report: EntryGroup.Report) {
+        guard connection?.id == id else { return }
+        switch report {
+        case .established:
+            state.succeeded()
+            continuation.yield(.published(name: name))
+        case .collision: rename()
+        case .failed(let error): failed(error)
+        }
+    }
+
+    private func rename() {
+        guard let alternative = avahi_alternative_service_name(name) else {
+            return failed(.avahi(code: DiscoveryError.noMemory))
+        }
+        defer { avahi_free(alternative) }
+        name = String(cString: alternative)
+        // Not by a call: a machine full of such names would make the stack deep.
+        run { $0.announce() }
+    }
+
+    private func withdraw() {
+        do {
+            try group?.withdraw()
+        } catch {
+            failed(error)
+        }
+    }
+
+    private func change(txt: [[UInt8]]) {
+        announcement.txt = txt
+        do {
+            try group?.update(announcement, as: name)
+        } catch {
+            failed(error)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Testing
+
+@testable import Discovery
+
+@Suite("What to resolve and what to tell")
+struct BrowseStateTests {
+    private static let type = "_xy._tcp"
+
+    @Test("an instance is resolved once, told when it is answered, and told again only when it changes")
+    func answers() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        let key = key("a")
+        #expect(state.appeared(key, of: Self.type) == [.resolve(key)])
+        #expect(state.appeared(key, of: Self.type) == [])
+        #expect(state.resolved(key, as: resolution(port: 1)) == [.tell(.sighted(sighting(key, port: 1)))])
+        #expect(state.resolved(key, as: resolution(port: 1)) == [])
+        #expect(state.resolved(key, as: resolution(port: 2)) == [.tell(.sighted(sighting(key, port: 2)))])
+        #expect(state.disappeared(key, of: Self.type) == [.release(key), .tell(.vanished(key))])
+        #expect(state.disappeared(key, of: Self.type) == [])
+        #expect(state.resolved(key, as: resolution(port: 3)) == [], "a late answer")
+    }
+
+    @Test("an instance that was never answered disappears without a word")
+    func silent() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        _ = state.listed(type: Self.type)
+        let key = key("a")
+        _ = state.appeared(key, of: Self.type)
+        #expect(state.resolved(key, as: nil) == [.count(.unanswered)])
+        #expect(state.disappeared(key, of: Self.type) == [.release(key)])
+    }
+
+    @Test("one whose answer expired has vanished, and comes back when it answers again")
+    func expired() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        let key = key("a")
+        _ = state.appeared(key, of: Self.type)
+        _ = state.resolved(key, as: resolution(port: 1))
+        #expect(state.resolved(key, as: nil) == [.count(.unanswered), .tell(.vanished(key))])
+        #expect(state.resolved(key, as: nil) == [.count(.unanswered)])
+        #expect(state.resolved(key, as: resolution(port: 1)) == [.tell(.sighted(sighting(key, port: 1)))])
+    }
+
+    @Test("settled comes once, after every type was listed and what it named was answered or not")
+    func settled() {
+        let other = "_zz._tcp"
+        var state = BrowseState(types: [Self.type, other], limit: 10)
+        let (a, b, c) = (key("a"), key("b"), key("c"))
+        for key in [a, b] { _ = state.appeared(key, of: Self.type) }
+        #expect(state.listed(type: Self.type) == [])
+        _ = state.appeared(c, of: Self.type)
+        #expect(state.resolved(a, as: resolution(port: 1)).count == 1)
+        #expect(state.listed(type: other) == [])
+        _ = state.appeared(key("late"), of: Self.type)
+        #expect(state.resolved(b, as: nil) == [.count(.unanswered)])
+        #expect(state.disappeared(c, of: Self.type) == [.release(c), .tell(.settled)])
+        #expect(state.listed(type: other) == [])
+        #expect(state.resolved(key("late"), as: resolution(port: 1)).count == 1)
+    }
+
+    @Test("an empty link is settled as soon as it was listed")
+    func empty() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        #expect(state.listed(type: Self.type) == [.tell(.settled)])
+    }
+
+    @Test("an instance that Avahi refuses does not hold up the settling")
+    func refused() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        let key = key("a")
+        _ = state.appeared(key, of: Self.type)
+        _ = state.listed(type: Self.type)
+        #expect(state.refused(key) == [.tell(.settled)])
+        #expect(state.disappeared(key, of: Self.type) == [.release(key)])
+    }
+
+    @Test("past the limit instances are dropped and counted; when there is room again the type is browsed anew")
+    func limit() {
+        var state = BrowseState(types: [Self.type], limit: 4)
+        let keys = (0..<4).map { key("\($0)") }
+        for key in keys { #expect(state.appeared(key, of: Self.type) == [.resolve(key)]) }
+        #expect(state.appeared(key("5"), of: Self.type) == [.count(.dropped)])
+        #expect(state.disappeared(key("5"), of: Self.type) == [])
+        #expect(state.disappeared(keys[0], of: Self.type).contains(.browseAgain(type: Self.type)))
+        #expect(!state.disappeared(keys[1], of: Self.type).contains(.browseAgain(type: Self.type)))
+        #expect(state.appeared(keys[2], of: Self.type) == [], "the new browser names what is known")
+        #expect(state.appeared(key("5"), of: Self.type) == [.resolve(key("5"))])
+    }
+
+    @Test("the two ways to write an accented letter are two instances")
+    func normalisation() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        let (composed, decomposed) = (key("caf\u{E9}"), key("cafe\u{301}"))
+        #expect(state.appeared(composed, of: Self.type) == [.resolve(composed)])
+        #expect(state.appeared(decomposed, of: Self.type) == [.resolve(decomposed)])
+        _ = state.disappeared(decomposed, of: Self.type)
+        #expect(state.resolved(composed, as: resolution(port: 1)).count == 1)
+    }
+
+    @Test("a TXT record is kept up to 1,300 bytes, and a cut is counted")
+    func truncated() {
+        let string = [UInt8](repeating: 1, count: 255)
+        #expect(TXTRecord(Array(repeating: string, count: 5)).strings.count == 5)
+        let cut = TXTRecord(Array(repeating: string, count: 6))
+        #expect(cut.isTruncated && cut.strings.count == 5)
+        #expect(TXTRecord([[UInt8](repeating: 1, count: 256)]).isTruncated)
+
+        var state = BrowseState(types: [Self.type], limit: 10)
+        let key = key("a")
+        _ = state.appeared(key, of: Self.type)
+        let actions = state.resolved(key, as: resolution(port: 1, txt: cut))
+        #expect(actions.first == .count(.truncated) && actions.count == 2)
+    }
+
+    private func key(_ name: String) -> Sighting.Key {
+        let instance = ServiceInstance(name: name, type: Self.type, domain: "local")
+        return Sighting.Key(instance: instance, interface: 2, family: .inet)
+    }
+
+    private func resolution(port: UInt16, txt: TXTRecord = TXTRecord([])) -> Resolution {
+        Resolution(
+            interfaceName: "eth0",
+            host: "h.local",
+            address: address,
+            port: port,
+            txt: txt,
+            isLocal: false
+        )
+    }
+
+    private func sighting(_ key: Sighting.Key, port: UInt16) -> Sighting {
+        Sighting(
+            key: key,
+            interfaceName: "eth0",
+            host: "h.local",
+            port: port,
+            address: address,
+            txt: [],
+            isLocal: false
+        )
+    }
+
+    private let address: IPAddress
+
+    init() throws {
+        address = try #require(IPAddress("10.77.0.2"))
+    }
+}

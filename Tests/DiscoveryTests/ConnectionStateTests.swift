@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Testing
+
+@testable import Discovery
+
+@Suite("When to connect to Avahi")
+struct ConnectionStateTests {
+    private var random = FixedRandom()
+
+    @Test("it connects, begins when avahi-daemon answers, and says so once")
+    func goodCase() {
+        var state = ConnectionState()
+        #expect(state.start() == [.connect])
+        #expect(state.start() == [])
+        #expect(state.becameUsable() == [.tell(.up), .begin])
+        #expect(state.becameUsable() == [])
+    }
+
+    @Test("an absent avahi-daemon is told once, and nothing is tried until it comes")
+    func absent() {
+        var state = ConnectionState()
+        _ = state.start()
+        #expect(state.waits() == [.tell(.down(reason: "avahi-daemon is not running"))])
+        #expect(state.waits() == [])
+        #expect(state.becameUsable() == [.tell(.up), .begin])
+    }
+
+    @Test("a failure frees everything, is told, and is followed by another attempt")
+    mutating func failure() {
+        var state = ConnectionState()
+        _ = state.start()
+        _ = state.becameUsable()
+        let lost = DiscoveryError.avahi(code: DiscoveryError.disconnected)
+        #expect(
+            state.failed(lost, using: &random) == [
+                .tell(.down(reason: "the connection to avahi-daemon was lost")), .disconnect,
+                .retry(after: .milliseconds(500)),
+            ]
+        )
+        #expect(state.failed(lost, using: &random) == [], "a second report of the same failure")
+        #expect(state.becameUsable() == [], "a late report of what was freed")
+        #expect(state.retry() == [.connect])
+        #expect(state.retry() == [])
+    }
+
+    @Test("the same reason is not told twice while attempts go on, with growing pauses up to 15 s")
+    mutating func pauses() {
+        var state = ConnectionState()
+        var pauses: [Duration] = []
+        var told = 0
+        var actions = state.start()
+        for _ in 0..<8 {
+            #expect(actions == [.connect])
+            for action in state.failed(.noSystemBus(code: -26), using: &random) {
+                if case .retry(let pause) = action { pauses.append(pause) }
+                if case .tell = action { told += 1 }
+            }
+            actions = state.retry()
+        }
+        #expect(pauses.map(\.components.seconds) == [0, 1, 2, 4, 8, 15, 15, 15])
+        #expect(told == 1)
+    }
+
+    @Test("only success ends the growth: an avahi-daemon that comes and goes is not asked faster")
+    mutating func flapping() {
+        var state = ConnectionState()
+        _ = state.start()
+        for expected in [500, 1_000, 2_000] {
+            _ = state.becameUsable()
+            let actions = state.failed(.notAnswering, using: &random)
+            #expect(actions.last == .retry(after: .milliseconds(expected)))
+            _ = state.retry()
+        }
+        _ = state.becameUsable()
+        state.succeeded()
+        #expect(state.failed(.notAnswering, using: &random).last == .retry(after: .milliseconds(500)))
+    }
+
+    @Test("after stop nothing happens any more")
+    mutating func stopped() {
+        var state = ConnectionState()
+        _ = state.start()
+        #expect(state.stop() == [.disconnect])
+        #expect(state.stop() == [])
+        #expect(state.becameUsable() == [])
+        #expect(state.retry() == [])
+        #expect(state.start() == [])
+        #expect(state.failed(.notRunning, using: &random) == [])
+    }
+
+    @Test("jitter takes away at most half of a pause")
+    func jitter() {
+        var backoff = Backoff()
+        var random = SystemRandomNumberGenerator()
+        for whole in [0.5, 1, 2, 4, 8, 15, 15] {
+            let pause = backoff.pause(using: &random)
+            #expect(pause >= .seconds(whole / 2) && pause <= .seconds(whole))
+        }
+        backoff.reset()
+        #expect(backoff.pause(using: &random) <= .milliseconds(500))
+    }
+}
+
+/// Gives the top of every range: no jitter.
+private struct FixedRandom: RandomNumberGenerator {
+    mutating func next() -> UInt64 { .max }
+}

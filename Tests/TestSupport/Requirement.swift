@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// What a test needs of the machine it runs on.
+///
+/// Use as a trait, `.enabled(if: Requirement.allMet([.root, .avahi]))`: a test whose needs are not met is skipped and says why.
+/// Where CI=true nothing is skipped: the test runs, and fails for want of what it needs.
+package enum Requirement: Sendable {
+    case root
+    /// avahi-daemon, dbus-daemon and the tools that `lan.sh` uses.
+    case avahi
+    case program(String)
+
+    package static func allMet(_ requirements: [Requirement], for test: String = #fileID) -> Bool {
+        let missing = requirements.compactMap(\.missing)
+        guard !missing.isEmpty else { return true }
+        let isCI = getenv("CI").map { String(cString: $0) } == "true"
+        let verdict = isCI ? "CI=true, so it runs and fails" : "skipped"
+        writeLine("\(test): \(verdict): needs \(missing.joined(separator: ", "))")
+        return isCI
+    }
+
+    private var missing: String? {
+        switch self {
+        case .root: geteuid() == 0 ? nil : "root, to make network namespaces"
+        case .avahi:
+            ["avahi-daemon", "dbus-daemon", "busctl", "unshare", "nsenter", "ip", "pgrep"]
+                .first { !Self.isInstalled($0) }
+        case .program(let name): Self.isInstalled(name) ? nil : name
+        }
+    }
+
+    private static func isInstalled(_ program: String) -> Bool {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        let directories = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"]
+        return directories.contains { access("\($0)/\(program)", X_OK) == 0 }
+    }
+
+    private static func writeLine(_ text: String) {
+        let bytes = Array("\(text)\n".utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+}

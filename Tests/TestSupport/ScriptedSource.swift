@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+
+/// A source of sightings that says what the test says.
+package final class ScriptedSource: SightingSource {
+    private let stream: AsyncStream<SightingEvent>
+    private let continuation: AsyncStream<SightingEvent>.Continuation
+
+    /// - Parameter script: told first, in order.
+    package init(_ script: [SightingEvent] = []) {
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+        for event in script { continuation.yield(event) }
+    }
+
+    package func tell(_ event: SightingEvent) {
+        continuation.yield(event)
+    }
+
+    package func events() -> AsyncStream<SightingEvent> { stream }
+
+    package func stop() { continuation.finish() }
+}

@@ -1,0 +1,238 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# A LAN of its own for tests: hosts made of Linux namespaces, each with its own /run, system bus and avahi-daemon, on one
+# bridge. Nothing leaves it. Needs root, iproute2, dbus-daemon and avahi-daemon; no systemd.
+#
+#   lan.sh up N                    hosts 1 to N, named h1 to hN, addresses 10.77.0.1 to 10.77.0.N and IPv6 link-local
+#   lan.sh up lo                   one host without a bridge, Avahi on its loopback interface
+#   lan.sh exec HOST COMMAND...    runs a command there, in the foreground
+#   lan.sh bg HOST NAME COMMAND... runs a command there, in the background
+#   lan.sh sig HOST NAME SIGNAL    sends a signal to what `bg` started
+#   lan.sh log HOST NAME           prints what it wrote; `avahi` and `dbus` are names too
+#   lan.sh avahi HOST start|TERM|KILL|STOP|CONT
+#   lan.sh dbus HOST start|TERM|KILL
+#   lan.sh link HOST up|down       the bridge's side of the cable
+#   lan.sh down                    ends all of it, and nothing else
+#
+# LAN_DIR is where the LAN keeps its state, one directory each; several may be up at once.
+# LAN_BARE="2 3" lists hosts without avahi-daemon, LAN_NO_BUS="3" those without a system bus either.
+# LAN_AVAHI="key=value ..." adds to [server] in avahi-daemon.conf.
+set -euo pipefail
+
+: "${LAN_DIR:?names the directory of this LAN}"
+self=$(readlink -f "$0")
+
+fail() {
+    echo "lan.sh: $*" >&2
+    exit 1
+}
+
+# Polls a condition for ten seconds.
+await() {
+    local tries=500
+    until "$@" 2>/dev/null; do
+        ((tries -= 1)) || return 1
+        sleep 0.02
+    done
+}
+
+# When a process started, in clock ticks since boot: together with its number this names one process for ever.
+started() {
+    local stat fields
+    stat=$(<"/proc/$1/stat") || return 1
+    # The name of the program, which may hold anything, ends with the last parenthesis.
+    read -ra fields <<<"${stat##*) }"
+    echo "${fields[19]}"
+}
+
+remember() { # FILE PID
+    echo "$2 $(started "$2")" >"$1.new"
+    mv "$1.new" "$1"
+}
+
+# Prints the remembered number, if that process still is the one that was remembered.
+recall() { # FILE
+    local pid start
+    read -r pid start 2>/dev/null <"$1" || return 1
+    [[ $(started "$pid" 2>/dev/null) == "$start" ]] || return 1
+    echo "$pid"
+}
+
+end() { # FILE
+    local pid
+    if pid=$(recall "$1"); then
+        kill -KILL "$pid"
+        await test ! -e "/proc/$pid" || true
+    fi
+    rm -f "$1"
+}
+
+within() { # HOST COMMAND...
+    local pid
+    pid=$(recall "$LAN_DIR/$1/init") || fail "host $1 is not up"
+    shift
+    nsenter --target "$pid" --net --mount --uts --ipc --pid --root --wd=/ -- "$@"
+}
+
+listed() { # WORD LIST
+    [[ " $2 " == *" $1 "* ]]
+}
+
+configure() { # HOST INTERFACE
+    {
+        printf '[server]\nhost-name=h%s\nallow-interfaces=%s\nratelimit-burst=10000\n' "$1" "$2"
+        for setting in ${LAN_AVAHI:-}; do echo "$setting"; done
+        printf '[wide-area]\nenable-wide-area=no\n[publish]\npublish-hinfo=no\npublish-workstation=no\n'
+    } >"$LAN_DIR/$1/avahi.conf"
+}
+
+other_namespace() { # PID
+    [[ $(readlink "/proc/$1/ns/net") != $(readlink /proc/self/ns/net) ]]
+}
+
+raise_host() { # HOST
+    local host=$1 directory=$LAN_DIR/$1 wrapper init
+    mkdir -p "$directory"
+    setsid unshare --net --mount --uts --ipc --pid --fork --kill-child --mount-proc \
+        env LAN_DIR="$LAN_DIR" bash "$self" init "$host" </dev/null >"$directory/init.log" 2>&1 &
+    wrapper=$!
+    remember "$directory/wrapper" "$wrapper"
+    await test -e "$directory/ready" || fail "host $host does not start: $(cat "$directory/init.log")"
+    init=$(<"/proc/$wrapper/task/$wrapper/children")
+    remember "$directory/init" "${init% }"
+    listed "$host" "${LAN_NO_BUS:-}" || dbus "$host" start
+}
+
+plug_in() { # HOST
+    local host=$1 bridge init
+    bridge=$(recall "$LAN_DIR/bridge")
+    init=$(recall "$LAN_DIR/$host/init")
+    ip link add eth0 netns "$init" type veth peer name "port$host" netns "$bridge"
+    nsenter --target "$bridge" --net ip link set "port$host" master bridge up
+    # Without this the IPv6 address is tentative for a second.
+    within "$host" sh -c 'echo 0 >/proc/sys/net/ipv6/conf/eth0/accept_dad' || true
+    within "$host" ip link set eth0 up
+    within "$host" ip address add "10.77.0.$host/24" dev eth0
+}
+
+up() { # COUNT
+    local count=$1 host
+    mkdir -p "$LAN_DIR"
+    LAN_DIR=$(readlink -f "$LAN_DIR")
+    [[ ! -e $LAN_DIR/1 ]] || fail "$LAN_DIR is in use"
+    if [[ $count == lo ]]; then
+        raise_host 1
+        configure 1 lo
+        avahi 1 start
+        return
+    fi
+    setsid unshare --net sleep infinity </dev/null >/dev/null 2>&1 &
+    await other_namespace $! || fail "no network namespace"
+    remember "$LAN_DIR/bridge" $!
+    nsenter --target $! --net ip link add bridge type bridge stp_state 0 forward_delay 0 mcast_snooping 0
+    nsenter --target $! --net ip link set bridge up
+    for ((host = 1; host <= count; host++)); do
+        raise_host "$host"
+        plug_in "$host"
+        configure "$host" eth0
+    done
+    for ((host = 1; host <= count; host++)); do
+        listed "$host" "${LAN_BARE:-} ${LAN_NO_BUS:-}" || avahi "$host" start
+    done
+}
+
+# Runs as process 1 of a host, so that all of it ends with this.
+init() { # HOST
+    mount --make-rprivate /
+    mount -t tmpfs -o mode=755 tmpfs /run
+    mkdir -p /run/dbus /run/avahi-daemon
+    hostname "h$1"
+    ip link set lo up
+    : >"$LAN_DIR/$1/ready"
+    # Waiting in bash reaps what becomes an orphan here.
+    while :; do
+        sleep infinity &
+        wait $! || true
+    done
+}
+
+daemon_pid() { # HOST NAME: as the host numbers it
+    within "$1" cat "$2" 2>/dev/null
+}
+
+avahi_runs() { # HOST
+    within "$1" busctl --system --no-pager call org.freedesktop.Avahi / org.freedesktop.Avahi.Server GetState |
+        grep -q '^i 2$'
+}
+
+avahi() { # HOST start|SIGNAL
+    if [[ $2 != start ]]; then
+        within "$1" kill "-$2" "$(daemon_pid "$1" /run/avahi-daemon/pid)"
+        return
+    fi
+    # One that was killed left its number behind; one that is ending still owns it.
+    await no_avahi "$1" || fail "avahi-daemon of host $1 does not end"
+    within "$1" rm -f /run/avahi-daemon/pid
+    setsid nsenter --target "$(recall "$LAN_DIR/$1/init")" --net --mount --uts --ipc --pid --root --wd=/ -- \
+        avahi-daemon --file "$LAN_DIR/$1/avahi.conf" --no-rlimits </dev/null >>"$LAN_DIR/$1/avahi.log" 2>&1 &
+    await avahi_runs "$1" || fail "avahi-daemon of host $1 does not run: $(cat "$LAN_DIR/$1/avahi.log")"
+}
+
+no_avahi() { # HOST
+    ! within "$1" pgrep -x avahi-daemon >/dev/null
+}
+
+dbus() { # HOST start|SIGNAL
+    if [[ $2 != start ]]; then
+        within "$1" kill "-$2" "$(daemon_pid "$1" /run/dbus/lan.pid)"
+        return
+    fi
+    within "$1" rm -f /run/dbus/pid /run/dbus/system_bus_socket
+    # shellcheck disable=SC2016 # expanded by the shell inside the host
+    within "$1" sh -c 'dbus-daemon --system --fork --nopidfile --print-pid=3 3>/run/dbus/lan.pid >>"$0" 2>&1' \
+        "$LAN_DIR/$1/dbus.log" </dev/null
+}
+
+background() { # HOST NAME COMMAND...
+    local host=$1 name=$2 init
+    shift 2
+    init=$(recall "$LAN_DIR/$host/init") || fail "host $host is not up"
+    rm -f "$LAN_DIR/$host/$name.pid"
+    # To end nsenter would leave the command alone, so the command tells its own number, as the host counts.
+    # shellcheck disable=SC2016
+    setsid nsenter --target "$init" --net --mount --uts --ipc --pid --root --wd=/ -- \
+        sh -c 'echo $$ >"$0"; exec "$@"' "$LAN_DIR/$host/$name.pid" "$@" \
+        </dev/null >"$LAN_DIR/$host/$name.log" 2>&1 &
+    await test -s "$LAN_DIR/$host/$name.pid" || fail "$name does not start"
+}
+
+down() {
+    local file
+    # A wrapper takes process 1 of its host with it, and that one everything in the host.
+    for file in "$LAN_DIR"/*/init "$LAN_DIR"/*/wrapper "$LAN_DIR"/bridge; do
+        [[ -e $file ]] && end "$file"
+    done
+    for file in "$LAN_DIR"/[0-9]*; do
+        [[ -d $file ]] && rm -rf "$file"
+    done
+    rmdir "$LAN_DIR" 2>/dev/null || true
+}
+
+verb=${1:-help}
+(($#)) && shift
+case $verb in
+up) up "$@" ;;
+init) init "$@" ;;
+exec) within "$@" ;;
+bg) background "$@" ;;
+sig) within "$1" kill "-$3" "$(<"$LAN_DIR/$1/$2.pid")" ;;
+log) cat "$LAN_DIR/$1/$2.log" ;;
+avahi) avahi "$@" ;;
+dbus) dbus "$@" ;;
+link) nsenter --target "$(recall "$LAN_DIR/bridge")" --net ip link set "port$1" "$2" ;;
+down) down ;;
+*)
+    sed -n '3,23s/^# \{0,1\}//p' "$self"
+    exit 64
+    ;;
+esac
