@@ -45,8 +45,9 @@ package struct RunningSampleServer: Sendable {
         do {
             server = try await RemotingServer.listen(on: options.addresses, loop: loop, dispatcher: dispatcher)
         } catch {
-            let addresses = options.addresses.map { "\($0)" }.joined(separator: ", ")
-            throw SampleServerError.cannotListen(address: addresses, reason: "\(error)")
+            let addresses = options.addresses.map { "\($0.ipAddress ?? "?"), port \($0.port ?? 0)" }
+            let reason = (error as? IOError).map { "errno \($0.errnoCode)" } ?? "\(error)"
+            throw SampleServerError.cannotListen(address: addresses.joined(separator: ", "), reason: reason)
         }
         if let name = options.publishedName, let port = server.addresses.first?.port {
             publisher?.publish(name: name, type: SampleCatalog.serviceType, port: UInt16(clamping: port))

@@ -1,6 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import Platform
+import SampleServer
+
+/// A Relativity-compatible server for trying out relativityd and for its tests.
 @main
-enum Main {
-    static func main() {}
+struct RelativitySampleServer: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relativity-sample-server",
+        abstract: "A small Relativity-compatible server with a database of its own.",
+        discussion: """
+            Without arguments it listens on 127.0.0.1:7099. Domain DASamples, schema Simple; log in as simple/simple \
+            or Data/Relativity. It is no place for data of your own.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The port; 0 takes any.", valueName: "number"))
+    var port: UInt16 = 7099
+
+    @Option(help: ArgumentHelp("An address to listen on; may be given more than once.", valueName: "address"))
+    var listen: [String] = []
+
+    @Flag(help: "Listen on all interfaces and announce the service on the link.")
+    var lan = false
+
+    @Option(help: ArgumentHelp("The announced name (default: sample server on HOST).", valueName: "name"))
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the database lives (default: $XDG_DATA_HOME/relativity-sample-server).",
+            valueName: "directory"
+        )
+    )
+    var dataDir: String?
+
+    @Option(help: ArgumentHelp("How long an unused session lives; fractions are fine.", valueName: "seconds"))
+    var sessionTimeout: Double = 600
+
+    @Flag(help: "Refuse every login.")
+    var refuseLogins = false
+
+    @Option(help: ArgumentHelp("Append Service.Method of each call to a file.", valueName: "file"))
+    var logRequests: String?
+
+    @Option(help: ArgumentHelp("Hold back every reply.", valueName: "milliseconds"))
+    var delay: UInt32 = 0
+
+    func validate() throws {
+        guard sessionTimeout > 0, sessionTimeout <= 31_536_000 else {
+            throw ValidationError("the session timeout must be above 0 and at most a year")
+        }
+        guard name.map({ (1...63).contains($0.utf8.count) }) ?? true else {
+            throw ValidationError("a name has 1 to 63 bytes")
+        }
+    }
+
+    func run() throws {
+        let signals = AwaitedSignals()
+        let options = try sampleOptions()
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        let process = try SampleProcess(options: options, logger: Logger(label: "relativity-sample-server"))
+        for address in process.addresses {
+            print("listening on \(Self.text(of: address)) /bin")
+        }
+        print("database \(options.dataDirectory)/sample.sqlite")
+        if let name = options.publishedName { print("announcing '\(name)'") }
+        // All streams; `stdout` itself is a global variable of C.
+        fflush(nil)
+        signals.wait()
+        process.stop()
+    }
+
+    private func sampleOptions() throws -> SampleOptions {
+        let defaults = lan ? [Self.everyAddress()] : ["127.0.0.1"]
+        let addresses = try (listen.isEmpty ? defaults : listen).map { text in
+            do {
+                return try SocketAddress(ipAddress: text, port: Int(port))
+            } catch {
+                throw ValidationError("'\(text)' is no IP address")
+            }
+        }
+        return SampleOptions(
+            addresses: addresses,
+            dataDirectory: try dataDir ?? Self.defaultDataDirectory(),
+            sessionTimeout: .seconds(sessionTimeout),
+            refusesLogins: refuseLogins,
+            requestLog: logRequests,
+            delay: .milliseconds(Int64(delay)),
+            publishedName: lan ? name ?? "sample server on \(Self.hostName())" : nil
+        )
+    }
+
+    /// One socket for both versions of IP, where this machine has both.
+    private static func everyAddress() -> String {
+        let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return "0.0.0.0" }
+        close(descriptor)
+        return "::"
+    }
+
+    private static func text(of address: SocketAddress) -> String {
+        let host = address.ipAddress ?? ""
+        return "\(host.contains(":") ? "[\(host)]" : host):\(address.port ?? 0)"
+    }
+
+    private static func defaultDataDirectory() throws -> String {
+        let environment = Environment.ofProcess()
+        if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") { return base + "/relativity-sample-server" }
+        guard let home = environment["HOME"] else { throw ValidationError("HOME is not set: give --data-dir") }
+        return home + "/.local/share/relativity-sample-server"
+    }
+
+    /// Without its domain, and short enough for a DNS-SD name.
+    private static func hostName() -> String {
+        var buffer = [CChar](repeating: 0, count: 65)
+        gethostname(&buffer, 64)
+        let name = buffer.map { UInt8(bitPattern: $0) }.prefix { $0 != 0 && $0 != UInt8(ascii: ".") }
+        return String(decoding: name.prefix(40), as: UTF8.self)
+    }
 }

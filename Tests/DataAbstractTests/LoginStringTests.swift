@@ -32,14 +32,13 @@ import Testing
 
     @Test("the request is the vendor client's, byte for byte")
     func request() throws {
-        let login = try LoginString(user: "Data", domain: "DASamples", schema: "PCTrade")
         let id = try #require(
             ClientID(wireBytes: [
                 0x67, 0x45, 0x23, 0x01, 0xab, 0x89, 0xef, 0xcd, 1, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef,
             ])
         )
         let request = try Array("Relativity".utf8).withUnsafeBytes {
-            try LoginRequest.encode(clientID: id, login: login, password: $0)
+            try LoginRequest.encode(user: "Data", password: $0, domain: "DASamples", schema: "PCTrade", clientID: id)
         }
         let expected =
             "524f3130370000000000000067452301ab89efcd0123456789abcdef0c0000004c6f67696e53657276696365070000004c6f67696e45"
@@ -127,9 +126,8 @@ import Testing
 
     @Test("a login request holds the password in one storage, which wiping clears")
     func wiping() throws {
-        let login = try LoginString(user: "u", domain: "d", schema: nil)
         let request = try Array("correct horse".utf8).withUnsafeBytes {
-            try LoginRequest.encode(clientID: ClientID(), login: login, password: $0)
+            try LoginRequest.encode(user: "u", password: $0, domain: "d", schema: nil, clientID: ClientID())
         }
         let capacity = request.capacity
         #expect(capacity >= request.readableBytes)

@@ -72,7 +72,7 @@ import Testing
                     address: server.address,
                     serverName: nil,
                     on: loop,
-                    timeout: .milliseconds(500)
+                    deadline: .milliseconds(500)
                 )
             }
             try await server.stop()

@@ -49,30 +49,29 @@ import Testing
         domain: String = "DASamples",
         schema: String? = "Simple"
     ) async throws -> Bool {
-        let login = try LoginString(user: user, domain: domain, schema: schema)
         let request = try Array(password.utf8).withUnsafeBytes {
-            try LoginRequest.encode(clientID: id, login: login, password: $0)
+            try LoginRequest.encode(user: user, password: $0, domain: domain, schema: schema, clientID: id)
         }
-        return try await LoginService(channel).logIn(request, deadline: deadline)
+        return try await LoginService(channel: channel).login(request, deadline: deadline)
     }
 
     @Test("a login opens a session, and a logout ends it")
     func session() async throws {
         try await withServer { channel, _ async throws in
             let id = ClientID()
-            let data = DataService(channel)
+            let data = DataService(channel: channel)
             let lost = RemotingError.exception(.sessionNotFound)
-            await #expect(throws: lost) { try await data.schema(id, deadline: deadline) }
+            await #expect(throws: lost) { try await data.schema(clientID: id, deadline: deadline) }
             #expect(try await logIn(id, over: channel))
-            let schema = try await data.schema(id, deadline: deadline)
+            let schema = try await data.schema(clientID: id, deadline: deadline)
             #expect(schema.contains("<Name>Deps</Name>"))
             #expect(schema.contains("<Name>DepPhone</Name>"))
             #expect(schema.contains("<DataType>datAutoInc</DataType>"))
             #expect(schema.contains("<Name>Users</Name>"))
-            await #expect(throws: lost) { try await data.schema(ClientID(), deadline: deadline) }
-            try await LoginService(channel).logOut(id, deadline: deadline)
+            await #expect(throws: lost) { try await data.schema(clientID: ClientID(), deadline: deadline) }
+            try await LoginService(channel: channel).logout(clientID: id, deadline: deadline)
             do {
-                _ = try await data.schema(id, deadline: deadline)
+                _ = try await data.schema(clientID: id, deadline: deadline)
                 Issue.record("the session has not ended")
             } catch let error as RemotingError {
                 #expect(error.isSessionNotFound)
@@ -100,7 +99,7 @@ import Testing
             #expect(try await logIn(id, over: channel))
             #expect(try await !logIn(id, over: channel, password: "wrong"))
             await #expect(throws: RemotingError.exception(.sessionNotFound)) {
-                try await DataService(channel).schema(id, deadline: deadline)
+                try await DataService(channel: channel).schema(clientID: id, deadline: deadline)
             }
         }
     }
@@ -117,7 +116,7 @@ import Testing
         try await withServer({ $0.sessionTimeout = .nanoseconds(1) }) { channel, _ async throws in
             #expect(try await logIn(id, over: channel))
             await #expect(throws: RemotingError.exception(.sessionNotFound)) {
-                try await DataService(channel).schema(id, deadline: deadline)
+                try await DataService(channel: channel).schema(clientID: id, deadline: deadline)
             }
         }
     }
@@ -137,11 +136,14 @@ import Testing
     @Test("the open service needs no login, and unknown calls are exceptions")
     func openService() async throws {
         try await withServer { channel, _ async throws in
-            let schema = try await DataService(channel, name: "DASampleService").schema(ClientID(), deadline: deadline)
+            let schema = try await DataService(channel: channel, name: "DASampleService").schema(
+                clientID: ClientID(),
+                deadline: deadline
+            )
             #expect(schema.contains("<Name>Simple</Name>"))
             let unknown = RemotingException(className: "Exception", message: "unknown service or method")
             await #expect(throws: RemotingError.exception(unknown)) {
-                try await DataService(channel, name: "Other").schema(ClientID(), deadline: deadline)
+                try await DataService(channel: channel, name: "Other").schema(clientID: ClientID(), deadline: deadline)
             }
         }
     }
@@ -165,7 +167,7 @@ import Testing
         let target = try RemotingTarget(address: address, hostHeader: "localhost", path: "/BIN?1234", security: .plain)
         let channel = try RemotingChannel(target: target, loop: loop)
         for text in ["short", schema] {
-            let request = SchemaRequest.encode(clientID: ClientID(), filter: text)
+            let request = SchemaRequest.encode(filter: text, clientID: ClientID())
             let reply = try await channel.post(request, deadline: deadline)
             let isCompressed = text == schema
             var start = reply
@@ -188,7 +190,7 @@ import Testing
             let start = ContinuousClock.now
             #expect(try await !logIn(ClientID(), over: channel))
             #expect(ContinuousClock.now - start >= .milliseconds(30))
-            _ = try? await DataService(channel, name: "a\nb").schema(ClientID(), deadline: deadline)
+            _ = try? await DataService(channel: channel, name: "a\nb").schema(clientID: ClientID(), deadline: deadline)
             #expect(try String(contentsOfFile: log, encoding: .utf8) == "LoginService.LoginEx\na?b.GetSchema\n")
         }
     }

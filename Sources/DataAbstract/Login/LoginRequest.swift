@@ -9,17 +9,23 @@ package enum LoginRequest {
 
     /// The whole message, password included: post it with `wiping`, or wipe it yourself.
     ///
-    /// - Parameter password: UTF-8; read only during the call.
+    /// - Parameters:
+    ///   - password: UTF-8; read only during the call.
+    ///   - schema: nil leaves the field out.
+    /// - Throws: what `LoginString` refuses.
     package static func encode(
-        clientID: ClientID,
-        serviceName: String = LoginService.defaultName,
-        login: LoginString,
-        password: UnsafeRawBufferPointer
+        user: String,
+        password: UnsafeRawBufferPointer,
+        domain: String,
+        schema: String?,
+        service: String = LoginService.defaultName,
+        clientID: ClientID
     ) throws(LoginStringError) -> ByteBuffer {
+        let login = try LoginString(user: user, domain: domain, schema: schema)
         let count = login.byteCount(password: password)
         var writer = RequestMessage.writer(
             clientID: clientID,
-            service: serviceName,
+            service: service,
             method: method,
             parameterBytes: MemoryLayout<Int32>.size + count
         )

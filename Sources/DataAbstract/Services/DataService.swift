@@ -9,7 +9,7 @@ package struct DataService: Sendable {
     private let channel: RemotingChannel
     private let name: String
 
-    package init(_ channel: RemotingChannel, name: String = Self.defaultName) {
+    package init(channel: RemotingChannel, name: String = Self.defaultName) {
         self.channel = channel
         self.name = name
     }
@@ -18,8 +18,12 @@ package struct DataService: Sendable {
     ///
     /// - Parameter filter: empty for everything.
     /// - Throws: `RemotingError` (`isSessionNotFound` if the session has gone), `CancellationError`.
-    package func schema(_ clientID: ClientID, filter: String = "", deadline: Duration) async throws -> String {
-        let request = SchemaRequest.encode(clientID: clientID, serviceName: name, filter: filter)
+    package func schema(
+        clientID: ClientID,
+        filter: String = "",
+        deadline: Duration = .seconds(30)
+    ) async throws -> String {
+        let request = SchemaRequest.encode(filter: filter, service: name, clientID: clientID)
         let reply = try await channel.post(request, deadline: deadline)
         return try SchemaReply.decode(reply, limits: channel.settings.limits)
     }

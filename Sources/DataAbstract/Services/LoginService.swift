@@ -10,7 +10,7 @@ package struct LoginService: Sendable {
     private let channel: RemotingChannel
     private let name: String
 
-    package init(_ channel: RemotingChannel, name: String = Self.defaultName) {
+    package init(channel: RemotingChannel, name: String = Self.defaultName) {
         self.channel = channel
         self.name = name
     }
@@ -19,7 +19,7 @@ package struct LoginService: Sendable {
     ///
     /// - Returns: false if the server refused.
     /// - Throws: `RemotingError`, `CancellationError`.
-    package func logIn(_ request: ByteBuffer, deadline: Duration) async throws -> Bool {
+    package func login(_ request: ByteBuffer, deadline: Duration = .seconds(10)) async throws -> Bool {
         let reply = try await channel.post(request, deadline: deadline, wiping: true)
         return try LoginReply.decode(reply, limits: channel.settings.limits)
     }
@@ -27,8 +27,8 @@ package struct LoginService: Sendable {
     /// Ends the session.
     ///
     /// - Throws: `RemotingError`, `CancellationError`.
-    package func logOut(_ clientID: ClientID, deadline: Duration) async throws {
-        let request = LogoutRequest.encode(clientID: clientID, serviceName: name)
+    package func logout(clientID: ClientID, deadline: Duration = .seconds(5)) async throws {
+        let request = LogoutRequest.encode(service: name, clientID: clientID)
         let reply = try await channel.post(request, deadline: deadline)
         _ = try ReplyMessage.values(of: reply, limits: channel.settings.limits)
     }
@@ -38,7 +38,7 @@ package struct LoginService: Sendable {
 package enum LogoutRequest {
     package static let method = "Logout"
 
-    package static func encode(clientID: ClientID, serviceName: String = LoginService.defaultName) -> ByteBuffer {
-        RequestMessage.writer(clientID: clientID, service: serviceName, method: method).buffer
+    package static func encode(service: String = LoginService.defaultName, clientID: ClientID) -> ByteBuffer {
+        RequestMessage.writer(clientID: clientID, service: service, method: method).buffer
     }
 }

@@ -8,11 +8,11 @@ package enum SchemaRequest {
     package static let method = "GetSchema"
 
     package static func encode(
-        clientID: ClientID,
-        serviceName: String = DataService.defaultName,
-        filter: String = ""
+        filter: String = "",
+        service: String = DataService.defaultName,
+        clientID: ClientID
     ) -> ByteBuffer {
-        var writer = RequestMessage.writer(clientID: clientID, service: serviceName, method: method)
+        var writer = RequestMessage.writer(clientID: clientID, service: service, method: method)
         writer.write(utf8: filter)
         return writer.buffer
     }

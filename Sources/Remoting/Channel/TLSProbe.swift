@@ -11,11 +11,11 @@ package enum TLSProbe {
         address: SocketAddress,
         serverName: String?,
         on loop: any EventLoop,
-        timeout: Duration = .seconds(3)
+        deadline: Duration = .seconds(3)
     ) async throws -> PublicKeyFingerprint {
         let connector = RemotingConnector(
             address: address,
-            timeout: timeout,
+            timeout: deadline,
             loop: loop,
             tls: try ClientTLS(serverName: serverName),
             pin: nil
