@@ -171,8 +171,10 @@ avahi() { # HOST start|SIGNAL
     # One that was killed left its number behind; one that is ending still owns it.
     await no_avahi "$1" || fail "avahi-daemon of host $1 does not end"
     within "$1" rm -f /run/avahi-daemon/pid
-    setsid nsenter --target "$(recall "$LAN_DIR/$1/init")" --net --mount --uts --ipc --pid --root --wd=/ -- \
-        avahi-daemon --file "$LAN_DIR/$1/avahi.conf" --no-rlimits </dev/null >>"$LAN_DIR/$1/avahi.log" 2>&1 &
+    # Left to process 1 of the host: nsenter would stop together with its child, and not go on with it.
+    # shellcheck disable=SC2016 # expanded by the shell inside the host
+    within "$1" sh -c 'setsid avahi-daemon --file "$0.conf" --no-rlimits </dev/null >>"$0.log" 2>&1 &' \
+        "$LAN_DIR/$1/avahi"
     await avahi_runs "$1" || fail "avahi-daemon of host $1 does not run: $(cat "$LAN_DIR/$1/avahi.log")"
 }
 
@@ -192,16 +194,11 @@ dbus() { # HOST start|SIGNAL
 }
 
 background() { # HOST NAME COMMAND...
-    local host=$1 name=$2 init
+    local host=$1 name=$2
     shift 2
-    init=$(recall "$LAN_DIR/$host/init") || fail "host $host is not up"
-    rm -f "$LAN_DIR/$host/$name.pid"
-    # To end nsenter would leave the command alone, so the command tells its own number, as the host counts.
-    # shellcheck disable=SC2016
-    setsid nsenter --target "$init" --net --mount --uts --ipc --pid --root --wd=/ -- \
-        sh -c 'echo $$ >"$0"; exec "$@"' "$LAN_DIR/$host/$name.pid" "$@" \
-        </dev/null >"$LAN_DIR/$host/$name.log" 2>&1 &
-    await test -s "$LAN_DIR/$host/$name.pid" || fail "$name does not start"
+    # shellcheck disable=SC2016 # expanded by the shell inside the host, where numbers are the host's
+    within "$host" sh -c 'name=$0; setsid "$@" </dev/null >"$name.log" 2>&1 & echo $! >"$name.pid"' \
+        "$LAN_DIR/$host/$name" "$@"
 }
 
 down() {
