@@ -15,6 +15,7 @@ let strict: [SwiftSetting] = [
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -71,7 +72,7 @@ let package = Package(
 
         // 2: one outside world each
         room("Discovery", ["Endpoints", "Platform", "CAvahi", nioCore, logging]),
-        room("Remoting", ["Platform", "CLibCrypto", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, logging]),
+        room("Remoting", ["Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]),
         room("Varlink", ["JSON", nioCore, nioPosix, logging]),
 
         // 3: what we know

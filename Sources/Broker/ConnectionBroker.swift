@@ -6,7 +6,7 @@ import Glibc
 package import Logging
 import NIOCore
 import Platform
-package import Registry
+import Registry
 import Remoting
 
 /// Hands out configured, logged-in adapters: chooses the login, shares sessions, and keeps the leases.
@@ -61,7 +61,7 @@ package actor ConnectionBroker {
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask {
-                for await state in await self.store.stateChanges() where state == .locked { await self.vaultLocked() }
+                for await state in await self.store.states() where state == .locked { await self.vaultLocked() }
             }
             group.addTask {
                 for await id in self.expiries.stream { await self.endIfDue(id) }
@@ -165,7 +165,7 @@ package actor ConnectionBroker {
         let logins = try await store.logins()
         if let name {
             guard let login = logins.first(where: { $0.name == name }) else {
-                throw CredentialError.loginNotFound(name)
+                throw CredentialError.noSuchLogin(name)
             }
             guard login.endpoint == endpoint.id else {
                 throw BrokerError.loginElsewhere(login: name, endpoint: login.endpoint)
@@ -220,8 +220,8 @@ package actor ConnectionBroker {
             endpoint: endpoint.id,
             endpointName: endpoint.name,
             login: login?.name,
-            domain: login?.domain,
-            schema: login?.schema,
+            domain: login.flatMap { $0.domain.isEmpty ? nil : $0.domain },
+            schema: login.flatMap { $0.schema.isEmpty ? nil : $0.schema },
             services: endpoint.services,
             lifetime: lifetime,
             created: Int64(time(nil))

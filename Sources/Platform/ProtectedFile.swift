@@ -86,7 +86,8 @@ package struct ProtectedFile: ~Copyable, Sendable {
         guard facts.st_mode & 0o077 == 0 else {
             throw .unsafePermissions(path: path, reason: "is open to other users", fix: "chmod 600 '\(path)'")
         }
-        guard facts.st_nlink == 1 else {
+        // 0: it was replaced since it was opened, and still is one whole file.
+        guard facts.st_nlink <= 1 else {
             let fix = "find ~ -xdev -samefile '\(path)'"
             throw .unsafePermissions(path: path, reason: "has \(facts.st_nlink) names", fix: fix)
         }

@@ -44,7 +44,7 @@ package actor EndpointRegistry {
     // MARK: Sightings
 
     /// Applies the events of one source until it ends.
-    package func consume(_ events: AsyncStream<SightingEvent>) async {
+    package func consume<Events: AsyncSequence<SightingEvent, Never> & Sendable>(_ events: Events) async {
         for await event in events { apply(event) }
     }
 

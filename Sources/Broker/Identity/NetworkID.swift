@@ -8,11 +8,11 @@ import Platform
 ///
 /// It can be forged by whoever owns the network; it only keeps a password from being sent to the same private address
 /// on another one by accident.
-enum NetworkID {
+package enum NetworkID {
     private static let maximumBytes = 256 << 10
 
     /// The id of the network this machine is on now, or nil without a default gateway.
-    static func current() -> [UInt8]? {
+    @Sendable package static func current() -> [UInt8]? {
         guard let routes = TextFile.read("/proc/net/route", maximumBytes: maximumBytes),
             let neighbours = TextFile.read("/proc/net/arp", maximumBytes: maximumBytes)
         else { return nil }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Credentials
+package import Credentials
 import DataAbstract
-import NIOCore
-import Remoting
+package import NIOCore
+package import Remoting
 
 extension Login {
     /// What its permission to be sent depends on.
@@ -16,14 +16,47 @@ extension Login {
         to service: String,
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
-    ) throws -> ByteBuffer {
-        try LoginRequest.encode(
-            user: user,
-            password: password,
-            domain: domain,
-            schema: schema,
-            service: service,
-            clientID: clientID
-        )
+    ) throws(BrokerError) -> ByteBuffer {
+        try .login(user: user, domain: domain, schema: schema, service: service, password: password, for: clientID)
+    }
+}
+
+extension NewLogin {
+    /// As `Login.request`, for a login that is tried before it is stored.
+    package func request(
+        to service: String,
+        password: UnsafeRawBufferPointer,
+        for clientID: ClientID
+    ) throws(BrokerError) -> ByteBuffer {
+        try .login(user: user, domain: domain, schema: schema, service: service, password: password, for: clientID)
+    }
+}
+
+extension LoginBinding {
+    /// What the permission of a login depends on that is not stored yet.
+    package init(_ login: NewLogin) {
+        self.init(pin: login.pin, allowsPlaintext: login.allowsPlaintext, networkID: login.networkID)
+    }
+}
+
+extension ByteBuffer {
+    fileprivate static func login(
+        user: String,
+        domain: String,
+        schema: String,
+        service: String,
+        password: UnsafeRawBufferPointer,
+        for clientID: ClientID
+    ) throws(BrokerError) -> ByteBuffer {
+        do {
+            return try LoginRequest.encode(
+                clientID: clientID,
+                serviceName: service,
+                login: LoginString(user: user, domain: domain, schema: schema.isEmpty ? nil : schema),
+                password: password
+            )
+        } catch {
+            throw .invalidLogin(reason: "\(error)")
+        }
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Credentials
 package import Endpoints
-import NIOCore
+package import NIOCore
 package import NIOPosix
 import Platform
 package import Registry
@@ -16,8 +15,23 @@ package struct ServerConnector: Sendable {
     let registry: EndpointRegistry
     let pool: NIOThreadPool
     let loop: any EventLoop
+    private let networkID: @Sendable () -> [UInt8]?
+
+    /// - Parameter networkID: recognises the network this machine is on now; nil where it cannot be told.
+    package init(
+        registry: EndpointRegistry,
+        pool: NIOThreadPool,
+        loop: any EventLoop,
+        networkID: @escaping @Sendable () -> [UInt8]? = NetworkID.current
+    ) {
+        self.registry = registry
+        self.pool = pool
+        self.loop = loop
+        self.networkID = networkID
+    }
+
     /// The network this machine is on now; nil where it cannot be told.
-    let networkID: @Sendable () -> [UInt8]?
+    package func currentNetworkID() -> [UInt8]? { networkID() }
 
     /// Where an endpoint is now: what the user typed, looked up, or what was announced.
     func candidates(for endpoint: Endpoint) async throws -> [IPAddress] {
@@ -42,7 +56,7 @@ package struct ServerConnector: Sendable {
                     address: try SocketAddress(address, port: port),
                     serverName: endpoint.url.host.tlsServerName,
                     on: loop,
-                    deadline: Self.connectTimeout
+                    timeout: Self.connectTimeout
                 )
                 return ServerIdentity(pin: .tls(spkiSHA256: key.bytes), address: address, port: port)
             } catch let error as RemotingError {
@@ -103,15 +117,15 @@ package struct ServerConnector: Sendable {
             guard let key = PublicKeyFingerprint(bytes: digest) else {
                 throw BrokerError.identityConflict(reason: "the pin is damaged")
             }
-            security = .tls(TLSPolicy(serverName: endpoint.url.host.tlsServerName, expectation: .pinned(key)))
+            security = .tls(TLSPolicy(serverName: endpoint.url.host.tlsServerName, pin: key))
         }
-        let target = RemotingTarget(
+        let target = try RemotingTarget(
             address: try SocketAddress(address, port: endpoint.url.port),
             hostHeader: "\(endpoint.url.host.urlText):\(endpoint.url.port)",
             path: endpoint.url.path,
             security: security
         )
-        return RemotingChannel(target: target, loop: loop)
+        return try RemotingChannel(target: target, loop: loop)
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLibCrypto
+import Platform
 
 /// SHA-256 over the SubjectPublicKeyInfo of a certificate (RFC 7469, section 2.4): what a TLS pin holds.
 ///
@@ -18,15 +18,12 @@ package struct PublicKeyFingerprint: Hashable, Sendable {
 
     /// Nil only if libcrypto refuses SHA-256.
     init?(ofSPKI spki: [UInt8]) {
-        var digest = [UInt8](repeating: 0, count: Self.byteCount)
-        guard EVP_Digest(spki, spki.count, &digest, nil, EVP_sha256(), nil) == 1 else { return nil }
+        guard let digest = try? SHA256.digest(of: spki) else { return nil }
         bytes = digest
     }
 }
 
 extension PublicKeyFingerprint: CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
-    package var description: String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
+    package var description: String { HexText.encode(bytes) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLibCrypto
 import Glibc
 package import NIOCore
+import Platform
 
 /// The 16 bytes that a client chooses and that *are* its session on the server: a bearer secret.
 ///
@@ -18,7 +18,7 @@ package struct ClientID: Hashable, Sendable {
     package init() {
         var bytes: (UInt64, UInt64) = (0, 0)
         withUnsafeMutableBytes(of: &bytes) { buffer in
-            let filled = RAND_priv_bytes(buffer.baseAddress, Int32(buffer.count)) == 1
+            let filled = (try? SystemRandom().fill(buffer)) != nil
             precondition(
                 filled || getentropy(buffer.baseAddress, buffer.count) == 0,
                 "a Linux kernel gives 16 random bytes"

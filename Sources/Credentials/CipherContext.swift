@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLibCrypto
+import Platform
+
+/// One run of AES-256-GCM in libcrypto.
+struct CipherContext: ~Copyable {
+    enum Direction: Int32 {
+        case open = 0
+        case seal = 1
+    }
+
+    private let context: OpaquePointer
+
+    init(_ direction: Direction, key: borrowing Secret, nonce: [UInt8]) throws(PlatformError) {
+        precondition(key.count == AESGCM.keyByteCount && nonce.count == AESGCM.zeroNonce.count)
+        guard let context = EVP_CIPHER_CTX_new() else { throw .crypto(call: "EVP_CIPHER_CTX_new") }
+        let result = key.withBytes { key in
+            let bytes = key.assumingMemoryBound(to: UInt8.self)
+            return EVP_CipherInit_ex2(context, EVP_aes_256_gcm(), bytes.baseAddress, nonce, direction.rawValue, nil)
+        }
+        guard result == 1 else {
+            EVP_CIPHER_CTX_free(context)
+            throw .crypto(call: "EVP_CipherInit_ex2")
+        }
+        self.context = context
+    }
+
+    deinit {
+        // Wipes the key schedule as well.
+        EVP_CIPHER_CTX_free(context)
+    }
+
+    borrowing func authenticate(_ data: [UInt8]) throws(PlatformError) {
+        var written: Int32 = 0
+        guard data.isEmpty || EVP_CipherUpdate(context, nil, &written, data, Int32(data.count)) == 1 else {
+            throw .crypto(call: "EVP_CipherUpdate")
+        }
+    }
+
+    borrowing func transform(
+        _ input: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(PlatformError) {
+        precondition(output.count == input.count && input.count <= VaultLimits.fileBytes)
+        guard !input.isEmpty else { return }
+        var written: Int32 = 0
+        let result = EVP_CipherUpdate(
+            context,
+            output.assumingMemoryBound(to: UInt8.self).baseAddress,
+            &written,
+            input.assumingMemoryBound(to: UInt8.self).baseAddress,
+            Int32(input.count)
+        )
+        guard result == 1, Int(written) == input.count else { throw .crypto(call: "EVP_CipherUpdate") }
+    }
+
+    borrowing func expect(_ tag: [UInt8]) throws(PlatformError) {
+        var tag = tag
+        precondition(tag.count == AESGCM.tagByteCount)
+        guard EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1 else {
+            throw .crypto(call: "EVP_CTRL_AEAD_SET_TAG")
+        }
+    }
+
+    /// - Returns: false when opening and the tag does not fit.
+    borrowing func finish() -> Bool {
+        var nothing: UInt8 = 0
+        var written: Int32 = 0
+        let isRight = EVP_CipherFinal_ex(context, &nothing, &written) == 1
+        if !isRight { ERR_clear_error() }
+        return isRight
+    }
+
+    borrowing func tag() throws(PlatformError) -> [UInt8] {
+        var tag = [UInt8](repeating: 0, count: AESGCM.tagByteCount)
+        guard EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), &tag) == 1 else {
+            throw .crypto(call: "EVP_CTRL_AEAD_GET_TAG")
+        }
+        return tag
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+package import Platform
+
+/// Why the vault did not do what it was asked. No case carries a secret.
+package enum CredentialError: Error, Hashable, CustomStringConvertible {
+    case noVault(path: String)
+    case vaultExists(path: String)
+    /// Sealed since the start, or locked by a person or by time.
+    case locked
+    case notAVault
+    case versionTooNew(major: Int, minor: Int)
+    /// The file is not what was written: a broken disk, an editor, or someone else's hand. Never caused by a wrong key.
+    case damaged(VaultDamage)
+    /// The file is sound, but the passphrase or key is not the one it was sealed for.
+    case wrongKey
+    case providerUnavailable(KeyProviderKind, reason: String)
+    /// Another process kept the vault's lock for longer than we wait.
+    case storeBusy(holder: String)
+    case unsafePermissions(path: String, reason: String, fix: String)
+    /// Somebody else changed the file in a way that our change cannot be applied to.
+    case conflict(reason: String)
+    case full(what: String, limit: Int)
+    case nameTaken(String)
+    case noSuchLogin(String)
+    /// The endpoint shows another identity than the one its logins are bound to.
+    case pinMismatch(EndpointID)
+    case invalid(field: String, reason: String)
+    /// One passphrase is tried at a time.
+    case attemptInProgress
+    case storage(PlatformError)
+
+    /// Keeps the cases that a person can repair apart from the rest.
+    init(_ error: PlatformError) {
+        switch error {
+        case .unsafePermissions(let path, let reason, let fix):
+            self = .unsafePermissions(path: path, reason: reason, fix: fix)
+        case .tooLarge:
+            self = .damaged(.size)
+        default:
+            self = .storage(error)
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .noVault(let path): "there is no vault at '\(path)'; try 'relctl vault init'"
+        case .vaultExists(let path): "there is a vault at '\(path)' already; try 'relctl vault status'"
+        case .locked: "the vault is locked; try 'relctl vault unlock'"
+        case .notAVault: "the file is not a vault; restore one with 'relctl vault import'"
+        case .versionTooNew(let major, let minor):
+            "the vault has format \(major).\(minor), newer than this program; install a newer relativityd"
+        case .damaged(let damage): "the vault is damaged (\(damage)); restore a backup with 'relctl vault import'"
+        case .wrongKey: "the passphrase or key does not open the vault; try 'relctl vault status' to see its slots"
+        case .providerUnavailable(let kind, let reason): "key provider \(kind) is unavailable: \(reason)"
+        case .storeBusy(let holder): "the vault is in use by \(holder); try again when it is done"
+        case .unsafePermissions(let path, let reason, let fix): "'\(path)' \(reason); try '\(fix)'"
+        case .conflict(let reason): "the vault was changed by another program: \(reason); try 'relctl vault status'"
+        case .full(let what, let limit): "the vault takes no more than \(limit) \(what); remove some first"
+        case .nameTaken(let name): "there is a login named '\(Printable(name))' already; choose another with '--name'"
+        case .noSuchLogin(let name): "there is no login named '\(Printable(name))'; try 'relctl login list'"
+        case .pinMismatch(let endpoint):
+            "endpoint \(endpoint) shows another identity than its logins are bound to; try 'relctl endpoint show \(endpoint)'"
+        case .invalid(let field, let reason): "\(field) \(reason)"
+        case .attemptInProgress: "another unlock is being tried; wait for it to end"
+        case .storage(let error): error.description
+        }
+    }
+}

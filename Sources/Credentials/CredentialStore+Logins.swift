@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+package import Platform
+
+extension CredentialStore {
+    /// All logins, without their secrets, in the order they were added.
+    package func logins() throws -> [Login] {
+        try open().logins
+    }
+
+    /// - Throws: `CredentialError.noSuchLogin`
+    package func login(named name: String) throws -> Login {
+        guard let login = try open().logins.first(where: { $0.name == name }) else {
+            throw CredentialError.noSuchLogin(name)
+        }
+        return login
+    }
+
+    /// The identities that logins are bound to.
+    package func pinnedEndpoints() throws -> [PinnedEndpoint] {
+        try open().payload.pins
+    }
+
+    /// Seals and saves a login.
+    ///
+    /// - Parameters:
+    ///   - password: at most 16 KiB.
+    ///   - envelopePassword: the shared password of the AES envelope, where the server has one.
+    /// - Throws: `CredentialError.nameTaken`, `.pinMismatch`, `.full`, `.invalid`, `.conflict`, `.storeBusy`, or why it
+    ///   could not be saved; nothing has changed then.
+    package func add(
+        _ login: NewLogin,
+        password: consuming Secret,
+        envelopePassword: consuming Secret? = nil
+    ) async throws -> Login {
+        let password = SharedSecret(password)
+        let envelope = SharedSecret(envelopePassword)
+        let random = disk.options.random
+        guard let id = LoginID(bytes: try random.bytes(16)) else { throw CredentialError.conflict(reason: "no identity") }
+        let addition = LoginAddition(
+            id: id,
+            login: login,
+            password: password,
+            envelope: envelope,
+            created: disk.options.now()
+        )
+        let vault = try await save { vault, payload throws(CredentialError) in
+            try addition.apply(vault, &payload, random: random)
+        }
+        guard let added = vault.logins.first(where: { $0.id == id }) else { throw CredentialError.noSuchLogin(login.name) }
+        return added
+    }
+
+    /// Removes a login, and the file of the save before it. The endpoint stays pinned. Older backups still hold it.
+    ///
+    /// - Throws: `CredentialError.noSuchLogin`
+    package func remove(_ name: String) async throws {
+        _ = try await save(dropsPrevious: true) { _, payload throws(CredentialError) in
+            guard let index = payload.entries.firstIndex(where: { $0.name == name }) else { throw .noSuchLogin(name) }
+            let id = payload.entries.remove(at: index).id
+            payload.grants.removeAll { $0.login == id }
+        }
+    }
+
+    /// Lends the password of a login for the moment of its use.
+    ///
+    /// - Parameters:
+    ///   - pin: what the endpoint has just proved to be. Any other than the login's own is refused unopened.
+    ///   - body: must not let the pointer out; the bytes are wiped when it returns.
+    /// - Throws: `CredentialError.pinMismatch`, `.locked`, `.noSuchLogin`, `.damaged`; what `body` throws.
+    package func withPassword<R: Sendable>(
+        of id: LoginID,
+        pin: Pin,
+        _ body: @Sendable (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R {
+        let vault = try open()
+        guard let entry = vault.payload.entries.first(where: { $0.id == id }) else {
+            throw CredentialError.noSuchLogin(id.description)
+        }
+        touch()
+        usedDays[id] = UInt32(clamping: disk.options.now() / 86_400)
+        let password = try vault.password(of: entry, pin: pin)
+        return try password.withBytes(body)
+    }
+
+    /// Applies a change to the newest file, and takes what was saved as ours.
+    private func save(
+        dropsPrevious: Bool = false,
+        _ change: @escaping @Sendable (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
+    ) async throws -> OpenVault {
+        let vault = try open()
+        touch()
+        let used = usedDays
+        let saved = try await pool.perform { [disk] in
+            try disk.update(vault, dropsPrevious: dropsPrevious) { base, payload throws(CredentialError) in
+                try change(base, &payload)
+                for index in payload.entries.indices {
+                    guard let day = used[payload.entries[index].id] else { continue }
+                    payload.entries[index].lastUsedDay = max(day, payload.entries[index].lastUsedDay)
+                }
+            }
+        }
+        for (id, day) in used where usedDays[id] == day { usedDays[id] = nil }
+        adopt(saved)
+        return saved
+    }
+
+    /// Another save may have come first, and the vault may have been locked, since this one began.
+    private func adopt(_ saved: OpenVault) {
+        guard case .unlocked(let vault, let timer) = phase, vault.header.storeID == saved.header.storeID,
+            saved.header.generation > vault.header.generation
+        else { return }
+        header = saved.header
+        phase = .unlocked(saved, timer)
+    }
+}

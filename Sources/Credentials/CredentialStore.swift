@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+package import NIOCore
+package import NIOPosix
+import Platform
+
+/// The vault of the daemon: its state, its logins, and the one way to a password.
+///
+/// It lives on the event loop; what blocks goes to the thread pool. Saves of one or several stores on a directory are
+/// ordered by the lock on disk, and each is applied to the newest file.
+package actor CredentialStore {
+    enum Phase {
+        case absent
+        case sealed
+        case locked
+        case unlocked(OpenVault, LockTimer?)
+    }
+
+    nonisolated let loop: any EventLoop
+    let pool: NIOThreadPool
+    let disk: VaultDisk
+
+    var phase = Phase.absent
+    var header: VaultHeader?
+    var fault: CredentialError?
+    var isAttempting = false
+    var throttle = UnlockThrottle()
+    /// Counts locks, so that what began before one does not take effect after it.
+    var locks: UInt64 = 0
+    var lockTimer: Scheduled<Void>?
+    /// Days of use that the next save takes along.
+    var usedDays: [LoginID: UInt32] = [:]
+    var watchers: [UInt64: AsyncStream<VaultState>.Continuation] = [:]
+    var nextWatcher: UInt64 = 0
+
+    /// - Parameters:
+    ///   - loop: the executor of this actor.
+    ///   - pool: started; it outlives the store.
+    package init(_ options: VaultOptions, loop: any EventLoop, pool: NIOThreadPool) {
+        self.loop = loop
+        self.pool = pool
+        disk = VaultDisk(options: options)
+    }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.executor.asUnownedSerialExecutor()
+    }
+
+    package var state: VaultState {
+        switch phase {
+        case .absent: .absent
+        case .sealed: .sealed
+        case .locked: .locked
+        case .unlocked: .unlocked
+        }
+    }
+
+    package var status: VaultStatus {
+        var open: OpenVault?
+        var locksIn: Duration?
+        if case .unlocked(let vault, let timer) = phase {
+            open = vault
+            locksIn = timer.map { Duration($0.deadline - .now()) }
+        }
+        let header = open?.header ?? header
+        return VaultStatus(
+            state: state,
+            path: disk.options.directory + "/" + VaultFolder.fileName,
+            generation: header?.generation,
+            slots: (header?.slots ?? []).map(VaultStatus.Slot.init),
+            memory: open?.schedule.arena.protection,
+            locksIn: locksIn,
+            loginCount: open?.payload.entries.count,
+            fault: fault
+        )
+    }
+
+    /// Looks at what is on disk. Called once before anything else; an unlocked vault is not touched.
+    ///
+    /// - Throws: what is wrong with the file, which `status` goes on telling; the store is `sealed` then.
+    package func load() async throws {
+        do {
+            let sight = try await pool.perform { [disk] in try disk.look() }
+            if case .unlocked = phase { return }
+            fault = nil
+            header = sight?.header
+            enter(header == nil ? .absent : state == .locked ? .locked : .sealed)
+        } catch let error as CredentialError {
+            if case .unlocked = phase { throw error }
+            fault = error
+            header = nil
+            enter(.sealed)
+            throw error
+        }
+    }
+
+    /// The open vault.
+    ///
+    /// - Throws: `CredentialError.locked`, `.noVault`
+    func open() throws(CredentialError) -> OpenVault {
+        switch phase {
+        case .unlocked(let vault, _): return vault
+        case .absent: throw .noVault(path: disk.options.directory)
+        case .sealed, .locked: throw .locked
+        }
+    }
+}
+
+extension VaultStatus.Slot {
+    init(_ slot: KeySlot) {
+        kind = slot.kind
+        label = slot.label
+        strength = slot.kind.strength
+        log2N = slot.cost?.log2N
+        created = slot.created
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+
+/// One login of the vault as it may be shown: everything but its secrets.
+package struct Login: Sendable, Hashable {
+    package let id: LoginID
+    /// Unique in the vault.
+    package let name: String
+    package let endpoint: EndpointID
+    package let user: String
+    package let domain: String
+    package let schema: String
+    /// What the endpoint must show before the password is used.
+    package let pin: Pin
+    /// The user allowed the password to go unencrypted to the pinned address, on the network `networkID`.
+    package let allowsPlaintext: Bool
+    /// 32 bytes that name the network of a plain-text permission; nil when it could not be named, and must be asked for.
+    package let networkID: [UInt8]?
+    package let hasEnvelopePassword: Bool
+    /// Seconds since 1970.
+    package let created: UInt64
+    /// Days since 1970; 0 if it was never used.
+    package let lastUsedDay: UInt32
+    /// One more each time its secrets are sealed anew.
+    package let revision: UInt64
+}

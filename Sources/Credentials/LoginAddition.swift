@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Platform
+
+/// The change that adds a login. It may be applied more than once, to a vault that has changed meanwhile.
+struct LoginAddition: Sendable {
+    let id: LoginID
+    let login: NewLogin
+    let password: SharedSecret
+    let envelope: SharedSecret?
+    /// Seconds since 1970.
+    let created: UInt64
+
+    private static let firstRevision: UInt64 = 1
+
+    func apply(
+        _ vault: OpenVault,
+        _ payload: inout VaultPayload,
+        random: any RandomSource
+    ) throws(CredentialError) {
+        try check()
+        guard payload.entries.count < VaultLimits.records else {
+            throw .full(what: "logins", limit: VaultLimits.records)
+        }
+        guard payload.entry(named: login.name) == nil else { throw .nameTaken(login.name) }
+        try pinEndpoint(in: &payload)
+        func sealed(_ secret: SharedSecret, _ field: SealedField) throws(CredentialError) -> SealedSecret {
+            try vault.seal(secret, id, field, revision: Self.firstRevision, pin: login.pin, random: random)
+        }
+        let entry = VaultEntry(
+            id: id,
+            name: login.name,
+            user: login.user,
+            domain: login.domain,
+            schema: login.schema,
+            endpoint: login.endpoint,
+            revision: Self.firstRevision,
+            created: created,
+            password: try sealed(password, .password),
+            envelope: try envelope.map { secret throws(CredentialError) in try sealed(secret, .envelope) }
+        )
+        payload.entries.append(entry)
+    }
+
+    /// The first login of an endpoint pins it; further ones must show the same identity. The user was asked about plain
+    /// text just now, so a permission given is kept, and an earlier one is not taken away.
+    private func pinEndpoint(in payload: inout VaultPayload) throws(CredentialError) {
+        guard let index = payload.pins.firstIndex(where: { $0.endpoint == login.endpoint }) else {
+            guard payload.pins.count < VaultLimits.records else {
+                throw .full(what: "pinned endpoints", limit: VaultLimits.records)
+            }
+            let pinned = PinnedEndpoint(
+                endpoint: login.endpoint,
+                pin: login.pin,
+                allowsPlaintext: login.allowsPlaintext,
+                networkID: login.networkID
+            )
+            payload.pins.append(pinned)
+            return
+        }
+        guard payload.pins[index].pin.isSame(as: login.pin) else { throw .pinMismatch(login.endpoint) }
+        guard login.allowsPlaintext else { return }
+        payload.pins[index].allowsPlaintext = true
+        payload.pins[index].networkID = login.networkID
+    }
+
+    private func check() throws(CredentialError) {
+        guard !login.name.isEmpty else { throw .invalid(field: "the login's name", reason: "is empty") }
+        let texts = [
+            ("the login's name", login.name), ("the user", login.user), ("the domain", login.domain),
+            ("the schema", login.schema),
+        ]
+        for (field, text) in texts {
+            guard text.utf8.count <= VaultLimits.stringBytes else {
+                throw .invalid(field: field, reason: "is longer than \(VaultLimits.stringBytes) bytes")
+            }
+            guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+                throw .invalid(field: field, reason: "contains a control character")
+            }
+        }
+        guard login.networkID == nil || login.networkID?.count == PinnedEndpoint.networkIDByteCount else {
+            throw .invalid(field: "the network id", reason: "is not \(PinnedEndpoint.networkIDByteCount) bytes")
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+
+/// Names one login for good, however it is renamed: 16 random bytes.
+package struct LoginID: Sendable, Hashable, CustomStringConvertible {
+    let bytes: [UInt8]
+
+    /// - Parameter text: 32 hexadecimal digits.
+    package init?(_ text: String) {
+        guard let bytes = HexText.decode(text) else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    package var description: String { HexText.encode(bytes) }
+}

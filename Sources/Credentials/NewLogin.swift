@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+
+/// What a login is made of, before it has an identity.
+package struct NewLogin: Sendable, Hashable {
+    /// 1 to 4096 bytes and unique; by default the caller says `user@endpoint/domain/schema`.
+    package var name: String
+    package var endpoint: EndpointID
+    package var user: String
+    package var domain: String
+    package var schema: String
+    /// What the endpoint showed and the user agreed to. It must be that of the endpoint's other logins.
+    package var pin: Pin
+    package var allowsPlaintext: Bool
+    /// 32 bytes, or nil.
+    package var networkID: [UInt8]?
+
+    package init(
+        name: String,
+        endpoint: EndpointID,
+        user: String,
+        domain: String,
+        schema: String,
+        pin: Pin,
+        allowsPlaintext: Bool = false,
+        networkID: [UInt8]? = nil
+    ) {
+        self.name = name
+        self.endpoint = endpoint
+        self.user = user
+        self.domain = domain
+        self.schema = schema
+        self.pin = pin
+        self.allowsPlaintext = allowsPlaintext
+        self.networkID = networkID
+    }
+}

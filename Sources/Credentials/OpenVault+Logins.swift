@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Platform
+
+extension OpenVault {
+    var logins: [Login] {
+        payload.entries.compactMap { entry in
+            payload.pins.first { $0.endpoint == entry.endpoint }.map { Login(entry, $0) }
+        }
+    }
+
+    /// Opens the second seal of one login.
+    func password(of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
+        guard let pinned = payload.pins.first(where: { $0.endpoint == entry.endpoint }), pinned.pin.isSame(as: pin) else {
+            throw .pinMismatch(entry.endpoint)
+        }
+        return try entry.password.open(binding(entry, .password, pin), dataKey: dataKey, schedule: schedule)
+    }
+
+    /// - Parameter pin: the one the endpoint shows, or was agreed to.
+    func binding(_ entry: VaultEntry, _ field: SealedField, _ pin: Pin) -> SealedSecret.Binding {
+        SealedSecret.Binding(
+            storeID: header.storeID,
+            entryID: entry.id.bytes,
+            field: field,
+            revision: entry.revision,
+            pinRecord: pin.canonicalRecord
+        )
+    }
+
+    func seal(
+        _ secret: SharedSecret,
+        _ id: LoginID,
+        _ field: SealedField,
+        revision: UInt64,
+        pin: Pin,
+        random: any RandomSource
+    ) throws(CredentialError) -> SealedSecret {
+        let binding = SealedSecret.Binding(
+            storeID: header.storeID,
+            entryID: id.bytes,
+            field: field,
+            revision: revision,
+            pinRecord: pin.canonicalRecord
+        )
+        return try SealedSecret(sealing: secret.secret, binding, dataKey: dataKey, schedule: schedule, random: random)
+    }
+}
+
+extension Login {
+    init(_ entry: VaultEntry, _ pinned: PinnedEndpoint) {
+        id = entry.id
+        name = entry.name
+        endpoint = entry.endpoint
+        user = entry.user
+        domain = entry.domain
+        schema = entry.schema
+        pin = pinned.pin
+        allowsPlaintext = pinned.allowsPlaintext
+        networkID = pinned.networkID
+        hasEnvelopePassword = entry.envelope != nil
+        created = entry.created
+        lastUsedDay = entry.lastUsedDay
+        revision = entry.revision
+    }
+}

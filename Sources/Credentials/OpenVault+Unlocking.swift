@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+
+extension OpenVault {
+    /// Opens a vault with what a provider gave, trying every slot of its kind.
+    ///
+    /// - Throws: `CredentialError.wrongKey` if it fits none; `.providerUnavailable` if the vault has no such slot.
+    static func open(
+        _ file: VaultFile,
+        kind: KeyProviderKind,
+        secret: SharedSecret,
+        schedule: KeySchedule
+    ) throws(CredentialError) -> OpenVault {
+        let slots = file.header.slots.filter { $0.kind == kind }
+        guard !slots.isEmpty else { throw .providerUnavailable(kind, reason: "the vault has no such key slot") }
+        for slot in slots {
+            let slotSecret = try translated { () throws(PlatformError) in
+                try schedule.slotSecret(from: secret.secret, slot.identity)
+            }
+            do throws(CredentialError) {
+                let dataKey = try schedule.unwrap(slot, slotSecret: slotSecret, storeID: file.header.storeID)
+                return try OpenVault(file, dataKey: dataKey, schedule: schedule)
+            } catch {
+                guard error == .wrongKey else { throw error }
+            }
+        }
+        throw .wrongKey
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+
+extension OpenVault {
+    /// Applies a change to the vault as it is on disk now, which another program may have changed since we read it.
+    ///
+    /// - Parameters:
+    ///   - dropsPrevious: see `VaultFolder.Draft`.
+    ///   - change: gets the newest vault for its keys, and the payload to change. It may run on another vault than this.
+    /// - Throws: `CredentialError.conflict` if what is on disk is not a successor of this vault; what `change` throws.
+    func update(
+        in folder: VaultFolder,
+        dropsPrevious: Bool = false,
+        _ change: (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
+    ) throws(CredentialError) -> OpenVault {
+        try folder.save { file throws(CredentialError) in
+            let base = try successor(file)
+            var payload = base.payload
+            try change(base, &payload)
+            let bytes = try base.next(payload, random: folder.random)
+            return VaultFolder.Draft(bytes: bytes, dropsPrevious: dropsPrevious) { written throws(CredentialError) in
+                try base.verified(written, bytes: bytes, payload: payload)
+            }
+        }
+    }
+
+    /// The file on disk, opened with our data key.
+    private func successor(_ file: VaultFile?) throws(CredentialError) -> OpenVault {
+        guard let file else { throw .conflict(reason: "the file is gone") }
+        if file.hash == hash { return self }
+        guard file.header.storeID == header.storeID else { throw .conflict(reason: "it is another vault") }
+        guard file.header.generation > header.generation else { throw .conflict(reason: "an older file is in its place") }
+        if file.header.generation == header.generation + 1, file.header.previousHash != hash {
+            throw .conflict(reason: "it was changed from another copy")
+        }
+        do throws(CredentialError) {
+            return try OpenVault(file, dataKey: dataKey, schedule: schedule)
+        } catch {
+            guard error == .damaged(.headerTag) else { throw error }
+            throw .conflict(reason: "its key was changed; lock and unlock the vault")
+        }
+    }
+
+    /// What was written, after it was read back: the same bytes, and they open to the same content.
+    func verified(
+        _ written: VaultFile,
+        bytes: [UInt8],
+        payload: VaultPayload
+    ) throws(CredentialError) -> OpenVault {
+        guard written.bytes == bytes else { throw .damaged(.payload) }
+        let vault = try OpenVault(written, dataKey: dataKey, schedule: schedule)
+        guard vault.payload == payload, vault.keys.isSame(as: keys) else { throw .damaged(.record("read back")) }
+        return vault
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+
+/// A login's secret under a seal of its own inside the payload, so that it stays sealed in memory until it is used and
+/// cannot be moved to another login, revision or pin.
+struct SealedSecret: Sendable, Hashable {
+    /// 32 bytes, fresh at every sealing.
+    let salt: [UInt8]
+    /// A multiple of 256: the length as u16, the secret, zeros.
+    let ciphertext: [UInt8]
+    let tag: [UInt8]
+
+    static let blockBytes = 256
+    private static let saltBytes = 32
+    private static let maximumCiphertextBytes = paddedByteCount(VaultLimits.secretBytes)
+
+    /// What a seal is bound to besides the data key.
+    struct Binding: Sendable, Hashable {
+        let storeID: [UInt8]
+        let entryID: [UInt8]
+        let field: SealedField
+        let revision: UInt64
+        /// `Pin.canonicalRecord`.
+        let pinRecord: [UInt8]
+
+        func associatedData() throws(PlatformError) -> [UInt8] {
+            var writer = ByteWriter()
+            writer.append(storeID)
+            writer.append(entryID)
+            writer.append(field.rawValue)
+            writer.append(revision)
+            writer.append(try SHA256.digest(of: pinRecord))
+            return writer.bytes
+        }
+    }
+
+    /// - Throws: `CredentialError.invalid` above 16 KiB.
+    init(
+        sealing secret: borrowing Secret,
+        _ binding: Binding,
+        dataKey: SharedSecret,
+        schedule: KeySchedule,
+        random: any RandomSource
+    ) throws(CredentialError) {
+        let count = secret.count
+        guard count <= VaultLimits.secretBytes else {
+            throw .invalid(field: "the secret", reason: "is longer than \(VaultLimits.secretBytes) bytes")
+        }
+        self = try translated { () throws(PlatformError) in
+            let salt = try random.bytes(Self.saltBytes)
+            let key = try Self.key(binding, salt: salt, dataKey: dataKey, schedule: schedule)
+            let padded = try Secret(capacity: Self.paddedByteCount(count), in: schedule.arena) { room in
+                room[0] = UInt8(count & 0xFF)
+                room[1] = UInt8(count >> 8)
+                secret.withBytes { UnsafeMutableRawBufferPointer(rebasing: room[2...]).copyMemory(from: $0) }
+                return room.count
+            }
+            let associatedData = try binding.associatedData()
+            let sealed = try padded.withBytes { plain throws(PlatformError) in
+                try AESGCM.seal(plain, key: key, associatedData: associatedData)
+            }
+            return SealedSecret(salt: salt, ciphertext: sealed.ciphertext, tag: sealed.tag)
+        }
+    }
+
+    private init(salt: [UInt8], ciphertext: [UInt8], tag: [UInt8]) {
+        self.salt = salt
+        self.ciphertext = ciphertext
+        self.tag = tag
+    }
+
+    /// - Throws: `CredentialError.damaged(.entry)` unless binding, key and seal belong together.
+    func open(_ binding: Binding, dataKey: SharedSecret, schedule: KeySchedule) throws(CredentialError) -> Secret {
+        var isSound = false
+        let secret = try translated { () throws(PlatformError) in
+            let key = try Self.key(binding, salt: salt, dataKey: dataKey, schedule: schedule)
+            let associatedData = try binding.associatedData()
+            return try Secret(capacity: ciphertext.count, in: schedule.arena) { room throws(PlatformError) in
+                let isRight = try ciphertext.span.bytes.withUnsafeBytes { sealed throws(PlatformError) in
+                    try AESGCM.open(sealed, tag: tag, key: key, associatedData: associatedData, into: room)
+                }
+                guard isRight, let count = Self.removePadding(room) else { return 0 }
+                isSound = true
+                return count
+            }
+        }
+        guard isSound else { throw .damaged(.entry) }
+        return secret
+    }
+
+    /// The value of an entry's field: salt, ciphertext, tag.
+    var encoded: [UInt8] { salt + ciphertext + tag }
+
+    init?(parsing bytes: UnsafeRawBufferPointer) {
+        var reader = ByteReader(bytes)
+        let count = bytes.count - Self.saltBytes - AESGCM.tagByteCount
+        guard count > 0, count <= Self.maximumCiphertextBytes, count.isMultiple(of: Self.blockBytes),
+            let salt = reader.bytes(Self.saltBytes), let ciphertext = reader.bytes(count),
+            let tag = reader.bytes(AESGCM.tagByteCount)
+        else { return nil }
+        self.salt = salt
+        self.ciphertext = ciphertext
+        self.tag = tag
+    }
+
+    private static func key(
+        _ binding: Binding,
+        salt: [UInt8],
+        dataKey: SharedSecret,
+        schedule: KeySchedule
+    ) throws(PlatformError) -> Secret {
+        try schedule.entryKey(
+            dataKey.secret,
+            salt: salt,
+            storeID: binding.storeID,
+            entryID: binding.entryID,
+            field: binding.field
+        )
+    }
+
+    private static func paddedByteCount(_ count: Int) -> Int {
+        (count + 2 + blockBytes - 1) / blockBytes * blockBytes
+    }
+
+    /// Moves the secret to the start of the room.
+    ///
+    /// - Returns: its length, or nil if the padding is not the one that sealing makes.
+    private static func removePadding(_ room: UnsafeMutableRawBufferPointer) -> Int? {
+        let count = Int(room[0]) | Int(room[1]) << 8
+        guard count <= VaultLimits.secretBytes, paddedByteCount(count) == room.count,
+            room[(2 + count)...].allSatisfy({ $0 == 0 })
+        else { return nil }
+        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[2..<(2 + count)]))
+        UnsafeMutableRawBufferPointer(rebasing: room[count..<(count + 2)]).initializeMemory(as: UInt8.self, repeating: 0)
+        return count
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+/// A login as it stands in the payload.
+struct VaultEntry: Sendable, Hashable {
+    let id: LoginID
+    var name: String
+    var user: String
+    var domain: String
+    var schema: String
+    var endpoint: EndpointID
+    /// Bits of which none is assigned yet.
+    var policy: UInt32 = 0
+    var revision: UInt64
+    let created: UInt64
+    var lastUsedDay: UInt32 = 0
+    var password: SealedSecret
+    var envelope: SealedSecret?
+
+    enum Tag {
+        static let id: UInt16 = 1
+        static let name: UInt16 = 2
+        static let user: UInt16 = 3
+        static let domain: UInt16 = 4
+        static let schema: UInt16 = 5
+        static let endpoint: UInt16 = 6
+        static let policy: UInt16 = 7
+        static let revision: UInt16 = 8
+        static let created: UInt16 = 9
+        static let lastUsedDay: UInt16 = 10
+        static let password: UInt16 = 11
+        static let envelope: UInt16 = 12
+    }
+
+    var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.append(field: Tag.id, id.bytes)
+        writer.append(field: Tag.name, name.utf8)
+        writer.append(field: Tag.user, user.utf8)
+        writer.append(field: Tag.domain, domain.utf8)
+        writer.append(field: Tag.schema, schema.utf8)
+        writer.append(field: Tag.endpoint, endpoint.text.utf8)
+        writer.append(field: Tag.policy, policy)
+        writer.append(field: Tag.revision, revision)
+        writer.append(field: Tag.created, created)
+        writer.append(field: Tag.lastUsedDay, lastUsedDay)
+        writer.append(field: Tag.password, password.encoded)
+        if let envelope { writer.append(field: Tag.envelope, envelope.encoded) }
+        return writer.bytes
+    }
+}
+
+extension VaultEntry {
+    init(_ record: VaultRecord) throws(CredentialError) {
+        guard let id = LoginID(bytes: try record.bytes(Tag.id)) else { throw .damaged(.record("login id")) }
+        guard let endpoint = EndpointID(try record.string(Tag.endpoint)) else { throw .damaged(.record("endpoint id")) }
+        guard let password = SealedSecret(parsing: try record.value(Tag.password)) else {
+            throw .damaged(.record("password"))
+        }
+        if let sealed = record.optionalValue(Tag.envelope) {
+            guard let envelope = SealedSecret(parsing: sealed) else { throw .damaged(.record("envelope password")) }
+            self.envelope = envelope
+        }
+        self.id = id
+        self.endpoint = endpoint
+        self.password = password
+        name = try record.string(Tag.name)
+        user = try record.string(Tag.user)
+        domain = try record.string(Tag.domain)
+        schema = try record.string(Tag.schema)
+        policy = try record.integer(Tag.policy)
+        revision = try record.integer(Tag.revision)
+        created = try record.integer(Tag.created)
+        lastUsedDay = try record.integer(Tag.lastUsedDay)
+        guard !name.isEmpty else { throw .damaged(.record("login name")) }
+    }
+}

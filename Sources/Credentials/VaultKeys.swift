@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+
+/// Keys that live in the payload beside the logins: that of the rollback anchor and that of the audit log.
+struct VaultKeys: Sendable {
+    static let keyByteCount = 32
+
+    let anchor: SharedSecret
+    let audit: SharedSecret
+    /// Where the audit log stood at the last save.
+    var auditHead: AuditHead
+
+    struct AuditHead: Sendable, Hashable {
+        var sequence: UInt64
+        /// 32 bytes: the tag of the last line.
+        var tag: [UInt8]
+
+        static let start = AuditHead(sequence: 0, tag: [UInt8](repeating: 0, count: 32))
+    }
+
+    static func fresh(in arena: SecretArena, from random: any RandomSource) throws(PlatformError) -> VaultKeys {
+        VaultKeys(
+            anchor: SharedSecret(try Secret(randomBytes: keyByteCount, in: arena, from: random)),
+            audit: SharedSecret(try Secret(randomBytes: keyByteCount, in: arena, from: random)),
+            auditHead: .start
+        )
+    }
+
+    func isSame(as other: VaultKeys) -> Bool {
+        anchor.secret.isEqual(to: other.anchor.secret) && audit.secret.isEqual(to: other.audit.secret)
+            && auditHead == other.auditHead
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import Platform
+
+/// The right to write the vault: an open-file-description lock on a file that is never removed, so that it also holds
+/// between two stores of one process and between two hosts that share the directory.
+enum VaultLock {
+    static let fileName = "vault.lock"
+    private static let maximumHolderBytes = 512
+    private static let pollMilliseconds: Int32 = 5
+
+    /// Blocks the thread until the lock is ours.
+    ///
+    /// - Throws: `CredentialError.storeBusy` when another holds it for longer than `patience`; what `body` throws.
+    static func hold<R>(
+        in directory: ProtectedDirectory,
+        patience: Duration,
+        _ body: () throws(CredentialError) -> R
+    ) throws(CredentialError) -> R {
+        let file = try translated { () throws(PlatformError) in
+            try ProtectedFile.openOrCreate(fileName, in: directory, maximumBytes: maximumHolderBytes)
+        }
+        let started = ContinuousClock.now
+        while true {
+            let result = relx_try_lock(file.descriptor)
+            if result == 0 { break }
+            guard result == -EAGAIN || result == -EACCES || result == -EINTR else {
+                throw .storage(.system(call: "lock", subject: file.path, errno: -result))
+            }
+            guard ContinuousClock.now - started < patience else { throw .storeBusy(holder: holder(in: file)) }
+            poll(nil, 0, pollMilliseconds)
+        }
+        // Only for the message that a waiting process shows.
+        try? file.writeAll(Array("process \(getpid()) on \(hostName())\n".utf8))
+        return try withExtendedLifetime(file, body)
+    }
+
+    private static func holder(in file: borrowing ProtectedFile) -> String {
+        guard let bytes = try? file.readAll(maximumBytes: maximumHolderBytes) else { return "another process" }
+        let text = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F }
+        return text.isEmpty ? "another process" : String(String.UnicodeScalarView(text))
+    }
+
+    private static func hostName() -> String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "this host" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

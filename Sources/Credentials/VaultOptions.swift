@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+package import Platform
+
+/// What the composition root decides about the vault.
+package struct VaultOptions: Sendable {
+    /// Where `vault.rcv` lives; made when a vault is.
+    package var directory: String
+    /// `$CREDENTIALS_DIRECTORY`
+    package var credentialsDirectory: String?
+    /// For passphrase slots made from now on.
+    package var cost: ScryptCost
+    package var lockPolicy: VaultLockPolicy
+    package var memory: SecretArena.Preference
+    /// How long a save waits for another program's.
+    package var patience: Duration
+    package var random: any RandomSource
+    /// Seconds since 1970.
+    package var now: @Sendable () -> UInt64
+
+    /// The settings of the documentation.
+    package init(directory: String, credentialsDirectory: String? = nil) {
+        self.directory = directory
+        self.credentialsDirectory = credentialsDirectory
+        cost = .standard
+        lockPolicy = .standard
+        memory = .memfdSecret
+        patience = .seconds(5)
+        random = SystemRandom()
+        now = { UInt64(clamping: time(nil)) }
+    }
+}

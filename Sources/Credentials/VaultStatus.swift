@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Platform
+
+/// What `relctl vault status` tells; nothing in it is secret.
+package struct VaultStatus: Sendable, Hashable {
+    package struct Slot: Sendable, Hashable {
+        package let kind: KeyProviderKind
+        package let label: String
+        /// What a thief with the disk has to overcome.
+        package let strength: String
+        /// log2 of scrypt's N, for passphrases.
+        package let log2N: UInt8?
+        /// Seconds since 1970.
+        package let created: UInt64
+    }
+
+    package let state: VaultState
+    package let path: String
+    /// Saves so far; nil while there is no readable vault.
+    package let generation: UInt64?
+    package let slots: [Slot]
+    /// How the secrets in memory are guarded; nil unless unlocked.
+    package let memory: SecretArena.Protection?
+    /// Until it locks by time, if nothing uses it; nil unless it will.
+    package let locksIn: Duration?
+    /// nil unless unlocked.
+    package let loginCount: Int?
+    /// Why the file could not be read.
+    package let fault: CredentialError?
+}

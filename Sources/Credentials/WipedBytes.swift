@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLibCrypto
+
+/// Lends plain memory for what is too large for the arena, zero at first, and wipes it afterwards.
+func withWipedBytes<R>(
+    _ count: Int,
+    _ body: (UnsafeMutableRawBufferPointer) throws(CredentialError) -> R
+) throws(CredentialError) -> R {
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
+    room.initializeMemory(as: UInt8.self, repeating: 0)
+    defer {
+        OPENSSL_cleanse(room.baseAddress, room.count)
+        room.deallocate()
+    }
+    return try body(room)
+}

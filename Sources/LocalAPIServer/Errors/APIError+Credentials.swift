@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import LocalAPI
+
+extension APIError {
+    /// The text of a credential error names the next command itself.
+    init(_ error: CredentialError) {
+        let code: APIErrorCode =
+            switch error {
+            case .noVault: .vaultAbsent
+            case .vaultExists: .vaultExists
+            case .locked: .vaultLocked
+            case .notAVault, .damaged: .vaultDamaged
+            case .versionTooNew: .formatTooNew
+            case .wrongKey: .wrongKey
+            case .providerUnavailable: .providerUnavailable
+            case .storeBusy, .conflict, .attemptInProgress: .storeBusy
+            case .unsafePermissions, .storage, .full: .unsafeStore
+            case .nameTaken: .loginExists
+            case .noSuchLogin: .loginNotFound
+            case .pinMismatch: .identityConflict
+            case .invalid: .invalidLogin
+            }
+        self.init(code, "\(error)")
+    }
+}

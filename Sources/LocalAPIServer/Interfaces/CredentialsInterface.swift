@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Credentials
+import Endpoints
+import JSON
+import LocalAPI
+import Platform
+import Registry
+import Varlink
+
+/// `org.relativityd.Credentials`.
+struct CredentialsInterface: VarlinkInterface {
+    let name = "org.relativityd.Credentials"
+    let description = InterfaceText.credentials
+    let registry: EndpointRegistry
+    let store: CredentialStore
+    let broker: ConnectionBroker
+    let connector: ServerConnector
+
+    func call(_ call: VarlinkCall) async throws {
+        try await APIError.translating {
+            switch call.method {
+            case "GetStatus": try await replyWithVault(call)
+            case "Init": try await makeVault(call)
+            case "Unlock": try await unlock(call)
+            case "Lock": try await lock(call)
+            case "ListLogins": try await listLogins(call)
+            case "AddLogin": try await addLogin(call)
+            case "TestLogin": try await testLogin(call)
+            case "RemoveLogin": try await removeLogin(call)
+            default: throw VarlinkError.methodNotImplemented(call.method)
+            }
+        }
+    }
+
+    // MARK: The vault
+
+    private func replyWithVault(_ call: VarlinkCall) async throws {
+        call.reply(["vault": .object(VaultRecord(await store.status).json)])
+    }
+
+    private func makeVault(_ call: VarlinkCall) async throws {
+        let word = try call.parameters.string("provider")
+        switch KeyProviderKind(word) {
+        case .passphrase:
+            guard await store.state == .absent else { throw CredentialError.vaultExists(path: await store.status.path) }
+            let passphrase = try await secret(of: call, maximumBytes: SecretLineReader.maximumPassphraseBytes)
+            try await store.create(provider: .passphrase, passphrase: passphrase)
+        case .credentialsDirectory:
+            try await store.create(provider: .credentialsDirectory, passphrase: nil)
+        default:
+            throw APIError(
+                .providerUnavailable,
+                "'\(Printable(word))' is no key provider that this version can make a vault with",
+                hint: "relctl vault init --provider passphrase"
+            )
+        }
+        try await replyWithVault(call)
+    }
+
+    private func unlock(_ call: VarlinkCall) async throws {
+        guard await store.state != .absent else { throw CredentialError.noVault(path: await store.status.path) }
+        if call.wantsUpgrade {
+            let passphrase = try await secret(of: call, maximumBytes: SecretLineReader.maximumPassphraseBytes)
+            try await store.unlock(passphrase: passphrase)
+        } else {
+            try await store.unlock(passphrase: nil)
+        }
+        try await replyWithVault(call)
+    }
+
+    private func lock(_ call: VarlinkCall) async throws {
+        await store.lock()
+        try await replyWithVault(call)
+    }
+
+    private func secret(of call: VarlinkCall, maximumBytes: Int) async throws -> Secret {
+        let arena = try SecretArena(byteCount: SecretLineReader.maximumPasswordBytes)
+        return try await call.upgraded(maximumBytes: maximumBytes) { bytes in
+            try Secret(copying: bytes, in: arena)
+        }
+    }
+
+    // MARK: Logins
+
+    private func listLogins(_ call: VarlinkCall) async throws {
+        let logins = try await store.logins().sorted { $0.name < $1.name }
+        call.reply(["logins": .array(try logins.map { .object(try LoginRecord($0).json) })])
+    }
+
+    private func addLogin(_ call: VarlinkCall) async throws {
+        let parameters = call.parameters
+        let endpoint = try await registry.find(try parameters.string("endpoint"))
+        let login = try LoginRequestParameters(parameters)
+        // A locked vault, a taken name or another server are told before anybody types a password.
+        guard try await !store.logins().contains(where: { $0.name == login.name(for: endpoint) }) else {
+            throw CredentialError.nameTaken(login.name(for: endpoint))
+        }
+        let identity = try await broker.identity(of: endpoint)
+        try login.checkAgreement(on: identity)
+
+        let password = try await secret(of: call, maximumBytes: SecretLineReader.maximumPasswordBytes)
+        let new = login.newLogin(for: endpoint, identity: identity, networkID: connector.currentNetworkID())
+        if login.isTested {
+            let binding = LoginBinding(new)
+            let steps = await connector.tryLogin(to: endpoint, binding: binding, named: new.name) { clientID in
+                try password.withBytes { bytes in
+                    try new.request(to: endpoint.services.login, password: bytes, for: clientID)
+                }
+            }
+            if let error = steps.last?.error, steps.last?.name != "logout" { throw error }
+        }
+        let added = try await store.add(new, password: password)
+        call.reply(["login": .object(try LoginRecord(added).json)])
+    }
+
+    private func testLogin(_ call: VarlinkCall) async throws {
+        let login = try await store.login(named: try call.parameters.string("login"))
+        let steps = try await broker.test(login)
+        var reply: JSONObject = [
+            "steps": .array(steps.map { .object(StepRecord(step: $0.name, ok: $0.isOK, detail: $0.detail).json) })
+        ]
+        reply["error"] = steps.last?.error.map { .string(APIError($0).code.rawValue) }
+        call.reply(reply)
+    }
+
+    private func removeLogin(_ call: VarlinkCall) async throws {
+        let login = try await store.login(named: try call.parameters.string("login"))
+        try await store.remove(login.name)
+        await broker.forget(login.id)
+        call.reply()
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LocalAPI
+package import Logging
+package import NIOCore
+package import Varlink
+
+/// The daemon's socket: accepts callers of the same user, and lets the interfaces serve them.
+///
+/// Who may call is decided here once, for every route: the kernel's word on the caller's uid (SO_PEERCRED).
+package struct LocalAPIServer: Sendable {
+    private let server: VarlinkServer
+
+    package init(
+        services: LocalServices,
+        facts: DaemonFacts,
+        limits: VarlinkLimits,
+        loop: any EventLoop,
+        logger: Logger
+    ) throws {
+        server = try VarlinkServer(
+            service: VarlinkServiceInfo(
+                vendor: "relativityd",
+                product: "relativityd",
+                version: ProjectVersion.text,
+                url: "https://relativityd.invalid/"
+            ),
+            interfaces: [
+                ManagerInterface(services: services, facts: facts),
+                RegistryInterface(registry: services.registry, broker: services.broker),
+                CredentialsInterface(
+                    registry: services.registry,
+                    store: services.store,
+                    broker: services.broker,
+                    connector: services.connector
+                ),
+                BrokerInterface(registry: services.registry, broker: services.broker),
+            ],
+            limits: limits,
+            failureName: APIErrorCode.failed.rawValue,
+            loop: loop,
+            logger: logger,
+            accept: { [user = geteuid()] peer in peer.uid == user ? .accept : .refuse }
+        )
+    }
+
+    /// Serves on a socket made at `path`, mode 0600.
+    package func listen(path: String) async throws {
+        try await server.listen(path: path)
+    }
+
+    /// Serves on a listening socket that the service manager passed.
+    package func listen(descriptor: Int32) async throws {
+        try await server.listen(descriptor: descriptor)
+    }
+
+    /// Stops accepting, lets running calls end within the time, and closes.
+    package func stop(within grace: Duration) async {
+        await server.stop(within: grace)
+    }
+}

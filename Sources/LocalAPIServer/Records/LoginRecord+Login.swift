@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Credentials
+import Endpoints
+import LocalAPI
+
+extension LoginRecord {
+    init(_ login: Login) throws {
+        self.init(
+            name: login.name,
+            endpoint: login.endpoint.text,
+            user: login.user,
+            domain: login.domain.isEmpty ? nil : login.domain,
+            schema: login.schema.isEmpty ? nil : login.schema,
+            tier: Int64(login.pin.tier),
+            pin: try Fingerprint(of: login.pin).text,
+            allowPlaintext: login.allowsPlaintext,
+            created: Int64(clamping: login.created)
+        )
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one channel may use.
+package struct ChannelSettings: Sendable, Hashable {
+    /// Connections to the target at a time.
+    package var connections: Int
+    /// Calls that wait for a connection; one more is refused.
+    package var waiting: Int
+    package var connectTimeout: Duration
+    /// How long an unused connection is kept.
+    package var idleTimeout: Duration
+    /// `message` bounds the body of a reply.
+    package var limits: WireLimits
+
+    package init(
+        connections: Int = 4,
+        waiting: Int = 256,
+        connectTimeout: Duration = .seconds(3),
+        idleTimeout: Duration = .seconds(30),
+        limits: WireLimits = .standard
+    ) {
+        self.connections = connections
+        self.waiting = waiting
+        self.connectTimeout = connectTimeout
+        self.idleTimeout = idleTimeout
+        self.limits = limits
+    }
+
+    /// 4 connections, 256 waiting calls, 3 s to connect, 30 s idle.
+    package static let standard = ChannelSettings()
+}

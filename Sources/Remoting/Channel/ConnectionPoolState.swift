@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which connection serves which call: at most `capacity` connections, and a bounded queue of calls that wait.
+///
+/// A connection counts from the decision to open it until it is lost.
+struct ConnectionPoolState {
+    typealias ConnectionID = Int
+    typealias CallID = Int
+
+    enum Grant: Equatable {
+        case use(ConnectionID)
+        case open
+        /// Close this unused connection; a place is free for a new one.
+        case replace(ConnectionID)
+        case wait
+        case refuse
+    }
+
+    enum Handover: Equatable {
+        case nobody
+        case lend(ConnectionID, to: CallID)
+        /// The call may open a connection of its own.
+        case letOpen(CallID)
+    }
+
+    private let capacity: Int
+    private let waitingLimit: Int
+    private var count = 0
+    /// The one used last stands last: it is the least likely to be closed by the server.
+    private var idle: [ConnectionID] = []
+    private var waiting: [CallID] = []
+
+    init(capacity: Int, waitingLimit: Int) {
+        self.capacity = capacity
+        self.waitingLimit = waitingLimit
+    }
+
+    /// - Parameter fresh: the call must not get a connection that was used before.
+    mutating func request(_ call: CallID, fresh: Bool) -> Grant {
+        if !fresh, let connection = idle.popLast() { return .use(connection) }
+        if count < capacity {
+            count += 1
+            return .open
+        }
+        if fresh, !idle.isEmpty {
+            count += 1
+            return .replace(idle.removeFirst())
+        }
+        guard waiting.count < waitingLimit else { return .refuse }
+        waiting.append(call)
+        return .wait
+    }
+
+    /// A call is done with a connection that may be used again.
+    mutating func returned(_ connection: ConnectionID) -> Handover {
+        guard !waiting.isEmpty else {
+            idle.append(connection)
+            return .nobody
+        }
+        return .lend(connection, to: waiting.removeFirst())
+    }
+
+    /// A connection closed, or could not be opened.
+    mutating func lost(_ connection: ConnectionID?) -> Handover {
+        idle.removeAll { $0 == connection }
+        count -= 1
+        guard count < capacity, !waiting.isEmpty else { return .nobody }
+        count += 1
+        return .letOpen(waiting.removeFirst())
+    }
+
+    /// A call waits no longer.
+    mutating func abandoned(_ call: CallID) {
+        waiting.removeAll { $0 == call }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+
+/// Where a connection is in its one exchange at a time.
+struct ExchangeState {
+    enum Action: Equatable {
+        case wait
+        case finish(HTTPReply)
+        /// The connection is of no use afterwards.
+        case fail(RemotingError)
+    }
+
+    private enum Phase {
+        case idle
+        case sent
+        case receiving(status: Int, keepsConnection: Bool, body: ByteBuffer)
+    }
+
+    private static let locationLimit = 256
+
+    private let bodyLimit: Int
+    private var phase = Phase.idle
+
+    init(bodyLimit: Int) {
+        self.bodyLimit = bodyLimit
+    }
+
+    /// A request is out and nothing of its reply has come.
+    var awaitsReply: Bool {
+        if case .sent = phase { true } else { false }
+    }
+
+    mutating func requestSent() {
+        phase = .sent
+    }
+
+    mutating func received(_ head: HTTPResponseHead) -> Action {
+        guard awaitsReply else { return .fail(.malformed(reason: "a reply without a request")) }
+        guard head.status.mayHaveResponseBody, head.status.code >= 200 else {
+            return .fail(.httpStatus(Int(head.status.code)))
+        }
+        guard !(300..<400).contains(head.status.code) else {
+            let location = head.headers.first(name: "location") ?? ""
+            return .fail(
+                .redirected(
+                    status: Int(head.status.code),
+                    location: String(decoding: location.utf8.prefix(Self.locationLimit), as: UTF8.self)
+                )
+            )
+        }
+        if let announced = head.headers.first(name: "content-length").flatMap({ Int($0) }), announced > bodyLimit {
+            return .fail(.tooLarge(limit: bodyLimit))
+        }
+        phase = .receiving(
+            status: Int(head.status.code),
+            keepsConnection: head.isKeepAlive,
+            body: ByteBuffer()
+        )
+        return .wait
+    }
+
+    mutating func received(_ bytes: ByteBuffer) -> Action {
+        guard case .receiving(let status, let keepsConnection, var body) = phase else { return .wait }
+        guard body.readableBytes + bytes.readableBytes <= bodyLimit else { return .fail(.tooLarge(limit: bodyLimit)) }
+        // Otherwise the phase shares the body's storage, and each part would copy all before it.
+        phase = .idle
+        body.writeImmutableBuffer(bytes)
+        phase = .receiving(status: status, keepsConnection: keepsConnection, body: body)
+        return .wait
+    }
+
+    mutating func receivedEnd() -> Action {
+        guard case .receiving(let status, let keepsConnection, let body) = phase else { return .wait }
+        phase = .idle
+        return .finish(HTTPReply(status: status, body: body, keepsConnection: keepsConnection))
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+
+/// One request and the promise of its reply.
+struct HTTPExchange: Sendable {
+    let head: HTTPRequestHead
+    let body: ByteBuffer
+    let reply: EventLoopPromise<HTTPReply>
+}
+
+/// A reply with its whole body.
+struct HTTPReply: Hashable, Sendable {
+    let status: Int
+    let body: ByteBuffer
+    /// The server lets the connection be used again.
+    let keepsConnection: Bool
+}
+
+/// The connection closed before the first byte of a reply: on a kept connection, the server may never have seen the request.
+struct ClosedBeforeReply: Error {}

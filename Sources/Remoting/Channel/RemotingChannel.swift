@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+import NIOHTTP1
+
+/// Posts messages to one server over kept HTTP/1.1 connections (docs/wire.md, "HTTP channel").
+///
+/// Lives on its event loop. No redirects, no cookies, no proxy. A request goes out once; only on a kept connection that
+/// the server closed before any byte of the reply it is repeated, once, on a fresh connection.
+package actor RemotingChannel {
+    package nonisolated let target: RemotingTarget
+    package nonisolated let settings: ChannelSettings
+    private nonisolated let loop: any EventLoop
+    private let connector: RemotingConnector
+    private var pool: ConnectionPoolState
+    private var connections: [ConnectionPoolState.ConnectionID: any Channel] = [:]
+    /// A waiting call gets a connection, or nil: then it opens one.
+    private var waiting: [ConnectionPoolState.CallID: EventLoopPromise<ConnectionPoolState.ConnectionID?>] = [:]
+    private var lastID = 0
+
+    /// - Throws: a NIOSSL error if the library cannot make a TLS context.
+    package init(target: RemotingTarget, loop: any EventLoop, settings: ChannelSettings = .standard) throws {
+        self.target = target
+        self.settings = settings
+        self.loop = loop
+        let tls: TLSPolicy? = if case .tls(let policy) = target.security { policy } else { nil }
+        connector = RemotingConnector(
+            address: target.address,
+            timeout: settings.connectTimeout,
+            loop: loop,
+            tls: try tls.map { try ClientTLS(serverName: $0.serverName) },
+            pin: tls?.pin
+        )
+        pool = ConnectionPoolState(capacity: settings.connections, waitingLimit: settings.waiting)
+    }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.executor.asUnownedSerialExecutor()
+    }
+
+    /// Sends a message and gives the body of the reply, which is a BinMessage unless the server sent something else with 200.
+    ///
+    /// - Parameters:
+    ///   - deadline: for everything: waiting for a connection, connecting, TLS, sending and receiving.
+    ///   - wiping: overwrite the message afterwards, for every buffer that shares its storage (`wipeSharedStorage`).
+    /// - Throws: `RemotingError` except `exception`, which the caller finds by decoding; `CancellationError`.
+    package func post(_ message: ByteBuffer, deadline: Duration, wiping: Bool = false) async throws -> ByteBuffer {
+        defer { if wiping { message.wipeSharedStorage() } }
+        let deadline = NIODeadline.now() + TimeAmount(deadline)
+        var (connection, isKept) = try await lease(fresh: false, before: deadline)
+        do {
+            return try await exchange(message, over: connection, before: deadline)
+        } catch is ClosedBeforeReply where isKept {
+            (connection, isKept) = try await lease(fresh: true, before: deadline)
+        } catch is ClosedBeforeReply {
+            throw Self.closedEarly
+        }
+        do {
+            return try await exchange(message, over: connection, before: deadline)
+        } catch is ClosedBeforeReply {
+            throw Self.closedEarly
+        }
+    }
+
+    /// Closes the kept connections; calls that are under way fail as unreachable.
+    package func close() {
+        for channel in connections.values { channel.close(promise: nil) }
+    }
+
+    /// Connections that are open, in use or kept.
+    package var openConnections: Int { connections.count }
+
+    private static let closedEarly = RemotingError.unreachable(reason: "connection closed before the reply")
+
+    // MARK: One exchange
+
+    private func exchange(
+        _ message: ByteBuffer,
+        over connection: ConnectionPoolState.ConnectionID,
+        before deadline: NIODeadline
+    ) async throws -> ByteBuffer {
+        guard let channel = connections[connection], channel.isActive else { throw ClosedBeforeReply() }
+        let promise = loop.makePromise(of: HTTPReply.self)
+        let timer = loop.scheduleTask(deadline: deadline) {
+            promise.fail(RemotingError.deadline)
+            channel.close(promise: nil)
+        }
+        defer { timer.cancel() }
+        let exchange = HTTPExchange(head: head(bodyBytes: message.readableBytes), body: message, reply: promise)
+        let reply = try await withTaskCancellationHandler {
+            // A write that fails closes the connection, and the handler then fails the reply with the better reason.
+            channel.writeAndFlush(exchange, promise: nil)
+            return try await promise.futureResult.get()
+        } onCancel: {
+            promise.fail(CancellationError())
+            channel.close(promise: nil)
+        }
+        if reply.keepsConnection, connections[connection] != nil { hand(pool.returned(connection)) }
+        return try Self.message(in: reply)
+    }
+
+    /// A message counts whatever the status; exceptions may come with 500.
+    private static func message(in reply: HTTPReply) throws(RemotingError) -> ByteBuffer {
+        if MessageHeader.opens(reply.body) { return reply.body }
+        if MessageHeader.opensEnvelope(reply.body) { throw .aesEnvelope }
+        guard reply.status == 200 else { throw .httpStatus(reply.status) }
+        return reply.body
+    }
+
+    private func head(bodyBytes: Int) -> HTTPRequestHead {
+        let headers: HTTPHeaders = [
+            "Host": target.hostHeader,
+            "User-Agent": "relativityd",
+            "Content-Type": "application/octet-stream",
+            "Content-Length": "\(bodyBytes)",
+        ]
+        return HTTPRequestHead(version: .http1_1, method: .POST, uri: target.path, headers: headers)
+    }
+
+    // MARK: Connections
+
+    private func lease(
+        fresh: Bool,
+        before deadline: NIODeadline
+    ) async throws
+        -> (ConnectionPoolState.ConnectionID, isKept: Bool)
+    {
+        lastID += 1
+        let call = lastID
+        switch pool.request(call, fresh: fresh) {
+        case .use(let connection): return (connection, true)
+        case .open: break
+        case .replace(let connection): connections[connection]?.close(promise: nil)
+        case .refuse: throw RemotingError.overloaded
+        case .wait:
+            if let connection = try await turn(of: call, before: deadline) { return (connection, true) }
+        }
+        return (try await open(before: deadline), false)
+    }
+
+    private func turn(
+        of call: ConnectionPoolState.CallID,
+        before deadline: NIODeadline
+    ) async throws
+        -> ConnectionPoolState.ConnectionID?
+    {
+        let promise = loop.makePromise(of: ConnectionPoolState.ConnectionID?.self)
+        waiting[call] = promise
+        let timer = loop.scheduleTask(deadline: deadline) {
+            self.assumeIsolated { $0.abandon(call, RemotingError.deadline) }
+        }
+        defer { timer.cancel() }
+        let loop = loop
+        return try await withTaskCancellationHandler {
+            try await promise.futureResult.get()
+        } onCancel: {
+            loop.execute { self.assumeIsolated { $0.abandon(call, CancellationError()) } }
+        }
+    }
+
+    private func abandon(_ call: ConnectionPoolState.CallID, _ error: any Error) {
+        pool.abandoned(call)
+        waiting.removeValue(forKey: call)?.fail(error)
+    }
+
+    private func open(before deadline: NIODeadline) async throws -> ConnectionPoolState.ConnectionID {
+        let channel: any Channel
+        do {
+            channel = try await connector.connect(before: deadline) { [settings] pipeline in
+                try pipeline.addHTTPClientHandlers()
+                try pipeline.addHandler(ExchangeHandler(settings: settings))
+            }.channel
+        } catch {
+            hand(pool.lost(nil))
+            throw error
+        }
+        lastID += 1
+        let connection = lastID
+        connections[connection] = channel
+        channel.closeFuture.whenComplete { _ in
+            self.assumeIsolated { $0.lose(connection) }
+        }
+        return connection
+    }
+
+    private func lose(_ connection: ConnectionPoolState.ConnectionID) {
+        connections[connection] = nil
+        hand(pool.lost(connection))
+    }
+
+    private func hand(_ handover: ConnectionPoolState.Handover) {
+        switch handover {
+        case .nobody: break
+        case .lend(let connection, let call): waiting.removeValue(forKey: call)?.succeed(connection)
+        case .letOpen(let call): waiting.removeValue(forKey: call)?.succeed(nil)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Opens connections, with TLS where it is asked for.
+struct RemotingConnector: Sendable {
+    let address: SocketAddress
+    let timeout: Duration
+    let loop: any EventLoop
+    let tls: ClientTLS?
+    /// Without one every key passes.
+    let pin: PublicKeyFingerprint?
+
+    /// Connects, ends the handshake, and gives the connection with the key that the server showed.
+    ///
+    /// - Parameter addHandlers: what comes after TLS in the pipeline.
+    /// - Throws: `unreachable`, `tlsIdentity`, or `deadline` if that comes before the timeout.
+    func connect(
+        before deadline: NIODeadline = .distantFuture,
+        _ addHandlers: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
+    ) async throws -> (channel: any Channel, key: PublicKeyFingerprint?) {
+        let start = NIODeadline.now()
+        let end = min(deadline, start + TimeAmount(timeout))
+        let late =
+            end == deadline ? RemotingError.deadline : .unreachable(reason: "no connection within \(timeout)")
+        guard end > start else { throw late }
+        let check = PeerKeyCheck(pin: pin)
+        let ready = loop.makePromise(of: Void.self)
+        let connecting = ClientBootstrap(group: loop)
+            .connectTimeout(end - start)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try tls?.addHandlers(to: channel.pipeline.syncOperations, check, ready)
+                    try addHandlers(channel.pipeline.syncOperations)
+                }
+            }
+            .connect(to: address)
+        connecting.whenFailure { ready.fail(Self.failure(for: $0, late: late)) }
+        if tls == nil { connecting.map { _ in }.cascadeSuccess(to: ready) }
+        let timer = loop.scheduleTask(deadline: end) { ready.fail(late) }
+        defer { timer.cancel() }
+        do {
+            try await withTaskCancellationHandler {
+                try await ready.futureResult.get()
+            } onCancel: {
+                ready.fail(CancellationError())
+            }
+        } catch {
+            connecting.whenSuccess { $0.close(promise: nil) }
+            throw error
+        }
+        return (try await connecting.get(), check.observed)
+    }
+
+    private static func failure(for error: any Error, late: RemotingError) -> RemotingError {
+        switch error {
+        case ChannelError.connectTimeout: late
+        case let error as IOError: .unreachable(reason: "errno \(error.errnoCode)")
+        default: .unreachable(reason: "no connection")
+        }
+    }
+}

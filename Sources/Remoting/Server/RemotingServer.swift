@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// A Remoting SDK server over HTTP/1.1: BinMessages posted to one path.
+package struct RemotingServer: Sendable {
+    /// What strangers may take of the server.
+    package struct Settings: Sendable {
+        package var path: String
+        package var connections: Int
+        /// How long a connection may stay silent.
+        package var idleTimeout: Duration
+        package var limits: WireLimits
+
+        package init(
+            path: String = "/bin",
+            connections: Int = 256,
+            idleTimeout: Duration = .seconds(60),
+            limits: WireLimits = .standard
+        ) {
+            self.path = path
+            self.connections = connections
+            self.idleTimeout = idleTimeout
+            self.limits = limits
+        }
+    }
+
+    /// Where it listens, with the ports that were chosen for port 0.
+    package let addresses: [SocketAddress]
+    private let listeners: [any Channel]
+    private let cap: ConnectionCap
+
+    /// Binds every address; if one fails, none stays bound.
+    ///
+    /// - Throws: what NIO says of the address (`IOError`).
+    package static func listen(
+        on addresses: [SocketAddress],
+        loop: any EventLoop,
+        settings: Settings = Settings(),
+        dispatcher: any RemotingDispatcher
+    ) async throws -> RemotingServer {
+        let cap = ConnectionCap(limit: settings.connections)
+        let bootstrap = ServerBootstrap(group: loop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                guard cap.admits(channel) else { return channel.close() }
+                return channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(IdleStateHandler(allTimeout: TimeAmount(settings.idleTimeout)))
+                    try pipeline.configureHTTPServerPipeline()
+                    try pipeline.addHandler(
+                        RemotingRequestHandler(path: settings.path, dispatcher: dispatcher, limits: settings.limits)
+                    )
+                }
+            }
+        var listeners: [any Channel] = []
+        do {
+            for address in addresses { listeners.append(try await bootstrap.bind(to: address).get()) }
+        } catch {
+            for listener in listeners { listener.close(promise: nil) }
+            throw error
+        }
+        return RemotingServer(addresses: listeners.compactMap(\.localAddress), listeners: listeners, cap: cap)
+    }
+
+    /// Stops listening and closes the connections, answered or not.
+    package func stop() async {
+        for listener in listeners { try? await listener.close() }
+        cap.closeAll()
+    }
+}

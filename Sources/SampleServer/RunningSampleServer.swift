@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+package import Logging
+package import NIOCore
+package import NIOPosix
+import Platform
+import Remoting
+
+/// A Relativity-compatible server with a database of its own, for demonstrations and tests.
+package struct RunningSampleServer: Sendable {
+    /// Where it listens; the path is always `/bin`.
+    package let addresses: [SocketAddress]
+    private let server: RemotingServer
+    private let publisher: (any ServicePublisher)?
+
+    /// Opens the database, then listens, then announces itself if it shall.
+    ///
+    /// - Parameter pool: runs SQLite; started by the caller, who shuts it down too.
+    /// - Throws: `SampleServerError`.
+    package static func start(
+        _ options: SampleOptions,
+        loop: any EventLoop,
+        pool: NIOThreadPool,
+        publisher: (any ServicePublisher)? = nil,
+        logger: Logger
+    ) async throws -> RunningSampleServer {
+        let path = options.dataDirectory + "/sample.sqlite"
+        let database = try await pool.perform {
+            try makeDirectory(options.dataDirectory)
+            do {
+                return try SampleDatabase(path: path)
+            } catch {
+                throw SampleServerError.database(path: path, reason: "\(error)")
+            }
+        }
+        let dispatcher = try SampleDispatcher(
+            options: options,
+            database: database,
+            loop: loop,
+            pool: pool,
+            logger: logger
+        )
+        let server: RemotingServer
+        do {
+            server = try await RemotingServer.listen(on: options.addresses, loop: loop, dispatcher: dispatcher)
+        } catch {
+            let addresses = options.addresses.map { "\($0)" }.joined(separator: ", ")
+            throw SampleServerError.cannotListen(address: addresses, reason: "\(error)")
+        }
+        if let name = options.publishedName, let port = server.addresses.first?.port {
+            publisher?.publish(name: name, type: SampleCatalog.serviceType, port: UInt16(clamping: port))
+        }
+        return RunningSampleServer(addresses: server.addresses, server: server, publisher: publisher)
+    }
+
+    /// Withdraws the announcement, stops listening and closes the connections.
+    package func stop() async {
+        publisher?.withdraw()
+        await server.stop()
+    }
+
+    /// Makes a directory for this user alone, and those above it.
+    private static func makeDirectory(_ path: String) throws(SampleServerError) {
+        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        let code = errno
+        guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            throw .system(call: "mkdir", path: path, errno: code)
+        }
+        try makeDirectory(String(path[..<slash]))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw .system(call: "mkdir", path: path, errno: errno)
+        }
+    }
+}

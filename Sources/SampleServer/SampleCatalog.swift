@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the sample server offers. The accounts are those that the vendor's samples print in their documentation.
+enum SampleCatalog {
+    static let domain = "DASamples"
+    static let schema = "Simple"
+    static let accounts: [String: String] = ["simple": "simple", "Data": "Relativity"]
+    static let serviceType = "_Relativity_DataService_rosdk._tcp"
+    /// Answers without a login.
+    static let openService = "DASampleService"
+}

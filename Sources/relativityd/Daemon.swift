@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Configuration
+import Credentials
+import Discovery
+import Endpoints
+import Glibc
+import LocalAPI
+import LocalAPIServer
+import Logging
+import NIOCore
+import NIOPosix
+import Platform
+import Registry
+import Varlink
+
+/// All rooms put together. It has no logic of its own: what it makes here runs until `run` is cancelled.
+final class Daemon: Sendable {
+    private let loop: any EventLoop
+    private let runtime: RuntimeDirectory
+    private let notification: ServiceNotification
+    private let logger: Logger
+    private let browser: AvahiBrowser
+    private let filter = AddressFilter()
+    private let registry: EndpointRegistry
+    private let store: CredentialStore
+    private let broker: ConnectionBroker
+    private let server: LocalAPIServer
+    private let notes = StatusNotes()
+    private let stopping: EventLoopPromise<Void>
+
+    init(
+        configuration: DaemonConfiguration,
+        directories: Directories,
+        environment: Environment,
+        loop: any EventLoop,
+        pool: NIOThreadPool,
+        logger: Logger
+    ) throws {
+        self.loop = loop
+        self.logger = logger
+        notification = ServiceNotification(environment)
+        stopping = loop.makePromise()
+        browser = AvahiBrowser(
+            types: configuration.serviceTypes,
+            limits: DiscoveryLimits(instancesPerType: configuration.maximumEndpoints),
+            on: try AvahiLoop()
+        )
+        registry = EndpointRegistry(
+            loop: loop,
+            store: EndpointStore(directory: directories.data, pool: pool),
+            limits: RegistryLimits(configuration)
+        )
+        store = CredentialStore(
+            VaultOptions(configuration, directory: directories.data, environment: environment),
+            loop: loop,
+            pool: pool
+        )
+        runtime = RuntimeDirectory(path: try directories.runtime())
+        let connector = ServerConnector(registry: registry, pool: pool, loop: loop)
+        broker = ConnectionBroker(
+            connector: connector,
+            store: store,
+            directory: runtime.adapters,
+            limits: AdapterLimits(configuration),
+            logger: logger
+        )
+        server = try LocalAPIServer(
+            services: LocalServices(registry: registry, store: store, broker: broker, connector: connector),
+            facts: DaemonFacts(
+                started: .now(),
+                notes: { [notes] in notes.all },
+                refusedAddresses: { [filter] in filter.refused },
+                multicastInterfaces: MulticastInterfaces.current
+            ),
+            limits: VarlinkLimits(configuration),
+            loop: loop,
+            logger: logger
+        )
+    }
+
+    /// Reads what was saved, and listens. When it returns, callers can be served.
+    func start(_ passed: PassedSockets) async throws {
+        try runtime.prepare()
+        if let note = await registry.load() { notes.add(note) }
+        // What is wrong with the vault does not keep the daemon from serving; status goes on telling it.
+        do {
+            try await store.load()
+            _ = try await store.unlockAutomatically()
+        } catch {
+            logger.warning("the vault is not usable", metadata: ["error": "\(error)"])
+        }
+        try await listen(passed)
+    }
+
+    /// On the socket that systemd passed where it is ours, else on one of our own.
+    private func listen(_ passed: PassedSockets) async throws {
+        if let socket = passed.sockets.first {
+            try await server.listen(descriptor: socket.descriptor)
+            return
+        }
+        do {
+            try await server.listen(path: runtime.socketPath)
+        } catch {
+            throw StartError.socket(path: runtime.socketPath, reason: "\(error)")
+        }
+    }
+
+    /// Serves until `stop` is called, then ends sessions and connections, which must not be cancelled themselves.
+    func run() async {
+        await withTaskGroup { group in
+            group.addTask { [registry, browser, filter] in
+                await registry.consume(browser.events().map { filter.checked($0) })
+            }
+            group.addTask { [broker] in await broker.run() }
+            group.addTask { await self.keepWatchdogQuiet() }
+            try? await stopping.futureResult.get()
+            browser.stop()
+            group.cancelAll()
+        }
+        await server.stop(within: .seconds(1))
+        await broker.stop()
+        await store.lock()
+    }
+
+    /// Makes `run` end. Called from any thread.
+    func stop() {
+        stopping.succeed()
+    }
+
+    /// Locks the vault, as SIGUSR1 asks for.
+    func lockVault() {
+        loop.execute { [store] in store.assumeIsolated { $0.lock() } }
+    }
+
+    /// Tells systemd that the loop turns, twice in each interval it waits for.
+    private func keepWatchdogQuiet() async {
+        guard let interval = notification.watchdogInterval else { return }
+        while true {
+            do {
+                try await loop.sleep(for: interval / 2)
+                try notification.send(.watchdog)
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.warning("the service manager does not take messages", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+}

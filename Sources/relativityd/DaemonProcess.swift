@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import Glibc
+import LocalAPI
+import Logging
+import NIOCore
+import NIOPosix
+import Platform
+
+/// The process around the daemon: one event loop, a few threads for what would stall it, and a main thread that waits
+/// for signals without waking up in between.
+struct DaemonProcess {
+    private static let workers = 3
+    /// The end is bounded: Avahi's thread or a server may hang.
+    private static let graceful = Duration.seconds(5)
+
+    let options: DaemonOptions
+    let environment: Environment
+    let passed: PassedSockets
+
+    func run() throws {
+        let configuration = try ConfigurationFile(environment: environment, path: options.config).load()
+        LoggingSystem.bootstrap { _ in StandardErrorLog(level: options.logLevel, environment: environment) }
+        let logger = Logger(label: "relativityd")
+        let signals = SignalWait([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
+
+        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).any()
+        let pool = NIOThreadPool(numberOfThreads: Self.workers)
+        pool.start()
+        let daemon = try Daemon(
+            configuration: configuration,
+            directories: try Directories(environment),
+            environment: environment,
+            loop: loop,
+            pool: pool,
+            logger: logger
+        )
+        let ready = loop.makePromise(of: Void.self)
+        let ended = loop.makePromise(of: Void.self)
+        // The one place where the daemon's work begins; `daemon.stop()` below ends it.
+        Task(executorPreference: LoopExecutor(loop)) { [passed] in
+            do {
+                try await daemon.start(passed)
+                ready.succeed()
+                await daemon.run()
+            } catch {
+                ready.fail(error)
+            }
+            ended.succeed()
+        }
+        try ready.futureResult.wait()
+        let notification = ServiceNotification(environment)
+        try? notification.send(.ready, .status("serving the local API"))
+        logger.notice("started", metadata: ["version": "\(ProjectVersion.text)"])
+
+        while signals.next() == SIGUSR1 { daemon.lockVault() }
+        try? notification.send(.stopping)
+        let deadline = loop.scheduleTask(in: TimeAmount(Self.graceful)) { ended.succeed() }
+        daemon.stop()
+        try ended.futureResult.wait()
+        deadline.cancel()
+        logger.notice("stopped")
+    }
+}

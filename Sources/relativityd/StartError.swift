@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import Glibc
+
+/// Why the daemon did not start.
+enum StartError: Error, CustomStringConvertible {
+    case configuration(path: String, ConfigurationError)
+    case alreadyRunning(socket: String)
+    case socket(path: String, reason: String)
+    case unsafeRuntimeDirectory(reason: String)
+
+    var description: String {
+        switch self {
+        case .configuration(let path, let error): "\(path): \(error)"
+        case .alreadyRunning(let socket): "another relativityd answers on \(socket) already; see 'relctl status'"
+        case .socket(let path, let reason): "cannot listen on \(path): \(reason)"
+        case .unsafeRuntimeDirectory(let reason): reason
+        }
+    }
+
+    /// As sysexits(3) has it, so that systemd's RestartPreventExitStatus= can tell what trying again cannot mend.
+    var exitStatus: Int32 {
+        if case .configuration = self { return 78 }
+        return EXIT_FAILURE
+    }
+}

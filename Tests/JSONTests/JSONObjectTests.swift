@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import Testing
+
+@Suite("Object")
+struct JSONObjectTests {
+    @Test("members keep their place; nil removes; equality and hash do not see the order")
+    func members() {
+        var object: JSONObject = ["a": 1, "b": 2]
+        object["c"] = 3
+        object["a"] = nil
+        object["b"] = .some(.null)
+        #expect(object.map(\.key) == ["b", "c"])
+        #expect(object["b"] == .some(.null))
+        #expect(object["a"] == nil)
+        #expect(object == ["c": 3, "b": nil])
+        #expect(object.hashValue == (["c": 3, "b": nil] as JSONObject).hashValue)
+        #expect(object != ["c": 3, "d": nil])
+    }
+
+    @Test("typed reads give the value, nil, or the path of what is wrong")
+    func reads() throws {
+        let object: JSONObject = [
+            "s": "x", "i": 1, "n": 1.5, "b": true, "o": ["k": 1], "a": [1, "x"], "os": [[:]], "ss": ["x", "y"],
+            "z": nil,
+        ]
+        #expect(try object.string("s") == "x")
+        #expect(try object.integer("i") == 1)
+        #expect(try object.number("n") == 1.5)
+        #expect(try object.number("i") == 1)
+        #expect(try object.bool("b"))
+        #expect(try object.object("o").integer("k") == 1)
+        #expect(try object.array("a").count == 2)
+        #expect(try object.objects("os") == [[:]])
+        #expect(try object.strings("ss") == ["x", "y"])
+        #expect(try object.optionalString("z") == nil)
+        #expect(try object.optionalStrings("missing") == nil)
+        #expect(throws: JSONShapeError(path: "z", expected: .string)) { try object.string("z") }
+        #expect(throws: JSONShapeError(path: "n", expected: .integer)) { try object.integer("n") }
+        #expect(throws: JSONShapeError(path: "i", expected: .bool)) { try object.optionalBool("i") }
+        #expect(throws: JSONShapeError(path: "a[0]", expected: .string)) { try object.strings("a") }
+        #expect(throws: JSONShapeError(path: "os.k", expected: .object)) {
+            throw JSONShapeError(path: "k", expected: .object).nested(under: "os")
+        }
+    }
+}

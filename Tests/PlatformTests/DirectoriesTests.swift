@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+import Testing
+
+@Suite("Directories")
+struct DirectoriesTests {
+    @Test("the variables of the XDG specification are used")
+    func variables() throws {
+        let directories = try Directories(
+            Environment([
+                "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d/", "XDG_STATE_HOME": "/s//", "XDG_RUNTIME_DIR": "/run/user/7",
+            ])
+        )
+        #expect(directories.configuration == "/c/relativityd")
+        #expect(directories.data == "/d/relativityd")
+        #expect(directories.state == "/s/relativityd")
+        #expect(try directories.runtime() == "/run/user/7/relativityd")
+    }
+
+    @Test("unset, empty and relative values fall back to the home directory")
+    func fallbacks() throws {
+        let directories = try Directories(
+            Environment(["HOME": "/home/x", "XDG_CONFIG_HOME": "relative", "XDG_DATA_HOME": ""])
+        )
+        #expect(directories.configuration == "/home/x/.config/relativityd")
+        #expect(directories.data == "/home/x/.local/share/relativityd")
+        #expect(directories.state == "/home/x/.local/state/relativityd")
+    }
+
+    @Test("without a home, or a runtime directory, there is an error and no guess")
+    func missing() throws {
+        #expect(throws: PlatformError.noHome) { try Directories(Environment([:])) }
+        #expect(throws: PlatformError.noHome) { try Directories(Environment(["HOME": "home"])) }
+        let directories = try Directories(Environment(["HOME": "/h", "XDG_RUNTIME_DIR": "run"]))
+        #expect(throws: PlatformError.noRuntimeDirectory) { try directories.runtime() }
+    }
+}

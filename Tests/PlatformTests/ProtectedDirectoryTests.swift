@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Protected directories and atomic files")
+struct ProtectedDirectoryTests {
+    private let temporary = TemporaryDirectory()
+
+    @Test("a file is written, read and replaced, with nothing left beside it")
+    func writeAndRead() throws {
+        let directory = try ProtectedDirectory(temporary.path(of: "a/b/c"), creating: true)
+        #expect(try AtomicFile.read("state", in: directory, maximumBytes: 100) == nil)
+        try AtomicFile.write([1, 2, 3], to: "state", in: directory)
+        try AtomicFile.write([4, 5], to: "state", in: directory)
+        #expect(try AtomicFile.read("state", in: directory, maximumBytes: 100) == [4, 5])
+        try AtomicFile.write([], to: "empty", in: directory)
+        #expect(try AtomicFile.read("empty", in: directory, maximumBytes: 0) == [])
+        try directory.remove("empty")
+        try directory.remove("empty")
+        var facts = stat()
+        #expect(stat(directory.path(of: "state"), &facts) == 0)
+        #expect(facts.st_mode & 0o777 == 0o600)
+        #expect(try AtomicFile.read("state", in: directory, maximumBytes: 2) == [4, 5])
+        #expect(throws: PlatformError.tooLarge(subject: directory.path(of: "state"), maximumBytes: 1)) {
+            try AtomicFile.read("state", in: directory, maximumBytes: 1)
+        }
+    }
+
+    @Test("a failed write keeps the old file and leaves no temporary one")
+    func failedWrite() throws {
+        let directory = try ProtectedDirectory(temporary.path)
+        mkdir(temporary.path(of: "state"), 0o700)
+        temporary.write([1], to: "state/inside")
+        #expect(throws: PlatformError.self) { try AtomicFile.write([1], to: "state", in: directory) }
+        #expect(temporary.names() == ["state"])
+    }
+
+    @Test("a directory that is a link, open to others or no directory is refused with what to type")
+    func hostileDirectory() throws {
+        mkdir(temporary.path(of: "real"), 0o700)
+        symlink(temporary.path(of: "real"), temporary.path(of: "link"))
+        temporary.write([], to: "file")
+        for name in ["link", "file"] {
+            let error = #expect(throws: PlatformError.self) { try ProtectedDirectory(temporary.path(of: name)) }
+            guard case .unsafePermissions = error else {
+                Issue.record("\(name) was refused as \(String(describing: error))")
+                continue
+            }
+        }
+        for mode: mode_t in [0o755, 0o710, 0o701, 0o770, 0o777] {
+            chmod(temporary.path(of: "real"), mode)
+            let error = #expect(throws: PlatformError.self) { try ProtectedDirectory(temporary.path(of: "real")) }
+            #expect(error?.description.contains("chmod 700 '\(temporary.path(of: "real"))'") == true)
+        }
+        #expect(throws: PlatformError.system(call: "open", subject: temporary.path(of: "none"), errno: ENOENT)) {
+            try ProtectedDirectory(temporary.path(of: "none"))
+        }
+    }
+
+    @Test("a file that is a link, FIFO, directory, open to others or has two names is refused")
+    func hostileFile() throws {
+        let directory = try ProtectedDirectory(temporary.path)
+        temporary.write([1], to: "real")
+        symlink("real", temporary.path(of: "link"))
+        mkfifo(temporary.path(of: "fifo"), 0o600)
+        mkdir(temporary.path(of: "directory"), 0o700)
+        temporary.write([1], to: "open", mode: 0o644)
+        temporary.write([1], to: "hard")
+        Glibc.link(temporary.path(of: "hard"), temporary.path(of: "twin"))
+        for name in ["link", "fifo", "directory", "open", "hard"] {
+            let error = #expect(throws: PlatformError.self, "\(name)") {
+                try AtomicFile.read(name, in: directory, maximumBytes: 100)
+            }
+            guard case .unsafePermissions = error else {
+                Issue.record("\(name) was refused as \(String(describing: error))")
+                continue
+            }
+            #expect(throws: PlatformError.self, "\(name)") {
+                _ = try ProtectedFile.openOrCreate(name, in: directory, maximumBytes: 100)
+            }
+        }
+    }
+
+    @Test("another user's directory is refused")
+    func otherOwner() throws {
+        guard geteuid() != 0 else {
+            let path = temporary.path(of: "foreign")
+            mkdir(path, 0o700)
+            #expect(chown(path, 65534, 65534) == 0)
+            let error = #expect(throws: PlatformError.self) { try ProtectedDirectory(path) }
+            #expect(error?.description.contains("belongs to user 65534") == true)
+            return
+        }
+        // Without root no file can be given away; the root directory is foreign as it is.
+        let error = #expect(throws: PlatformError.self) { try ProtectedDirectory("/") }
+        #expect(error?.description.contains("belongs to user 0") == true)
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Synchronization
+
+/// A terminal whose keyboard and screen belong to the test.
+final class PseudoTerminal: Sendable {
+    private let screen: Int32
+    private let keeper: Int32
+    let path: String
+
+    struct Unavailable: Error {}
+
+    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which Glibc's module does not show.
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+
+    init() throws {
+        screen = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard screen >= 0 else { throw Unavailable() }
+        var unlocked: Int32 = 0
+        var number: Int32 = -1
+        guard ioctl(screen, Self.setLock, &unlocked) == 0, ioctl(screen, Self.getNumber, &number) == 0 else {
+            throw Unavailable()
+        }
+        path = "/dev/pts/\(number)"
+        // Held open, so that the terminal keeps its modes between two openings.
+        keeper = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    }
+
+    deinit {
+        close(keeper)
+        close(screen)
+    }
+
+    var echoes: Bool {
+        var modes = termios()
+        return tcgetattr(keeper, &modes) == 0 && modes.c_lflag & UInt32(ECHO) != 0
+    }
+
+    /// Waits on a thread of its own for the prompt, types, and collects what the screen shows until a line feed.
+    func typeWhenAsked(_ keys: String, prompt: String) throws -> Typist {
+        try Typist(screen: screen, keys: keys, prompt: prompt)
+    }
+
+    final class Typist: Sendable {
+        private let screen: Int32
+        private let keys: String
+        private let prompt: String
+        private let text = Mutex("")
+        private let thread = Mutex<pthread_t?>(nil)
+
+        init(screen: Int32, keys: String, prompt: String) throws {
+            self.screen = screen
+            self.keys = keys
+            self.prompt = prompt
+            var started = pthread_t()
+            let me = Unmanaged.passRetained(self).toOpaque()
+            let result = pthread_create(&started, nil, { argument in
+                if let argument { Unmanaged<Typist>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, me)
+            guard result == 0 else { throw Unavailable() }
+            thread.withLock { $0 = started }
+        }
+
+        private func run() {
+            var hasTyped = false
+            var poll = pollfd(fd: screen, events: Int16(POLLIN), revents: 0)
+            while Glibc.poll(&poll, 1, 10_000) == 1 {
+                var buffer = [UInt8](repeating: 0, count: 256)
+                let count = read(screen, &buffer, buffer.count)
+                guard count > 0 else { return }
+                let shown = text.withLock { text in
+                    text += String(decoding: buffer.prefix(count), as: UTF8.self)
+                    return text
+                }
+                if !hasTyped, shown.hasSuffix(prompt) {
+                    hasTyped = true
+                    let bytes = Array(keys.utf8)
+                    guard write(screen, bytes, bytes.count) == bytes.count else { return }
+                }
+                if hasTyped, shown.utf8.contains(UInt8(ascii: "\n")) { return }
+            }
+        }
+
+        func shown() -> String {
+            if let thread = thread.withLock({ $0.take() }) { pthread_join(thread, nil) }
+            return text.withLock { $0 }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Remoting
+
+@Suite struct ConnectionPoolStateTests {
+    @Test("the connection used last serves first; a full pool makes calls wait in order")
+    func order() {
+        var pool = ConnectionPoolState(capacity: 2, waitingLimit: 2)
+        #expect(pool.request(1, fresh: false) == .open)
+        #expect(pool.request(2, fresh: false) == .open)
+        #expect(pool.request(3, fresh: false) == .wait)
+        #expect(pool.request(4, fresh: false) == .wait)
+        #expect(pool.request(5, fresh: false) == .refuse)
+        #expect(pool.returned(10) == .lend(10, to: 3))
+        #expect(pool.lost(11) == .letOpen(4))
+        #expect(pool.returned(10) == .nobody)
+        #expect(pool.returned(12) == .nobody)
+        #expect(pool.request(6, fresh: false) == .use(12))
+        #expect(pool.request(7, fresh: false) == .use(10))
+    }
+
+    @Test("a fresh connection replaces the one unused longest")
+    func fresh() {
+        var pool = ConnectionPoolState(capacity: 2, waitingLimit: 2)
+        _ = pool.request(1, fresh: false)
+        _ = pool.request(2, fresh: false)
+        _ = pool.returned(10)
+        _ = pool.returned(11)
+        #expect(pool.request(3, fresh: true) == .replace(10))
+        #expect(pool.lost(10) == .nobody)
+        #expect(pool.request(4, fresh: true) == .replace(11))
+        #expect(pool.request(5, fresh: true) == .wait)
+    }
+
+    @Test("a call that gave up gets nothing")
+    func abandoned() {
+        var pool = ConnectionPoolState(capacity: 1, waitingLimit: 2)
+        _ = pool.request(1, fresh: false)
+        _ = pool.request(2, fresh: false)
+        _ = pool.request(3, fresh: false)
+        pool.abandoned(2)
+        #expect(pool.lost(nil) == .letOpen(3))
+    }
+
+    @Test("no order of events opens more than the capacity", arguments: 0..<50)
+    func capacity(seed: Int) {
+        var numbers = SeededGenerator(seed: UInt64(seed))
+        var pool = ConnectionPoolState(capacity: 3, waitingLimit: 4)
+        var (leased, idle, next) = ([Int](), [Int](), 0)
+        func handed(_ handover: ConnectionPoolState.Handover, back connection: Int?) {
+            switch handover {
+            case .nobody: if let connection { idle.append(connection) }
+            case .lend(let connection, _): leased.append(connection)
+            case .letOpen:
+                next += 1
+                leased.append(next)
+            }
+        }
+        for call in 0..<400 {
+            switch Int.random(in: 0..<4, using: &numbers) {
+            case 0, 1:
+                switch pool.request(call, fresh: call % 7 == 0) {
+                case .use(let connection):
+                    #expect(idle.contains(connection))
+                    idle.removeAll { $0 == connection }
+                    leased.append(connection)
+                case .open:
+                    next += 1
+                    leased.append(next)
+                case .replace(let connection):
+                    idle.removeAll { $0 == connection }
+                    handed(pool.lost(connection), back: nil)
+                    next += 1
+                    leased.append(next)
+                case .wait, .refuse: break
+                }
+            case 2 where !leased.isEmpty:
+                let connection = leased.removeFirst()
+                handed(pool.returned(connection), back: connection)
+            case 3 where !leased.isEmpty:
+                handed(pool.lost(leased.removeLast()), back: nil)
+            default: break
+            }
+            #expect(leased.count + idle.count <= 3)
+        }
+    }
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Remoting
+
+@Suite struct RemotingChannelTests {
+    private static let reply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nRO107"
+    private let message = ByteBuffer(string: "RO107 request")
+
+    private func withServer(
+        _ script: @escaping ScriptedServer.Script,
+        settings: ChannelSettings = .standard,
+        _ body: (ScriptedServer, RemotingChannel) async throws -> Void
+    ) async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let server = try await ScriptedServer(on: loop, script: script)
+        let target = try RemotingTarget(address: server.address, hostHeader: "host.example:7099", security: .plain)
+        let channel = try RemotingChannel(target: target, loop: loop, settings: settings)
+        try await body(server, channel)
+        await channel.close()
+        try await server.stop()
+    }
+
+    private func expectFailure(
+        _ expected: RemotingError,
+        _ steps: [ScriptedServer.Step],
+        settings: ChannelSettings = .standard,
+        deadline: Duration = .seconds(20)
+    ) async throws {
+        try await withServer({ _ in steps }, settings: settings) { server, channel in
+            await #expect(throws: expected) { try await channel.post(message, deadline: deadline) }
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test("a request is a plain POST without cookies, and one connection serves many")
+    func requests() async throws {
+        try await withServer({ _ in [.send(Self.reply)] }) { server, channel in
+            for _ in 0..<20 {
+                let reply = try await channel.post(message, deadline: .seconds(20))
+                #expect(reply == ByteBuffer(string: "RO107"))
+            }
+            #expect(server.connections == 1)
+            let request = try #require(server.requests.first)
+            #expect(
+                request == """
+                    POST /bin HTTP/1.1\r
+                    Host: host.example:7099\r
+                    User-Agent: relativityd\r
+                    Content-Type: application/octet-stream\r
+                    Content-Length: 13\r
+                    \r
+                    RO107 request
+                    """
+            )
+        }
+    }
+
+    @Test("many calls at a time share four connections")
+    func concurrency() async throws {
+        try await withServer({ _ in [.send(Self.reply)] }) { server, channel in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<60 { group.addTask { _ = try await channel.post(message, deadline: .seconds(20)) } }
+                try await group.waitForAll()
+            }
+            #expect(server.requests.count == 60)
+            #expect((1...4).contains(server.connections))
+        }
+    }
+
+    @Test("one call more than may wait is refused")
+    func overload() async throws {
+        let settings = ChannelSettings(connections: 1, waiting: 1)
+        try await withServer({ _ in [] }, settings: settings) { _, channel in
+            let results = await withTaskGroup(of: RemotingError?.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        do {
+                            _ = try await channel.post(message, deadline: .milliseconds(300))
+                            return nil
+                        } catch { return error as? RemotingError }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(results.filter { $0 == .overloaded }.count == 1)
+            #expect(results.filter { $0 == .deadline }.count == 2)
+        }
+    }
+
+    @Test("a chunked reply is put together")
+    func chunked() async throws {
+        let steps: [ScriptedServer.Step] = [
+            .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nRO1\r\n"), .send("2\r\n07\r\n0\r\n\r\n"),
+        ]
+        try await withServer({ _ in steps }) { server, channel in
+            for _ in 0..<2 {
+                let reply = try await channel.post(message, deadline: .seconds(20))
+                #expect(reply == ByteBuffer(string: "RO107"))
+            }
+            #expect(server.connections == 1)
+        }
+    }
+
+    @Test("a message counts whatever the HTTP status")
+    func exceptionStatus() async throws {
+        let head = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 7\r\n\r\n"
+        try await withServer({ _ in [.send(head + "RO107..")] }) { _, channel in
+            let reply = try await channel.post(message, deadline: .seconds(20))
+            #expect(reply == ByteBuffer(string: "RO107.."))
+        }
+        try await expectFailure(.aesEnvelope, [.send(head + "ROENV..")])
+        try await expectFailure(.httpStatus(500), [.send(head + "<html>>")])
+    }
+
+    @Test("a redirect is named and not followed")
+    func redirect() async throws {
+        let far = "http://elsewhere.example/" + String(repeating: "x", count: 400)
+        try await expectFailure(
+            .redirected(status: 307, location: String(far.prefix(256))),
+            [.send("HTTP/1.1 307 Go\r\nLocation: \(far)\r\nContent-Length: 5\r\n\r\nRO107")]
+        )
+    }
+
+    @Test("what is too large ends at the limit, announced or not")
+    func tooLarge() async throws {
+        let settings = ChannelSettings(limits: WireLimits(message: 1000))
+        let chunk = "300\r\n" + String(repeating: "x", count: 0x300) + "\r\n"
+        for reply in [
+            "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + chunk,
+            "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "y", count: 2000),
+        ] {
+            try await expectFailure(.tooLarge(limit: 1000), [.send(reply)], settings: settings)
+        }
+    }
+
+    @Test("garbage, endless headers and a reply cut short are errors")
+    func broken() async throws {
+        let malformed = RemotingError.malformed(reason: "not an HTTP reply")
+        try await expectFailure(malformed, [.send("SSH-2.0-OpenSSH_9\r\n")])
+        try await expectFailure(malformed, [.send("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n")])
+        try await expectFailure(
+            malformed,
+            [
+                .send("HTTP/1.1 200 OK\r\n"),
+                .send(String(repeating: "X-Long: \(String(repeating: "y", count: 200))\r\n", count: 5000)),
+            ]
+        )
+        try await expectFailure(malformed, [.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nRO107"), .close])
+        try await expectFailure(.unreachable(reason: "connection closed before the reply"), [.close])
+    }
+
+    @Test("a server that trickles does not outlast the deadline")
+    func slowLoris() async throws {
+        try await expectFailure(
+            .deadline,
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nR")],
+            deadline: .milliseconds(1500)
+        )
+    }
+
+    @Test("a cancelled call ends at once")
+    func cancellation() async throws {
+        try await withServer({ _ in [] }) { server, channel in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await #expect(throws: CancellationError.self) {
+                        try await channel.post(message, deadline: .seconds(600))
+                    }
+                }
+                while server.requests.isEmpty { await Task.yield() }
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test("a kept connection that the server closed is replaced, once, without the caller noticing")
+    func staleConnection() async throws {
+        let script: ScriptedServer.Script = { request in request == 1 ? [.close] : [.send(Self.reply)] }
+        try await withServer(script) { server, channel in
+            for _ in 0..<3 { _ = try await channel.post(message, deadline: .seconds(20)) }
+            #expect(server.requests.count == 4)
+            #expect(server.connections == 2)
+        }
+    }
+
+    @Test("the second early close is final, and a fresh connection is never retried")
+    func closedTwice() async throws {
+        let script: ScriptedServer.Script = { request in request == 0 ? [.send(Self.reply)] : [.close] }
+        try await withServer(script) { server, channel in
+            _ = try await channel.post(message, deadline: .seconds(20))
+            await #expect(throws: RemotingError.unreachable(reason: "connection closed before the reply")) {
+                try await channel.post(message, deadline: .seconds(20))
+            }
+            #expect(server.requests.count == 3)
+        }
+    }
+
+    @Test("after a partial reply nothing is sent again")
+    func partialReply() async throws {
+        let script: ScriptedServer.Script = { request in
+            request == 0 ? [.send(Self.reply)] : [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nRO"), .close]
+        }
+        try await withServer(script) { server, channel in
+            _ = try await channel.post(message, deadline: .seconds(20))
+            await #expect(throws: RemotingError.self) { try await channel.post(message, deadline: .seconds(20)) }
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test("an unused connection is closed after the idle time")
+    func idle() async throws {
+        let settings = ChannelSettings(idleTimeout: .milliseconds(20))
+        try await withServer({ _ in [.send(Self.reply)] }, settings: settings) { server, channel in
+            _ = try await channel.post(message, deadline: .seconds(20))
+            while await channel.openConnections > 0 { await Task.yield() }
+            _ = try await channel.post(message, deadline: .seconds(20))
+            #expect(server.connections == 2)
+        }
+    }
+
+    @Test("a server that asks to close is not sent a second request on that connection")
+    func connectionClose() async throws {
+        let reply = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nRO107"
+        try await withServer({ _ in [.send(reply)] }) { server, channel in
+            for _ in 0..<3 { _ = try await channel.post(message, deadline: .seconds(20)) }
+            #expect(server.connections == 3)
+        }
+    }
+
+    @Test("a refused connection is unreachable")
+    func refused() async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let server = try await ScriptedServer(on: loop) { _ in [] }
+        let address = server.address
+        try await server.stop()
+        let target = try RemotingTarget(address: address, hostHeader: "h", security: .plain)
+        let channel = try RemotingChannel(target: target, loop: loop)
+        for _ in 0..<6 {
+            await #expect(throws: RemotingError.unreachable(reason: "errno 111")) {
+                try await channel.post(message, deadline: .seconds(20))
+            }
+        }
+    }
+
+    @Test("a message with a secret is overwritten, whatever became of the call", arguments: [true, false])
+    func wiping(answers: Bool) async throws {
+        try await withServer({ _ in answers ? [.send(Self.reply)] : [.close] }) { server, channel in
+            let secret = ByteBuffer(string: "RO107 secret")
+            let alias = secret
+            _ = try? await channel.post(secret, deadline: .seconds(20), wiping: true)
+            #expect(server.requests.first?.hasSuffix("RO107 secret") == true)
+            #expect(alias.readableBytesView.allSatisfy { $0 == 0 })
+        }
+    }
+
+    @Test(
+        "a path or host that would break the request is refused",
+        arguments: ["", "bin", "/b in", "/a\r\nX: y", "/é"]
+    )
+    func targets(path: String) throws {
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        #expect(throws: RemotingError.self) {
+            try RemotingTarget(address: address, hostHeader: "h", path: path, security: .plain)
+        }
+        #expect(throws: RemotingError.self) {
+            try RemotingTarget(address: address, hostHeader: "h\r\n", security: .plain)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Testing
+
+@testable import Remoting
+
+@Suite struct RemotingTLSTests {
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+
+    private func server(_ certificate: TestCertificate) async throws -> ScriptedServer {
+        try await ScriptedServer(on: loop, tls: certificate.context) { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nRO107")]
+        }
+    }
+
+    private func channel(to server: ScriptedServer, pin: PublicKeyFingerprint, name: String?) throws -> RemotingChannel
+    {
+        let policy = TLSPolicy(serverName: name, pin: pin)
+        let target = try RemotingTarget(address: server.address, hostHeader: "h", security: .tls(policy))
+        return try RemotingChannel(target: target, loop: loop)
+    }
+
+    @Test("the pinned key is enough, whatever the name in the certificate", arguments: [nil, "h.example", "127.0.0.1"])
+    func pinned(name: String?) async throws {
+        let certificate = try TestCertificate()
+        let server = try await server(certificate)
+        let channel = try channel(to: server, pin: certificate.fingerprint, name: name)
+        for _ in 0..<3 {
+            let reply = try await channel.post(ByteBuffer(string: "hello"), deadline: .seconds(20))
+            #expect(reply == ByteBuffer(string: "RO107"))
+        }
+        #expect(server.connections == 1)
+        await channel.close()
+        try await server.stop()
+    }
+
+    @Test("another key is named and gets no byte of the request")
+    func mismatch() async throws {
+        let (shown, expected) = (try TestCertificate(), try TestCertificate())
+        let server = try await server(shown)
+        let channel = try channel(to: server, pin: expected.fingerprint, name: nil)
+        await #expect(throws: RemotingError.tlsIdentity(observed: shown.fingerprint)) {
+            try await channel.post(ByteBuffer(string: "hello"), deadline: .seconds(20))
+        }
+        #expect(server.requests.isEmpty)
+        try await server.stop()
+    }
+
+    @Test(
+        "a probe finds the key that openssl finds",
+        arguments: [["-newkey", "rsa:2048"], nil]
+    )
+    func probe(key: [String]?) async throws {
+        let certificate = try key.map { try TestCertificate(key: $0) } ?? TestCertificate()
+        let server = try await server(certificate)
+        let seen = try await TLSProbe.observe(address: server.address, serverName: "h.example", on: loop)
+        #expect(seen == certificate.fingerprint)
+        #expect(server.requests.isEmpty)
+        try await server.stop()
+    }
+
+    @Test("TLS 1.1 and a server without TLS are refused")
+    func versions() async throws {
+        let old = try await server(TestCertificate(maximum: .tlsv11))
+        let plain = try await ScriptedServer(on: loop) { _ in [] }
+        for server in [old, plain] {
+            await #expect(throws: RemotingError.self) {
+                try await TLSProbe.observe(
+                    address: server.address,
+                    serverName: nil,
+                    on: loop,
+                    timeout: .milliseconds(500)
+                )
+            }
+            try await server.stop()
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// A TCP server on loopback that answers each HTTP request with the steps of a script.
+final class ScriptedServer: Sendable {
+    enum Step: Sendable {
+        case send(String)
+        case sendBytes(ByteBuffer)
+        case close
+    }
+
+    /// What to do after request number `n`, from 0.
+    typealias Script = @Sendable (_ request: Int) -> [Step]
+
+    let address: SocketAddress
+    private let channel: any Channel
+    private let log: Log
+
+    init(on loop: any EventLoop, tls: NIOSSLContext? = nil, script: @escaping Script) async throws {
+        let log = Log()
+        self.log = log
+        channel = try await ServerBootstrap(group: loop)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                    try channel.pipeline.syncOperations.addHandler(ScriptHandler(log: log, script: script))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
+        self.address = address
+    }
+
+    var connections: Int { log.state.withLock { $0.connections } }
+    /// Head and body of every complete request, as Latin-1.
+    var requests: [String] { log.state.withLock { $0.requests } }
+
+    /// Closes the connections that are open now, as a server does after its keep-alive time.
+    func closeConnections() async {
+        for channel in log.state.withLock({ $0.open }) { try? await channel.close() }
+    }
+
+    func stop() async throws {
+        try await channel.close()
+        await closeConnections()
+    }
+}
+
+/// What the connections of one server report.
+private final class Log: Sendable {
+    struct State {
+        var connections = 0
+        var requests: [String] = []
+        var open: [any Channel] = []
+    }
+
+    let state = Mutex(State())
+}
+
+/// Collects a request by its Content-Length and then runs the script.
+private final class ScriptHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let log: Log
+    private let script: ScriptedServer.Script
+    private var text = ""
+
+    init(log: Log, script: @escaping ScriptedServer.Script) {
+        self.log = log
+        self.script = script
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        log.state.withLock {
+            $0.connections += 1
+            $0.open.append(context.channel)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        text += String(String.UnicodeScalarView(unwrapInboundIn(data).readableBytesView.map { Unicode.Scalar($0) }))
+        let scalars = Array(text.unicodeScalars)
+        guard let end = scalars.indices.first(where: { scalars[$0...].starts(with: "\r\n\r\n".unicodeScalars) }) else {
+            return
+        }
+        let head = String(String.UnicodeScalarView(scalars[..<end])).lowercased()
+        let length = head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+            .flatMap { Int($0.dropFirst("content-length:".count).drop { $0 == " " }) }
+        guard scalars.count == end + 4 + (length ?? 0) else { return }
+        let index = log.state.withLock { state in
+            state.requests.append(text)
+            return state.requests.count - 1
+        }
+        text = ""
+        for step in script(index) {
+            switch step {
+            case .send(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+            case .sendBytes(let bytes): context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+            case .close: context.close(promise: nil)
+            }
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

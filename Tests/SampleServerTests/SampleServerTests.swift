@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import Remoting
+import Testing
+
+@testable import SampleServer
+
+@Suite struct SampleServerTests {
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+    private let deadline = Duration.seconds(20)
+
+    /// A server on a port of its own with a channel to it.
+    private func withServer(
+        _ change: (inout SampleOptions) -> Void = { _ in },
+        _ body: (RemotingChannel, _ folder: String) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "relativityd-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var options = SampleOptions(
+            addresses: [try SocketAddress(ipAddress: "127.0.0.1", port: 0)],
+            dataDirectory: folder + "/data"
+        )
+        change(&options)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let server = try await RunningSampleServer.start(
+            options,
+            loop: loop,
+            pool: .singleton,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let address = try #require(server.addresses.first)
+        let target = try RemotingTarget(address: address, hostHeader: "localhost", security: .plain)
+        let channel = try RemotingChannel(target: target, loop: loop)
+        try await body(channel, folder)
+        await channel.close()
+        await server.stop()
+    }
+
+    private func logIn(
+        _ id: ClientID,
+        over channel: RemotingChannel,
+        user: String = "simple",
+        password: String = "simple",
+        domain: String = "DASamples",
+        schema: String? = "Simple"
+    ) async throws -> Bool {
+        let login = try LoginString(user: user, domain: domain, schema: schema)
+        let request = try Array(password.utf8).withUnsafeBytes {
+            try LoginRequest.encode(clientID: id, login: login, password: $0)
+        }
+        return try await LoginService(channel).logIn(request, deadline: deadline)
+    }
+
+    @Test("a login opens a session, and a logout ends it")
+    func session() async throws {
+        try await withServer { channel, _ async throws in
+            let id = ClientID()
+            let data = DataService(channel)
+            let lost = RemotingError.exception(.sessionNotFound)
+            await #expect(throws: lost) { try await data.schema(id, deadline: deadline) }
+            #expect(try await logIn(id, over: channel))
+            let schema = try await data.schema(id, deadline: deadline)
+            #expect(schema.contains("<Name>Deps</Name>"))
+            #expect(schema.contains("<Name>DepPhone</Name>"))
+            #expect(schema.contains("<DataType>datAutoInc</DataType>"))
+            #expect(schema.contains("<Name>Users</Name>"))
+            await #expect(throws: lost) { try await data.schema(ClientID(), deadline: deadline) }
+            try await LoginService(channel).logOut(id, deadline: deadline)
+            do {
+                _ = try await data.schema(id, deadline: deadline)
+                Issue.record("the session has not ended")
+            } catch let error as RemotingError {
+                #expect(error.isSessionNotFound)
+            }
+        }
+    }
+
+    @Test("only the sample's accounts in its domain are let in")
+    func accounts() async throws {
+        try await withServer { channel, _ async throws in
+            #expect(try await logIn(ClientID(), over: channel, user: "Data", password: "Relativity", schema: nil))
+            #expect(try await logIn(ClientID(), over: channel, domain: "dasamples", schema: ""))
+            #expect(try await !logIn(ClientID(), over: channel, password: "Simple"))
+            #expect(try await !logIn(ClientID(), over: channel, user: "nobody"))
+            #expect(try await !logIn(ClientID(), over: channel, domain: "other"))
+            #expect(try await !logIn(ClientID(), over: channel, schema: "PCTrade"))
+            #expect(try await !logIn(ClientID(), over: channel, user: #"simple";Domain="DASamples"#, domain: "x"))
+        }
+    }
+
+    @Test("a refused login leaves no session behind")
+    func refusal() async throws {
+        try await withServer { channel, _ async throws in
+            let id = ClientID()
+            #expect(try await logIn(id, over: channel))
+            #expect(try await !logIn(id, over: channel, password: "wrong"))
+            await #expect(throws: RemotingError.exception(.sessionNotFound)) {
+                try await DataService(channel).schema(id, deadline: deadline)
+            }
+        }
+    }
+
+    @Test("a session ends after its time, and each call begins it anew")
+    func expiry() async throws {
+        let start = NIODeadline.now()
+        var table = SessionTable(timeout: .milliseconds(100))
+        let id = ClientID()
+        table.begin(id, now: start)
+        let answers = [90, 180, 280].map { table.use(id, now: start + .milliseconds($0)) }
+        #expect(answers == [true, true, false])
+        #expect(table.count == 0)
+        try await withServer({ $0.sessionTimeout = .nanoseconds(1) }) { channel, _ async throws in
+            #expect(try await logIn(id, over: channel))
+            await #expect(throws: RemotingError.exception(.sessionNotFound)) {
+                try await DataService(channel).schema(id, deadline: deadline)
+            }
+        }
+    }
+
+    @Test("the table of sessions does not grow beyond its capacity")
+    func capacity() {
+        let start = NIODeadline.now()
+        var table = SessionTable(timeout: .seconds(100))
+        let first = ClientID()
+        table.begin(first, now: start)
+        for second in 1...SessionTable.capacity { table.begin(ClientID(), now: start + .microseconds(Int64(second))) }
+        #expect(table.count == SessionTable.capacity)
+        let isKept = table.use(first, now: start + .seconds(1))
+        #expect(!isKept)
+    }
+
+    @Test("the open service needs no login, and unknown calls are exceptions")
+    func openService() async throws {
+        try await withServer { channel, _ async throws in
+            let schema = try await DataService(channel, name: "DASampleService").schema(ClientID(), deadline: deadline)
+            #expect(schema.contains("<Name>Simple</Name>"))
+            let unknown = RemotingException(className: "Exception", message: "unknown service or method")
+            await #expect(throws: RemotingError.exception(unknown)) {
+                try await DataService(channel, name: "Other").schema(ClientID(), deadline: deadline)
+            }
+        }
+    }
+
+    @Test("replies of 4,096 bytes and more come compressed, smaller ones plain")
+    func compression() async throws {
+        let tables = (0..<40).map { index in
+            TableDescription(
+                name: "T\(index)",
+                columns: [.init(name: "A&B<>", dataType: "datInteger", isInPrimaryKey: true, isRequired: false)]
+            )
+        }
+        let schema = SchemaText.write(tables, named: "x")
+        #expect(schema.contains("A&amp;B&lt;&gt;"))
+        let server = try await RemotingServer.listen(
+            on: [SocketAddress(ipAddress: "127.0.0.1", port: 0)],
+            loop: loop,
+            dispatcher: Echo()
+        )
+        let address = try #require(server.addresses.first)
+        let target = try RemotingTarget(address: address, hostHeader: "localhost", path: "/BIN?1234", security: .plain)
+        let channel = try RemotingChannel(target: target, loop: loop)
+        for text in ["short", schema] {
+            let request = SchemaRequest.encode(clientID: ClientID(), filter: text)
+            let reply = try await channel.post(request, deadline: deadline)
+            let isCompressed = text == schema
+            var start = reply
+            #expect(try MessageHeader(from: &start).isCompressed == isCompressed)
+            #expect((reply.readableBytes < text.utf8.count) == isCompressed)
+            #expect(try SchemaReply.decode(reply) == text)
+        }
+        await server.stop()
+    }
+
+    @Test("calls are logged by name, without secrets; logins can be refused and replies held back")
+    func faults() async throws {
+        var log = ""
+        try await withServer({ options in
+            options.refusesLogins = true
+            options.delay = .milliseconds(30)
+            log = options.dataDirectory + "-requests"
+            options.requestLog = log
+        }) { channel, _ async throws in
+            let start = ContinuousClock.now
+            #expect(try await !logIn(ClientID(), over: channel))
+            #expect(ContinuousClock.now - start >= .milliseconds(30))
+            _ = try? await DataService(channel, name: "a\nb").schema(ClientID(), deadline: deadline)
+            #expect(try String(contentsOfFile: log, encoding: .utf8) == "LoginService.LoginEx\na?b.GetSchema\n")
+        }
+    }
+
+    @Test("the tables survive a restart, and a file that is no database is named")
+    func database() async throws {
+        try await withServer { _, folder async throws in
+            let path = folder + "/data/sample.sqlite"
+            let tables = try SampleDatabase(path: path).tables()
+            #expect(tables.map(\.name) == ["Deps", "Users"])
+            #expect(
+                tables.flatMap { $0.columns.map(\.name) } == [
+                    "DepId", "DepName", "DepPhone", "Id", "Name", "Role", "Type",
+                ]
+            )
+            #expect(tables.allSatisfy { $0.columns.filter(\.isInPrimaryKey).count == 1 })
+        }
+        await #expect(throws: SampleServerError.self) {
+            try await withServer({ $0.dataDirectory = "/dev/null/x" }) { _, _ in }
+        }
+    }
+}
+
+/// Gives the filter back as the schema.
+private struct Echo: RemotingDispatcher {
+    func reply(to call: RequestMessage) async throws -> BinMessageWriter {
+        var parameters = call.parameters
+        var result = BinMessageWriter()
+        result.write(utf8: try parameters.readText())
+        return result
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Glibc
+
+/// A directory of one test, mode 0700, removed with everything in it when the test lets go of it.
+package final class TemporaryDirectory: Sendable {
+    /// Short enough for Unix sockets in it.
+    package let path: String
+
+    package init() {
+        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(base)/rlx.XXXXXX".utf8CString)
+        precondition(mkdtemp(&template) != nil, "no temporary directory under \(base)")
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        Self.removeTree(path)
+    }
+
+    package func path(of name: String) -> String { path + "/" + name }
+
+    package func write(_ bytes: [UInt8], to name: String, mode: mode_t = 0o600) {
+        let descriptor = open(path(of: name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        precondition(descriptor >= 0 && Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
+        fchmod(descriptor, mode)
+        close(descriptor)
+    }
+
+    /// The names in it, sorted, without `.` and `..`.
+    package func names() -> [String] { Self.names(in: path) }
+
+    private static func names(in path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    private static func removeTree(_ path: String) {
+        for name in names(in: path) {
+            let child = path + "/" + name
+            var facts = stat()
+            if lstat(child, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
+                removeTree(child)
+            } else {
+                unlink(child)
+            }
+        }
+        rmdir(path)
+    }
+}

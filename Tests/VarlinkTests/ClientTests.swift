@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import Testing
+import Varlink
+
+@Suite("Client")
+struct ClientTests {
+    @Test("a stream is read to its end, or left when enough is known")
+    func stream() async throws {
+        try await TestServer.run { server in
+            let connection = try server.connect()
+            var values: [Int64] = []
+            try connection.stream("org.example.test.Count", ["to": 5]) { reply in
+                values.append(try reply.integer("value"))
+                return .next
+            }
+            #expect(values == [1, 2, 3, 4, 5])
+            try connection.stream("org.example.test.Count", ["to": 5]) { _ in .stop }
+            #expect(throws: VarlinkClientError.closed) { try connection.call("org.example.test.Echo") }
+        }
+    }
+
+    @Test("a oneway call takes no reply")
+    func oneway() async throws {
+        try await TestServer.run { server in
+            let connection = try server.connect()
+            try connection.callOneway("org.example.test.Echo", ["text": "a"])
+            #expect(try connection.call("org.example.test.Echo", ["text": "b"]) == ["text": "b"])
+        }
+    }
+
+    @Test("a raw reply is the frame; a raw error is thrown")
+    func raw() async throws {
+        try await TestServer.run { server in
+            let connection = try server.connect()
+            let frame = try connection.callRaw("org.example.test.Echo", ["text": #"no "error" here"#])
+            #expect(Array(frame) == Array(#"{"parameters":{"text":"no \"error\" here"}}"#.utf8))
+            #expect(throws: VarlinkError("org.example.test.Failure")) {
+                try connection.callRaw("org.example.test.Fail")
+            }
+        }
+    }
+
+    @Test("a long reply arrives whole, and one beyond the limit is an error")
+    func longReply() async throws {
+        try await TestServer.run { server in
+            let parameters: JSONObject = ["to": 1, "bytes": 5_000_000]
+            let connection = try server.connect()
+            let reply = try connection.call("org.example.test.Count", parameters)
+            #expect(try reply.string("payload").utf8.count == 5_000_000)
+            let strict = try VarlinkConnection(path: server.path, deadline: .seconds(10), replyBytes: 100_000)
+            #expect(throws: VarlinkClientError.tooLong(limit: 100_000)) {
+                try strict.call("org.example.test.Count", parameters)
+            }
+            #expect(throws: VarlinkClientError.closed) { try strict.call("org.example.test.Echo") }
+        }
+    }
+
+    @Test("a deadline ends the wait, and the connection with it")
+    func deadline() async throws {
+        try await TestServer.run { server in
+            let connection = try server.connect()
+            #expect(throws: VarlinkClientError.deadlinePassed) {
+                try connection.call("org.example.test.Wait", deadline: .milliseconds(20))
+            }
+            await server.events.until("cancelled")
+        }
+    }
+
+    @Test("nobody at the path is told from a server that has gone")
+    func noService() async throws {
+        let path = "/tmp/vl-nobody-\(getpid())"
+        #expect(throws: VarlinkClientError.noService(path: path, errno: ENOENT)) {
+            try VarlinkConnection(path: path, deadline: .seconds(1))
+        }
+        let long = String(repeating: "x", count: 200)
+        #expect(throws: VarlinkClientError.noService(path: long, errno: ENAMETOOLONG)) {
+            try VarlinkConnection(path: long, deadline: .seconds(1))
+        }
+        try await TestServer.run { server in
+            let connection = try server.connect()
+            await server.server.stop(within: .zero)
+            #expect(throws: VarlinkClientError.closed) { try connection.call("org.example.test.Echo") }
+        }
+    }
+}
