@@ -58,7 +58,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .unsafePermissions(let path, let reason, let fix): "'\(path)' \(reason); try '\(fix)'"
         case .conflict(let reason): "the vault was changed by another program: \(reason); try 'relctl vault status'"
         case .full(let what, let limit): "the vault takes no more than \(limit) \(what); remove some first"
-        case .nameTaken(let name): "there is a login named '\(Printable(name))' already; choose another with '--name'"
+        case .nameTaken(let name): "there is a login named '\(Printable(name))' already; try another with '--name'"
         case .noSuchLogin(let name): "there is no login named '\(Printable(name))'; try 'relctl login list'"
         case .pinMismatch(let endpoint):
             "endpoint \(endpoint) shows another identity than its logins are bound to; try 'relctl endpoint show \(endpoint)'"

@@ -37,7 +37,9 @@ extension CredentialStore {
         let password = SharedSecret(password)
         let envelope = SharedSecret(envelopePassword)
         let random = disk.options.random
-        guard let id = LoginID(bytes: try random.bytes(16)) else { throw CredentialError.conflict(reason: "no identity") }
+        guard let id = LoginID(bytes: try random.bytes(16)) else {
+            throw CredentialError.conflict(reason: "no identity")
+        }
         let addition = LoginAddition(
             id: id,
             login: login,
@@ -48,7 +50,9 @@ extension CredentialStore {
         let vault = try await save { vault, payload throws(CredentialError) in
             try addition.apply(vault, &payload, random: random)
         }
-        guard let added = vault.logins.first(where: { $0.id == id }) else { throw CredentialError.noSuchLogin(login.name) }
+        guard let added = vault.logins.first(where: { $0.id == id }) else {
+            throw CredentialError.noSuchLogin(login.name)
+        }
         return added
     }
 
