@@ -16,8 +16,6 @@ package struct LoginStep: Sendable, Hashable {
 }
 
 extension ServerConnector {
-    private static let logoutDeadline = Duration.seconds(5)
-
     /// Proves the pin, logs in and out, as far as it gets; the last step has the error where there is one.
     ///
     /// - Parameter request: makes the login message for a ClientID; asked for only after the pin was checked.
