@@ -38,10 +38,7 @@ extension ServerConnector {
             try await LoginCall(channel: channel).logIn(try await request(clientID), named: name)
             steps.append(LoginStep(name: "login", error: nil, detail: "the server accepted the login"))
             await registry.note(.reached, for: endpoint.id)
-            try await LoginService(channel, name: endpoint.services.login).logOut(
-                clientID,
-                deadline: Self.logoutDeadline
-            )
+            try await LoginService(channel: channel, name: endpoint.services.login).logout(clientID: clientID)
             steps.append(LoginStep(name: "logout", error: nil, detail: "the session was ended"))
         } catch {
             steps.append(.failed(steps.count == 1 ? "login" : "logout", error))
