@@ -9,6 +9,7 @@ extension DaemonConfiguration {
     /// Reads a configuration file's text; keys that it leaves out keep their defaults.
     package init(parsing text: String) throws(ConfigurationError) {
         guard text.utf8.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
+        try TOMLPrecheck.check(text)
         let root: TOMLTable
         do {
             root = try TOMLTable(string: text)
@@ -60,7 +61,7 @@ extension DaemonConfiguration {
     private static func isServiceType(_ type: String) -> Bool {
         let labels = type.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count == 2, labels[1] == "_tcp" || labels[1] == "_udp" else { return false }
-        return labels[0].hasPrefix("_") && (3...63).contains(labels[0].utf8.count)
+        return labels[0].hasPrefix("_") && (2...63).contains(labels[0].utf8.count)
             && labels[0].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 }
