@@ -146,7 +146,7 @@ let package = Package(
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         tests(
             of: "Credentials",
-            ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging],
+            ["Endpoints", "Platform", "CLinux", "JSON", nioCore, nioPosix, logging],
             resources: [.copy("Vectors")]
         ),
         tests(of: "DataAbstract", ["Remoting", "Platform", nioCore, nioPosix, logging]),

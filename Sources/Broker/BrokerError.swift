@@ -4,7 +4,7 @@ package import Endpoints
 package import Remoting
 
 /// Why the broker gave no adapter or no answer. Texts are safe to show.
-package enum BrokerError: Error, Equatable {
+package enum BrokerError: Error, Hashable {
     /// The endpoint has no login.
     case loginNeeded(endpoint: String)
     /// The endpoint has several logins; their names.
@@ -21,7 +21,10 @@ package enum BrokerError: Error, Equatable {
     case plaintextNotAllowed(reason: String)
     /// The server asked for too many logins within a short time.
     case reloginBlocked
-    case server(RemotingException)
+    /// A field of the login cannot go on the wire.
+    case invalidLogin(reason: String)
+    /// The server answered with an exception; both texts are foreign.
+    case server(className: String, text: String)
     /// What answers there does not speak the protocol or a supported form of it.
     case protocolFailure(reason: String)
     case adapterNotFound(String)
@@ -37,7 +40,7 @@ package enum BrokerError: Error, Equatable {
         case .deadline: self = .unreachable(reason: "no answer in time")
         case .overloaded: self = .unreachable(reason: "too many calls wait for this server")
         case .tlsIdentity(let observed): self = .identityConflict(reason: "it showed the TLS key \(observed)")
-        case .exception(let exception): self = .server(exception)
+        case .exception(let exception): self = .server(className: exception.className, text: exception.message)
         default: self = .protocolFailure(reason: "\(error)")
         }
     }
@@ -57,8 +60,9 @@ extension BrokerError: CustomStringConvertible {
         case .identityConflict(let reason): "this is not the server that the login is bound to: \(reason)"
         case .plaintextNotAllowed(let reason): "the password would cross the network unencrypted: \(reason)"
         case .reloginBlocked: "the server asked for the login too often within ten minutes; it was not sent again"
-        case .server(let exception):
-            "the server answered with \(Printable(exception.className)): \(Printable(exception.message))"
+        case .invalidLogin(let reason): reason
+        case .server(let className, let text):
+            "the server answered with \(Printable(className)): \(Printable(text))"
         case .protocolFailure(let reason): reason
         case .adapterNotFound(let id): "no adapter '\(Printable(id))'"
         case .tooManyAdapters(let limit): "there are \(limit) adapters already, the limit"

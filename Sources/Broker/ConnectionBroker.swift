@@ -6,7 +6,7 @@ import Glibc
 package import Logging
 import NIOCore
 import Platform
-package import Registry
+import Registry
 import Remoting
 
 /// Hands out configured, logged-in adapters: chooses the login, shares sessions, and keeps the leases.
@@ -220,8 +220,8 @@ package actor ConnectionBroker {
             endpoint: endpoint.id,
             endpointName: endpoint.name,
             login: login?.name,
-            domain: login?.domain,
-            schema: login?.schema,
+            domain: login.flatMap { $0.domain.isEmpty ? nil : $0.domain },
+            schema: login.flatMap { $0.schema.isEmpty ? nil : $0.schema },
             services: endpoint.services,
             lifetime: lifetime,
             created: Int64(time(nil))

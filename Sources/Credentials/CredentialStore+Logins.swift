@@ -37,7 +37,9 @@ extension CredentialStore {
         let password = SharedSecret(password)
         let envelope = SharedSecret(envelopePassword)
         let random = disk.options.random
-        guard let id = LoginID(bytes: try random.bytes(16)) else { throw CredentialError.conflict(reason: "no identity") }
+        guard let id = LoginID(bytes: try random.bytes(16)) else {
+            throw CredentialError.conflict(reason: "no identity")
+        }
         let addition = LoginAddition(
             id: id,
             login: login,
@@ -48,18 +50,24 @@ extension CredentialStore {
         let vault = try await save { vault, payload throws(CredentialError) in
             try addition.apply(vault, &payload, random: random)
         }
-        guard let added = vault.logins.first(where: { $0.id == id }) else { throw CredentialError.noSuchLogin(login.name) }
+        guard let added = vault.logins.first(where: { $0.id == id }) else {
+            throw CredentialError.noSuchLogin(login.name)
+        }
         return added
     }
 
-    /// Removes a login, and the file of the save before it. The endpoint stays pinned. Older backups still hold it.
+    /// Removes a login, and the file of the save before it; with an endpoint's last login goes its pin, so that the user can
+    /// agree to a server that has changed. Older backups still hold the login.
     ///
     /// - Throws: `CredentialError.noSuchLogin`
     package func remove(_ name: String) async throws {
         _ = try await save(dropsPrevious: true) { _, payload throws(CredentialError) in
             guard let index = payload.entries.firstIndex(where: { $0.name == name }) else { throw .noSuchLogin(name) }
-            let id = payload.entries.remove(at: index).id
-            payload.grants.removeAll { $0.login == id }
+            let removed = payload.entries.remove(at: index)
+            payload.grants.removeAll { $0.login == removed.id }
+            if !payload.entries.contains(where: { $0.endpoint == removed.endpoint }) {
+                payload.pins.removeAll { $0.endpoint == removed.endpoint }
+            }
         }
     }
 

@@ -58,7 +58,11 @@ package actor CredentialStore {
 
     package var status: VaultStatus {
         var open: OpenVault?
-        if case .unlocked(let vault, _) = phase { open = vault }
+        var locksIn: Duration?
+        if case .unlocked(let vault, let timer) = phase {
+            open = vault
+            locksIn = timer.map { Duration($0.deadline - .now()) }
+        }
         let header = open?.header ?? header
         return VaultStatus(
             state: state,
@@ -66,6 +70,7 @@ package actor CredentialStore {
             generation: header?.generation,
             slots: (header?.slots ?? []).map(VaultStatus.Slot.init),
             memory: open?.schedule.arena.protection,
+            locksIn: locksIn,
             loginCount: open?.payload.entries.count,
             fault: fault
         )

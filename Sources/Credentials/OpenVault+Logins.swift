@@ -12,7 +12,8 @@ extension OpenVault {
 
     /// Opens the second seal of one login.
     func password(of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
-        guard let pinned = payload.pins.first(where: { $0.endpoint == entry.endpoint }), pinned.pin.isSame(as: pin) else {
+        guard let pinned = payload.pins.first(where: { $0.endpoint == entry.endpoint }), pinned.pin.isSame(as: pin)
+        else {
             throw .pinMismatch(entry.endpoint)
         }
         return try entry.password.open(binding(entry, .password, pin), dataKey: dataKey, schedule: schedule)

@@ -30,7 +30,9 @@ extension OpenVault {
         guard let file else { throw .conflict(reason: "the file is gone") }
         if file.hash == hash { return self }
         guard file.header.storeID == header.storeID else { throw .conflict(reason: "it is another vault") }
-        guard file.header.generation > header.generation else { throw .conflict(reason: "an older file is in its place") }
+        guard file.header.generation > header.generation else {
+            throw .conflict(reason: "an older file is in its place")
+        }
         if file.header.generation == header.generation + 1, file.header.previousHash != hash {
             throw .conflict(reason: "it was changed from another copy")
         }

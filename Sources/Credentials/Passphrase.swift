@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(_Unicode) import Swift
 import CLibCrypto
 import Platform
+@_spi(_Unicode) import Swift
 
 /// A passphrase in the one form that scrypt sees: UTF-8 in Unicode normal form C, so that the same letters typed on
 /// another keyboard open the vault.

@@ -87,7 +87,9 @@ extension VaultPayload {
         guard Set(entries.map(\.name)).count == entries.count else { throw .damaged(.record("login name twice")) }
         let pinned = Set(pins.map(\.endpoint))
         guard pinned.count == pins.count else { throw .damaged(.record("endpoint twice")) }
-        guard entries.allSatisfy({ pinned.contains($0.endpoint) }) else { throw .damaged(.record("login without a pin")) }
+        guard entries.allSatisfy({ pinned.contains($0.endpoint) }) else {
+            throw .damaged(.record("login without a pin"))
+        }
         guard Set(settings.map(\.name)).count == settings.count else { throw .damaged(.record("setting twice")) }
         guard Set(grants.map(\.id)).count == grants.count else { throw .damaged(.record("grant twice")) }
     }

@@ -132,7 +132,10 @@ struct SealedSecret: Sendable, Hashable {
             room[(2 + count)...].allSatisfy({ $0 == 0 })
         else { return nil }
         room.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[2..<(2 + count)]))
-        UnsafeMutableRawBufferPointer(rebasing: room[count..<(count + 2)]).initializeMemory(as: UInt8.self, repeating: 0)
+        UnsafeMutableRawBufferPointer(rebasing: room[count..<(count + 2)]).initializeMemory(
+            as: UInt8.self,
+            repeating: 0
+        )
         return count
     }
 }

@@ -20,7 +20,8 @@ struct VaultDisk: Sendable {
         return Sight(folder: folder, header: try folder.read()?.header)
     }
 
-    func create(_ kind: KeyProviderKind, passphrase: SharedSecret?, label: String) throws(CredentialError) -> OpenVault {
+    func create(_ kind: KeyProviderKind, passphrase: SharedSecret?, label: String) throws(CredentialError) -> OpenVault
+    {
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
         let schedule = try schedule()
         let first = OpenVault.FirstSlot(

@@ -22,6 +22,8 @@ package struct VaultStatus: Sendable, Hashable {
     package let slots: [Slot]
     /// How the secrets in memory are guarded; nil unless unlocked.
     package let memory: SecretArena.Protection?
+    /// Until it locks by time, if nothing uses it; nil unless it will.
+    package let locksIn: Duration?
     /// nil unless unlocked.
     package let loginCount: Int?
     /// Why the file could not be read.

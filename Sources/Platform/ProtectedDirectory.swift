@@ -70,6 +70,27 @@ package final class ProtectedDirectory: Sendable {
         guard fsync(descriptor) == 0 else { throw .system(call: "fsync", subject: path, errno: errno) }
     }
 
+    /// The names of what is in it, without `.` and `..`.
+    package func names() throws(PlatformError) -> [String] {
+        // Its own descriptor: closedir closes the one it is given, and a position is shared with duplicates.
+        let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
+        guard let stream = fdopendir(own) else {
+            let code = errno
+            close(own)
+            throw .system(call: "fdopendir", subject: path, errno: code)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// Renames a file, replacing what has the new name.
     package func rename(_ name: String, to newName: String) throws(PlatformError) {
         guard renameat(descriptor, name, descriptor, newName) == 0 else {

@@ -15,8 +15,11 @@ package actor EndpointRegistry {
     private var nextWatcher: UInt64 = 0
     private var lastSave: EventLoopFuture<Void>
 
-    private var source = SourceState.down(reason: "discovery has not started")
+    private static let notStarted = SourceState.down(reason: "discovery has not started")
+    private var source = EndpointRegistry.notStarted
     private var isSettled = false
+    /// Resumed when the source has said all it knew at first, or does not work.
+    private var settling: [EventLoopPromise<Void>] = []
     private var upSince: NIODeadline?
     private var heardAt: NIODeadline?
 
@@ -63,6 +66,22 @@ package actor EndpointRegistry {
             break
         }
         publish(state.apply(event))
+        if isSettled || (event != .source(.up) && source != .up) { endSettling() }
+    }
+
+    /// Returns when the list is worth showing: the source has settled, does not work, or took longer than `patience`.
+    package func waitUntilSettled(atMost patience: Duration) async {
+        guard !isSettled, source == .up || source == Self.notStarted else { return }
+        let settled = loop.makePromise(of: Void.self)
+        settling.append(settled)
+        let timer = loop.scheduleTask(in: TimeAmount(patience)) { settled.succeed() }
+        try? await settled.futureResult.get()
+        timer.cancel()
+    }
+
+    private func endSettling() {
+        for promise in settling { promise.succeed() }
+        settling = []
     }
 
     package var sourceStatus: RegistrySourceStatus {

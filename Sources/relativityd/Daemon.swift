@@ -13,11 +13,12 @@ import NIOCore
 import NIOPosix
 import Platform
 import Registry
+import Varlink
 
 /// All rooms put together. It has no logic of its own: what it makes here runs until `run` is cancelled.
 final class Daemon: Sendable {
     private let loop: any EventLoop
-    private let directories: Directories
+    private let runtime: RuntimeDirectory
     private let notification: ServiceNotification
     private let logger: Logger
     private let browser: AvahiBrowser
@@ -38,7 +39,6 @@ final class Daemon: Sendable {
         logger: Logger
     ) throws {
         self.loop = loop
-        self.directories = directories
         self.logger = logger
         notification = ServiceNotification(environment)
         stopping = loop.makePromise()
@@ -52,24 +52,29 @@ final class Daemon: Sendable {
             store: EndpointStore(directory: directories.data, pool: pool),
             limits: RegistryLimits(configuration)
         )
-        store = try CredentialStore(
-            directory: directories.data,
-            environment: environment,
-            settings: VaultSettings(configuration),
+        store = CredentialStore(
+            VaultOptions(configuration, directory: directories.data, environment: environment),
             loop: loop,
             pool: pool
         )
+        runtime = RuntimeDirectory(path: try directories.runtime())
+        let connector = ServerConnector(registry: registry, pool: pool, loop: loop)
         broker = ConnectionBroker(
-            connector: ServerConnector(registry: registry, pool: pool, loop: loop),
+            connector: connector,
             store: store,
-            directory: try directories.runtime() + "/adapters",
+            directory: runtime.adapters,
             limits: AdapterLimits(configuration),
             logger: logger
         )
         server = try LocalAPIServer(
-            services: LocalServices(registry: registry, store: store, broker: broker),
-            facts: DaemonFacts(notes: notes.all, refusedAddresses: { [filter] in filter.refused }),
-            limits: .init(configuration),
+            services: LocalServices(registry: registry, store: store, broker: broker, connector: connector),
+            facts: DaemonFacts(
+                started: .now(),
+                notes: { [notes] in notes.all },
+                refusedAddresses: { [filter] in filter.refused },
+                multicastInterfaces: MulticastInterfaces.current
+            ),
+            limits: VarlinkLimits(configuration),
             loop: loop,
             logger: logger
         )
@@ -77,11 +82,29 @@ final class Daemon: Sendable {
 
     /// Reads what was saved, and listens. When it returns, callers can be served.
     func start(_ passed: PassedSockets) async throws {
-        let runtime = try RuntimeDirectory(path: try directories.runtime())
         try runtime.prepare()
         if let note = await registry.load() { notes.add(note) }
-        if let note = await store.load() { notes.add(note) }
-        try await server.listen(passed, path: runtime.socketPath)
+        // What is wrong with the vault does not keep the daemon from serving; status goes on telling it.
+        do {
+            try await store.load()
+            _ = try await store.unlockAutomatically()
+        } catch {
+            logger.warning("the vault is not usable", metadata: ["error": "\(error)"])
+        }
+        try await listen(passed)
+    }
+
+    /// On the socket that systemd passed where it is ours, else on one of our own.
+    private func listen(_ passed: PassedSockets) async throws {
+        if let socket = passed.sockets.first {
+            try await server.listen(descriptor: socket.descriptor)
+            return
+        }
+        do {
+            try await server.listen(path: runtime.socketPath)
+        } catch {
+            throw StartError.socket(path: runtime.socketPath, reason: "\(error)")
+        }
     }
 
     /// Serves until `stop` is called, then ends sessions and connections, which must not be cancelled themselves.

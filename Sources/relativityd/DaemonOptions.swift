@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+public import ArgumentParser
 import LocalAPI
-import Logging
+public import Logging
 
 /// The command line of the daemon.
 struct DaemonOptions: ParsableCommand {

@@ -79,6 +79,12 @@ final class Observer {
         return found
     }
 
+    /// Reads until `settled` was told since the last `up`.
+    func awaitSettled() async throws {
+        let last = heard.last { $0.event == .settled || $0.event == .source(.up) }
+        if last?.event != .settled { try await wait(for: .settled) }
+    }
+
     /// Asks for one of the browser's counters.
     func counter(_ name: String) async throws -> Int {
         tell("counters")

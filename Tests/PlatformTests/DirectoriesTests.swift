@@ -9,7 +9,8 @@ struct DirectoriesTests {
     func variables() throws {
         let directories = try Directories(
             Environment([
-                "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d/", "XDG_STATE_HOME": "/s//", "XDG_RUNTIME_DIR": "/run/user/7",
+                "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d/", "XDG_STATE_HOME": "/s//",
+                "XDG_RUNTIME_DIR": "/run/user/7",
             ])
         )
         #expect(directories.configuration == "/c/relativityd")

@@ -56,10 +56,15 @@ final class PseudoTerminal: Sendable {
             self.prompt = prompt
             var started = pthread_t()
             let me = Unmanaged.passRetained(self).toOpaque()
-            let result = pthread_create(&started, nil, { argument in
-                if let argument { Unmanaged<Typist>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, me)
+            let result = pthread_create(
+                &started,
+                nil,
+                { argument in
+                    if let argument { Unmanaged<Typist>.fromOpaque(argument).takeRetainedValue().run() }
+                    return nil
+                },
+                me
+            )
             guard result == 0 else { throw Unavailable() }
             thread.withLock { $0 = started }
         }

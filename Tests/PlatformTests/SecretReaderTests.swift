@@ -30,8 +30,12 @@ struct SecretReaderTests {
 
     @Test("too long, NUL and nothing are refused")
     func refused() {
-        #expect(throws: PlatformError.secretTooLong(maximumBytes: 16)) { try Self.read(Array("0123456789abcdefg\n".utf8)) }
-        #expect(throws: PlatformError.secretTooLong(maximumBytes: 16)) { try Self.read(Array("0123456789abcdefg".utf8)) }
+        #expect(throws: PlatformError.secretTooLong(maximumBytes: 16)) {
+            try Self.read(Array("0123456789abcdefg\n".utf8))
+        }
+        #expect(throws: PlatformError.secretTooLong(maximumBytes: 16)) {
+            try Self.read(Array("0123456789abcdefg".utf8))
+        }
         #expect(throws: PlatformError.secretHasNUL) { try Self.read([65, 0, 66, 10]) }
         #expect(throws: PlatformError.secretMissing) { try Self.read([]) }
     }

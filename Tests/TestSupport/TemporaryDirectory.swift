@@ -20,17 +20,19 @@ package final class TemporaryDirectory: Sendable {
 
     package func path(of name: String) -> String { path + "/" + name }
 
+    /// Replaces a file, if there is one, by another with this content.
     package func write(_ bytes: [UInt8], to name: String, mode: mode_t = 0o600) {
-        let descriptor = open(path(of: name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        unlink(path(of: name))
+        let descriptor = open(path(of: name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         precondition(descriptor >= 0 && Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
         fchmod(descriptor, mode)
         close(descriptor)
     }
 
-    /// The names in it, sorted, without `.` and `..`.
-    package func names() -> [String] { Self.names(in: path) }
+    /// The names in it or in a directory of it, sorted, without `.` and `..`.
+    package func names(in name: String = ".") -> [String] { Self.list(path(of: name)) }
 
-    private static func names(in path: String) -> [String] {
+    private static func list(_ path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []
@@ -44,7 +46,7 @@ package final class TemporaryDirectory: Sendable {
     }
 
     private static func removeTree(_ path: String) {
-        for name in names(in: path) {
+        for name in list(path) {
             let child = path + "/" + name
             var facts = stat()
             if lstat(child, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {

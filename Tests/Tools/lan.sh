@@ -58,13 +58,9 @@ recall() { # FILE
     echo "$pid"
 }
 
-end() { # FILE
-    local pid
-    if pid=$(recall "$1"); then
-        kill -KILL "$pid"
-        await test ! -e "/proc/$pid" || true
-    fi
-    rm -f "$1"
+# Ended, though perhaps not yet asked about by its parent.
+is_gone() { # PID
+    [[ ! -e /proc/$1 || $(<"/proc/$1/stat") == *") Z "* ]]
 }
 
 within() { # HOST COMMAND...
@@ -84,10 +80,6 @@ configure() { # HOST INTERFACE
         for setting in ${LAN_AVAHI:-}; do echo "$setting"; done
         printf '[wide-area]\nenable-wide-area=no\n[publish]\npublish-hinfo=no\npublish-workstation=no\n'
     } >"$LAN_DIR/$1/avahi.conf"
-}
-
-other_namespace() { # PID
-    [[ $(readlink "/proc/$1/ns/net") != $(readlink /proc/self/ns/net) ]]
 }
 
 raise_host() { # HOST
@@ -126,11 +118,9 @@ up() { # COUNT
         avahi 1 start
         return
     fi
-    setsid unshare --net sleep infinity </dev/null >/dev/null 2>&1 &
-    await other_namespace $! || fail "no network namespace"
+    setsid unshare --net env LAN_DIR="$LAN_DIR" bash "$self" bridge </dev/null >"$LAN_DIR/bridge.log" 2>&1 &
+    await test -e "$LAN_DIR/bridge.ready" || fail "no bridge: $(cat "$LAN_DIR/bridge.log")"
     remember "$LAN_DIR/bridge" $!
-    nsenter --target $! --net ip link add bridge type bridge stp_state 0 forward_delay 0 mcast_snooping 0
-    nsenter --target $! --net ip link set bridge up
     for ((host = 1; host <= count; host++)); do
         raise_host "$host"
         plug_in "$host"
@@ -139,6 +129,14 @@ up() { # COUNT
     for ((host = 1; host <= count; host++)); do
         listed "$host" "${LAN_BARE:-} ${LAN_NO_BUS:-}" || avahi "$host" start
     done
+}
+
+# Runs in the namespace that holds the bridge, and keeps it. Made in there, the bridge cannot end up on the machine.
+bridge() {
+    ip link add bridge type bridge stp_state 0 forward_delay 0 mcast_snooping 0
+    ip link set bridge up
+    : >"$LAN_DIR/bridge.ready"
+    exec sleep infinity
 }
 
 # Runs as process 1 of a host, so that all of it ends with this.
@@ -173,8 +171,10 @@ avahi() { # HOST start|SIGNAL
     # One that was killed left its number behind; one that is ending still owns it.
     await no_avahi "$1" || fail "avahi-daemon of host $1 does not end"
     within "$1" rm -f /run/avahi-daemon/pid
-    setsid nsenter --target "$(recall "$LAN_DIR/$1/init")" --net --mount --uts --ipc --pid --root --wd=/ -- \
-        avahi-daemon --file "$LAN_DIR/$1/avahi.conf" --no-rlimits </dev/null >>"$LAN_DIR/$1/avahi.log" 2>&1 &
+    # Left to process 1 of the host: nsenter would stop together with its child, and not go on with it.
+    # shellcheck disable=SC2016 # expanded by the shell inside the host
+    within "$1" sh -c 'setsid avahi-daemon --file "$0.conf" --no-rlimits </dev/null >>"$0.log" 2>&1 &' \
+        "$LAN_DIR/$1/avahi"
     await avahi_runs "$1" || fail "avahi-daemon of host $1 does not run: $(cat "$LAN_DIR/$1/avahi.log")"
 }
 
@@ -194,27 +194,29 @@ dbus() { # HOST start|SIGNAL
 }
 
 background() { # HOST NAME COMMAND...
-    local host=$1 name=$2 init
+    local host=$1 name=$2
     shift 2
-    init=$(recall "$LAN_DIR/$host/init") || fail "host $host is not up"
-    rm -f "$LAN_DIR/$host/$name.pid"
-    # To end nsenter would leave the command alone, so the command tells its own number, as the host counts.
-    # shellcheck disable=SC2016
-    setsid nsenter --target "$init" --net --mount --uts --ipc --pid --root --wd=/ -- \
-        sh -c 'echo $$ >"$0"; exec "$@"' "$LAN_DIR/$host/$name.pid" "$@" \
-        </dev/null >"$LAN_DIR/$host/$name.log" 2>&1 &
-    await test -s "$LAN_DIR/$host/$name.pid" || fail "$name does not start"
+    # shellcheck disable=SC2016 # expanded by the shell inside the host, where numbers are the host's
+    within "$host" sh -c 'name=$0; setsid "$@" </dev/null >"$name.log" 2>&1 & echo $! >"$name.pid"' \
+        "$LAN_DIR/$host/$name" "$@"
 }
 
 down() {
-    local file
-    # A wrapper takes process 1 of its host with it, and that one everything in the host.
+    local file pid ending=()
+    # Process 1 of a host takes everything in the host with it.
     for file in "$LAN_DIR"/*/init "$LAN_DIR"/*/wrapper "$LAN_DIR"/bridge; do
-        [[ -e $file ]] && end "$file"
+        if pid=$(recall "$file"); then
+            kill -KILL "$pid" && ending+=("$pid")
+        fi
     done
+    for pid in "${ending[@]}"; do
+        await is_gone "$pid" || fail "process $pid does not end"
+    done
+    rm -f "$LAN_DIR/bridge"
     for file in "$LAN_DIR"/[0-9]*; do
         [[ -d $file ]] && rm -rf "$file"
     done
+    rm -f "$LAN_DIR/bridge.log" "$LAN_DIR/bridge.ready"
     rmdir "$LAN_DIR" 2>/dev/null || true
 }
 
@@ -223,6 +225,7 @@ verb=${1:-help}
 case $verb in
 up) up "$@" ;;
 init) init "$@" ;;
+bridge) bridge ;;
 exec) within "$@" ;;
 bg) background "$@" ;;
 sig) within "$1" kill "-$3" "$(<"$LAN_DIR/$1/$2.pid")" ;;

@@ -27,4 +27,22 @@ struct PythonTests {
             #expect(sad.contains("org.example.test.Sad") && sad.contains("rain"))
         }
     }
+
+    @Test("the certification suite passes, with its client")
+    func certification() async throws {
+        guard let client = try PythonClient.installed() else { return }
+        defer { #expect(throws: Never.self) { try client.remove() } }
+        let file = "\(client.directory)/varlink/tests/org.varlink.certification.varlink"
+        let interface = CertificationInterface(description: try String(contentsOfFile: file, encoding: .utf8))
+        try await TestServer.run(others: [interface]) { server in
+            let (status, output) = try client.runModule(
+                "varlink.tests.test_certification",
+                "--client",
+                "--varlink=unix:\(server.path)"
+            )
+            #expect(status == 0, "\(output)")
+            #expect(output.contains("Certification passed"), "\(output)")
+        }
+        #expect(interface.isDone)
+    }
 }

@@ -17,6 +17,7 @@ struct TestServer {
     /// `body` blocks its thread, but not the server's: that has a loop of its own.
     static func run(
         _ limits: VarlinkLimits = VarlinkLimits(),
+        others: [any VarlinkInterface] = [],
         accept: @escaping @Sendable (VarlinkPeer) -> VarlinkAcceptDecision = { _ in .accept },
         usage: @escaping @Sendable (VarlinkUsage) -> Void = { _ in },
         _ body: (TestServer) async throws -> Void
@@ -28,7 +29,7 @@ struct TestServer {
         let events = Events()
         let server = try VarlinkServer(
             service: VarlinkServiceInfo(vendor: "Example", product: "Test", version: "1", url: "https://example.org"),
-            interfaces: [TestInterface(events: events)],
+            interfaces: [TestInterface(events: events)] + others,
             limits: limits,
             failureName: "org.example.test.Failure",
             loop: group.next(),

@@ -16,15 +16,8 @@ extension Login {
         to service: String,
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
-    ) throws -> ByteBuffer {
-        try LoginRequest.encode(
-            user: user,
-            password: password,
-            domain: domain,
-            schema: schema,
-            service: service,
-            clientID: clientID
-        )
+    ) throws(BrokerError) -> ByteBuffer {
+        try .login(user: user, domain: domain, schema: schema, service: service, password: password, for: clientID)
     }
 }
 
@@ -34,15 +27,8 @@ extension NewLogin {
         to service: String,
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
-    ) throws -> ByteBuffer {
-        try LoginRequest.encode(
-            user: user,
-            password: password,
-            domain: domain,
-            schema: schema,
-            service: service,
-            clientID: clientID
-        )
+    ) throws(BrokerError) -> ByteBuffer {
+        try .login(user: user, domain: domain, schema: schema, service: service, password: password, for: clientID)
     }
 }
 
@@ -50,5 +36,27 @@ extension LoginBinding {
     /// What the permission of a login depends on that is not stored yet.
     package init(_ login: NewLogin) {
         self.init(pin: login.pin, allowsPlaintext: login.allowsPlaintext, networkID: login.networkID)
+    }
+}
+
+extension ByteBuffer {
+    fileprivate static func login(
+        user: String,
+        domain: String,
+        schema: String,
+        service: String,
+        password: UnsafeRawBufferPointer,
+        for clientID: ClientID
+    ) throws(BrokerError) -> ByteBuffer {
+        do {
+            return try LoginRequest.encode(
+                clientID: clientID,
+                serviceName: service,
+                login: LoginString(user: user, domain: domain, schema: schema.isEmpty ? nil : schema),
+                password: password
+            )
+        } catch {
+            throw .invalidLogin(reason: "\(error)")
+        }
     }
 }

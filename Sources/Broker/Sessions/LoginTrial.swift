@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Credentials
 import DataAbstract
 package import Endpoints
 package import NIOCore
-import Remoting
+import Registry
+package import Remoting
 
 /// One step of a login test: what was tried, and what came of it, as a text that is safe to show.
 package struct LoginStep: Sendable, Hashable {
@@ -16,6 +16,8 @@ package struct LoginStep: Sendable, Hashable {
 }
 
 extension ServerConnector {
+    private static let logoutDeadline = Duration.seconds(5)
+
     /// Proves the pin, logs in and out, as far as it gets; the last step has the error where there is one.
     ///
     /// - Parameter request: makes the login message for a ClientID; asked for only after the pin was checked.
@@ -38,7 +40,10 @@ extension ServerConnector {
             try await LoginCall(channel: channel).logIn(try await request(clientID), named: name)
             steps.append(LoginStep(name: "login", error: nil, detail: "the server accepted the login"))
             await registry.note(.reached, for: endpoint.id)
-            try await LoginService(channel: channel, name: endpoint.services.login).logout(clientID: clientID)
+            try await LoginService(channel, name: endpoint.services.login).logOut(
+                clientID,
+                deadline: Self.logoutDeadline
+            )
             steps.append(LoginStep(name: "logout", error: nil, detail: "the session was ended"))
         } catch {
             steps.append(.failed(steps.count == 1 ? "login" : "logout", error))

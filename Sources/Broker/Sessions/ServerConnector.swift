@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Credentials
 package import Endpoints
 package import NIOCore
 package import NIOPosix
@@ -57,7 +56,7 @@ package struct ServerConnector: Sendable {
                     address: try SocketAddress(address, port: port),
                     serverName: endpoint.url.host.tlsServerName,
                     on: loop,
-                    deadline: Self.connectTimeout
+                    timeout: Self.connectTimeout
                 )
                 return ServerIdentity(pin: .tls(spkiSHA256: key.bytes), address: address, port: port)
             } catch let error as RemotingError {
@@ -118,15 +117,15 @@ package struct ServerConnector: Sendable {
             guard let key = PublicKeyFingerprint(bytes: digest) else {
                 throw BrokerError.identityConflict(reason: "the pin is damaged")
             }
-            security = .tls(TLSPolicy(serverName: endpoint.url.host.tlsServerName, expectation: .pinned(key)))
+            security = .tls(TLSPolicy(serverName: endpoint.url.host.tlsServerName, pin: key))
         }
-        let target = RemotingTarget(
+        let target = try RemotingTarget(
             address: try SocketAddress(address, port: endpoint.url.port),
             hostHeader: "\(endpoint.url.host.urlText):\(endpoint.url.port)",
             path: endpoint.url.path,
             security: security
         )
-        return RemotingChannel(target: target, loop: loop)
+        return try RemotingChannel(target: target, loop: loop)
     }
 }
 

@@ -32,13 +32,14 @@ extension APIError {
                 text,
                 hint: "use an https address, or allow it: relctl login add … --allow-plaintext"
             )
+        case .invalidLogin: self.init(.invalidLogin, text)
         case .reloginBlocked:
             self.init(.loginRejected, text, hint: "wait, or use an https address, which proves who answers")
-        case .server(let exception):
+        case .server(let className, let foreign):
             self.init(
                 .serverException,
                 text,
-                details: ["class": .string(exception.className), "text": .string(exception.message)]
+                details: ["class": .string(className), "text": .string(foreign)]
             )
         case .protocolFailure:
             self.init(.protocolFailure, text, hint: "see that this is a Relativity server: relctl show ENDPOINT")

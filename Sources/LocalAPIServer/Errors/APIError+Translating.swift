@@ -5,7 +5,6 @@ import Credentials
 import Endpoints
 import LocalAPI
 import Registry
-import Remoting
 
 extension APIError {
     /// Runs the body of a method; what the rooms below throw reaches the caller as an error of the API.
@@ -20,8 +19,6 @@ extension APIError {
             throw APIError(error).varlinkError
         } catch let error as BrokerError {
             throw APIError(error).varlinkError
-        } catch let error as RemotingError {
-            throw APIError(BrokerError(error)).varlinkError
         } catch let error as APIError {
             throw error.varlinkError
         }

@@ -25,7 +25,11 @@ struct LoginRequestParameters {
         allowsPlaintext = try parameters.optionalBool("allowPlaintext") ?? false
         isTested = try parameters.optionalBool("test") ?? true
         guard let pin = Fingerprint(try parameters.string("pin")) else {
-            throw APIError(.invalidLogin, "the pin is no fingerprint", hint: "64 hexadecimal digits: relctl show ENDPOINT")
+            throw APIError(
+                .invalidLogin,
+                "the pin is no fingerprint",
+                hint: "64 hexadecimal digits: relctl show ENDPOINT"
+            )
         }
         self.pin = pin
         guard !user.isEmpty else { throw APIError(.invalidLogin, "the user is empty", hint: "--user USER") }

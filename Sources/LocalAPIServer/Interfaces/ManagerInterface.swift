@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Broker
+import Credentials
 import Endpoints
 import Glibc
 import JSON

@@ -29,7 +29,11 @@ struct RegistryInterface: VarlinkInterface {
         }
     }
 
+    /// Right after the start the list would be empty for no reason that a caller could see.
+    private static let settlingPatience = Duration.milliseconds(1_500)
+
     private func list(_ call: VarlinkCall) async {
+        await registry.waitUntilSettled(atMost: Self.settlingPatience)
         let (revision, endpoints) = await registry.snapshot
         call.reply(["revision": .integer(Int64(revision)), "endpoints": Self.json(endpoints)])
     }

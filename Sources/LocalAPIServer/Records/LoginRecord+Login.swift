@@ -2,6 +2,7 @@
 
 import Broker
 import Credentials
+import Endpoints
 import LocalAPI
 
 extension LoginRecord {

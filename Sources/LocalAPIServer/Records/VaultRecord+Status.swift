@@ -2,6 +2,7 @@
 
 import Credentials
 import LocalAPI
+import Platform
 
 extension VaultRecord {
     init(_ status: VaultStatus) {

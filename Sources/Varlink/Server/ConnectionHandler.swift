@@ -12,7 +12,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    struct RunningCall {
+    /// A class, as it is looked at often and copies would cost more than its allocation.
+    final class RunningCall {
         let id: UInt64
         let isOneway: Bool
         let isStream: Bool
@@ -21,6 +22,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
         var isUpgraded = false
         var secret: (limit: Int, continuation: CheckedContinuation<SecretBytes, any Error>)?
         var writers: [CheckedContinuation<Void, any Error>] = []
+
+        init(id: UInt64, isOneway: Bool, isStream: Bool) {
+            self.id = id
+            self.isOneway = isOneway
+            self.isStream = isStream
+        }
     }
 
     let peer: VarlinkPeer

@@ -68,7 +68,7 @@ public final class VarlinkCall: Sendable {
     /// - Parameter maximumBytes: up to 65,536.
     /// - Throws: `InvalidParameter` for `upgrade` when the caller did not ask for it, for `secret` when the length exceeds
     ///   `maximumBytes`; `VarlinkCallError` when the peer leaves early or takes longer than `VarlinkLimits.secretTime`.
-    public func upgraded<T>(
+    public func upgraded<T: ~Copyable>(
         maximumBytes: Int,
         _ body: (UnsafeRawBufferPointer) throws -> T
     ) async throws -> T {

@@ -6,7 +6,7 @@ public enum VarlinkCallError: Error, Hashable {
     case peerGone
     /// The call has had its final reply.
     case alreadyReplied
-    /// The call is under way in a second task.
+    /// The method has asked for a secret before; a call brings one.
     case alreadyUpgraded
 }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Configuration
+import Credentials
+import Platform
+import Registry
+import Varlink
+
+extension RegistryLimits {
+    init(_ configuration: DaemonConfiguration) {
+        self.init()
+        instances = configuration.maximumEndpoints
+    }
+}
+
+extension AdapterLimits {
+    init(_ configuration: DaemonConfiguration) {
+        self.init()
+        adapters = configuration.maximumAdapters
+        idle = configuration.adapterIdle
+        longest = configuration.adapterLongest
+    }
+}
+
+extension VarlinkLimits {
+    init(_ configuration: DaemonConfiguration) {
+        self.init()
+        connections = configuration.connections
+        connectionsPerProcess = configuration.connectionsPerProcess
+    }
+}
+
+extension VaultOptions {
+    init(_ configuration: DaemonConfiguration, directory: String, environment: Environment) {
+        self.init(directory: directory, credentialsDirectory: environment["CREDENTIALS_DIRECTORY"])
+        lockPolicy = VaultLockPolicy(idle: configuration.idleLock, absolute: configuration.absoluteLock)
+        memory = configuration.memory == .memfdSecret ? .memfdSecret : .mlock
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// AES-256-GCM: key, nonce, plain text, associated data, ciphertext, tag. The first four are test cases 13 to 16 of
+/// McGrew and Viega's paper, the next three NIST's CAVS, the rest answers of the Python package cryptography.
+enum AESGCMVectors {
+    static let all: [[String]] = [
+        [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "000000000000000000000000",
+            "",
+            "",
+            "",
+            "530f8afbc74536b9a963b4f1c4cb738b",
+        ],
+        [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "000000000000000000000000",
+            "00000000000000000000000000000000",
+            "",
+            "cea7403d4d606b6e074ec5d3baf39d18",
+            "d0d1c8a799996bf0265b98b5d48ab919",
+        ],
+        [
+            "feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308",
+            "cafebabefacedbaddecaf888",
+            "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525"
+                + "b16aedf5aa0de657ba637b391aafd255",
+            "",
+            "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838"
+                + "c5f61e6393ba7a0abcc9f662898015ad",
+            "b094dac5d93471bdec1a502270e3cc6c",
+        ],
+        [
+            "feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308",
+            "cafebabefacedbaddecaf888",
+            "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525"
+                + "b16aedf5aa0de657ba637b39",
+            "feedfacedeadbeeffeedfacedeadbeefabaddad2",
+            "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838"
+                + "c5f61e6393ba7a0abcc9f662",
+            "76fc6ece0f4e1768cddf8853bb2d551b",
+        ],
+        [
+            "b52c505a37d78eda5dd34f20c22540ea1b58963cf8e5bf8ffa85f9f2492505b4",
+            "516c33929df5a3284ff463d7",
+            "",
+            "",
+            "",
+            "bdc1ac884d332457a1d2664f168c76f0",
+        ],
+        [
+            "78dc4e0aaf52d935c3c01eea57428f00ca1fd475f5da86a49c8dd73d68c8e223",
+            "d79cf22d504cc793c3fb6c8a",
+            "",
+            "b96baa8c1c75a671bfb2d08d06be5f36",
+            "",
+            "3e5d486aa2e30b22e040b85723a06e76",
+        ],
+        [
+            "31bdadd96698c204aa9ce1448ea94ae1fb4a9a0b3c9d773b51bb1822666b8f22",
+            "0d18e06c7c725ac9e362e1ce",
+            "2db5168e932556f8089a0622981d017d",
+            "",
+            "fa4362189661d163fcd6a56d8bf0405a",
+            "d636ac1bbedd5cc3ee727dc2ab4a9489",
+        ],
+        [
+            "b265185c22dc71269d88ce8327249185e12252f2a245f3c2c91e12e1d2d3bb91",
+            "000000000000000000000000",
+            "ca",
+            "",
+            "32",
+            "6320cfb8a9872f13e1b4f888dfc5c669",
+        ],
+        [
+            "bc15cd4e581a1dc3ba0d3db4dd5c86f1708b0375b9d347994c8cda11564f7f9c",
+            "000000000000000000000000",
+            "b31db7e2e739abcabb2c2bcd570371",
+            "d7",
+            "67ca3e54288e56310434afe8a9516e",
+            "e6f7df77fe958d88dc4fa5a87794d56b",
+        ],
+        [
+            "497f55543d1d8e5afe28bd1089dbc7d67aae4bb7581816d2770d872161d55c1c",
+            "000000000000000000000000",
+            "1779cfffaef71afc870ea675a60bc4165f",
+            "9bf46b072c0a89e0df443bad5429cf5d",
+            "9f79c82a454e2ac564bddc8d8c32dc97ab",
+            "d533b7ebcc0e5e60e1d6e2a400e02c41",
+        ],
+        [
+            "9263f43ed4070bc1c0896dcd7e622e92ac7f8e33892a00d3772b56b2267fe668",
+            "000000000000000000000000",
+            "dc894d789ccb873340c9eef1f9c4f4e533ff2d816d77534a5dbbc060327d5401c0ecb0af212b0fc07fe346a571a758a3"
+                + "2edfff4a3fa8b17a8c2812c862f39fe25c3fa23549cd3cbd69126c747a71404e81651d3f64fdcfc2ca623545558c28e8"
+                + "4512661e43d4816a2769b42e7ec37a6186b106f03f31d8c1385a27b1b43acdb2177e0ebf33a26593d9ff4a069b8df20c"
+                + "e27472b001e5a43a3a1b46d20f49fd2cf33e812e3bb26ab67dfdad91891cb6fcb71e272ddb974ea73144cc96a832b96b"
+                + "14b50bd0da7fa25fbb6671f564ecdd0b10e25b801981583f7741afa1360e654e7c5334ffc4db8f905811696478fb8dbb"
+                + "39c8955225f5e17df83a1882e684c1",
+            "efabdec77dc128fd3feaa97c71",
+            "4f1f9955cebb1e23003468e9fba700789e888fecefcae3de9bbff2c66f266b51a294ba5dca3f01f5be9efc92f8cc83d0"
+                + "4138a6f90e6dba32538b97b5a1e75d37088c35fd8558d4a8b2e41c3436c0614fb4e832fa90d232f5de1f9d5a2ff86632"
+                + "39067e1c3dafefdb52b70049b090db804d31c4cb793e6761668e3813488cce1c17aa6d7f992b9c28e34a55d3b553d8fc"
+                + "b40e747a4e6a9fb64d39b84806d35b32410bd444724bc187c2e8edfcb9c346029c514c116c2b348707b46fdb57e0db86"
+                + "71e343d7978fac851ce1de7068711ad77bae4854abc9b2708636c3b7f120fd709b18f4875aba243b90171c66a0a32e97"
+                + "1425b62db6a61f3e9266a31e412261",
+            "8bc74ae7160662158e4a5f4485efe563",
+        ],
+        [
+            "744961ad28c3e774cb7d6185eeb3eed4e6533ee50e0bb3c0f539831f57081dab",
+            "000000000000000000000000",
+            "683bc230e6572016b39bf409dea8c4358086611db1f700c817449a90ac6a50516934796c30ef99966060052b7fb75e64"
+                + "ac219c82cdca1be6b900dd7f81f6611a13ee5d88db195c10cb2446545f5afecf1b3f76b92886874100a7f2e6bcb1bb03"
+                + "570cb21f0394afbb08b5de2243eaa0ebb0a3a05fa4652293062ff4c6bbed15133138a168bb1a916f1c12bbb1ec6654cb"
+                + "46076af139919ac7ec1db1eefbea6eb85848da6ca115108f8104812a6ee1586c5546b42dccf4386e50c426ed0dd1f5ca"
+                + "817b3b4d51aecd0a83988b1a1c9406c98944e6858e161c18708b8b3fbb468dd373f3e0131211556d8fafaca40ca40c2b"
+                + "00cd619799f0c5fddbd3f0b9c3d93a82",
+            "817f7e2b752492972423a910a4765749fa7711aa9419fb112fff59d0d76508008a7bd2716444f9c205643e6e05ff57fa"
+                + "e59864ba86bc377c509a3a23429c20a88bd67925d6c8766380ac5b94302acf0d1a5327c2205a93b62e9e5e",
+            "f71b47937d6d041a6549e0aaedf3c6ecd0b20c29ca6b18a2efef8d1f42243353a5225a0e24ea0b123a81ec7dc623b55b"
+                + "e69a9a0180ef2c69a1e5b0384e94cd88775aef1b3429e94307733af12c02c29244892682115c4efa548f1d27c3e3d050"
+                + "209b04034a55978ed90d4b86fc7c4b7944c936e56bcc5cc829fb12e403350ff153daca8a61328bdf709525d47057ef2d"
+                + "c2b4185681bdb89096dfc735d520ff0a7951f665e5bd7b149ca73f21c7e92f156ddb9eac9e4a4aea86289d68511c4a3d"
+                + "02d3e6a77eb543e89bcce5ce33b0f93f13c17ca9afee145bf9fe29d3e5a3777704e407e0287536ff0bf30e5374a10e93"
+                + "1664d57e053e3b414b5c54e4061b21fb",
+            "b2783eaf7e6d29bdfcbedfd993940401",
+        ],
+        [
+            "21e641e796dd66f8d5f6c3d474a134335f5141f87e0cd96ff3c31c06a9aa4765",
+            "000000000000000000000000",
+            "09e5c15bbe48db12331bd35a36a61a1d4bcf2e5f85d0ebd406aa07fc2da1393ecbbeb06e9b12062a21932f96b3e84e81"
+                + "0a287b8e43f5fddc661f04c1b107974d6957f086864afa24f58bc56fd505f138e5dc28b4fabfe54b9a7e150e72447bb0"
+                + "0178c1cd38b9be121511d524b793996bd071f5978d5f58683bbddd45a240905dcab88d7a93e2bc141b4f5a0498a58944"
+                + "80eb1c8079abbbb580654faa9f48f71836f5dd96f5c0c2207d66f7ab263e92f065ae87ca71548b072b804cec892f5c7c"
+                + "dc83e530316a4b89dc0600ca740ae1873567b28ab6aa9b75b6e0e1da0940a37adf248a27b77411e24ffc6d797e4079d6"
+                + "bcff8cd88fbba5e736e552ef466508d5025136ff8da7787bb498d22c569a5946d7d4d8b4ebd5f3c585442fab45832fca"
+                + "10bc991ef85a0a56d08a6ca6f102b6c0e6b93665f781c1f5973c390a495f3cdb40dc7d6386a023700da4e5c22d9e1801"
+                + "1fae1e44095fa55cae556d95611b156b7ae9d27e45a87ba3da3afc4f58f40ff1f439ea1cd27f8240cefbf36b7de31852"
+                + "c54fd0615182fba97417cc4763a851fe77d7b78db2ca1ad6160d6bdca90d0bbaf440f939d2cc1355eda09296736680d8"
+                + "5d1791c0547968a7df897581f8121abe5d064d531d93f7ae0efd501cbe32a679e06c720e3fcbf8c6deeab62608dd9fb2"
+                + "84e2b8eec437290bb7aa9cc55fa9b97b46dba2acdcd8a3ec06276fd01ba8b7bb",
+            "05cf685813",
+            "f67595f7a2bc6028dd88a33e9401677ee57c2c02ad202f8b91435622c9bcb5c1b57052c224f802a8ff7adf5327d4e5b7"
+                + "32eb3f5750b9ba60f88119675cf1a618077532128843963ea389708c84cd1e0286ac7a69b0c5b6774b296a0cfbacb036"
+                + "c1076bce8c935571c0609b56c0e3b94cb17653a17d7e6b24b79e692fd2a5cb0cf0b2e1112dfff6b07cce0faae2960c22"
+                + "1f51f29ff97d2d691f27866b073d022c9067b8e125cd3ff0e6a06e56745b8b817250d9e75666b7e256484e6b5f0cecbb"
+                + "f412e6118a3d7ee624d7a89622608073bc0fd7b5d782b792e53aa845153d1b14535a488cfd8eae34ba6d23fe7528b56a"
+                + "fc7b02216024a209ef3a8e3e107262cb78c3003ed6930038a1ae94bcb8a2e59ba2688a72c969a99819e7e7ed507924ab"
+                + "5c89f13c491e415ca8edb25b9f591b516ce8729d4cbf81e8c84bb658a1180aed82a4f90d2f6222403c43a5cca83caef1"
+                + "14c0cd3b8f7734bf63e1f16fa4aacfbe6ee8d214b4bdd3067df80f2899c144947117a328686cd823f8549e1763eb5a94"
+                + "c0547d8ed46056c027912bb32253e000581beebbceae597b745312b4e4bbd98c4c2bce722926a32b55fa7d511529660d"
+                + "ed16246fa8d1df0a7f3db36e647bad1e2045dec27e0f5c5e1e59a600cfaeacfc026cbb497b5442ee67f85e7c20a8d699"
+                + "27f7f001273db36bd25daa702d3fef6da2675d5ef5da6f20ee905b4c1671a5a7",
+            "f936a71f2368bd53f35d1f38fc976b27",
+        ],
+    ]
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+import Synchronization
+
+/// Bytes that follow from a seed alone, so that a vault made with it is the same on every machine.
+final class CountingRandom: RandomSource {
+    private let next: Mutex<UInt64>
+
+    init(seed: UInt64 = 0) {
+        next = Mutex(seed)
+    }
+
+    /// SHA-256 of a counter, block after block; docs/vault-format.md says the same.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) {
+        var filled = 0
+        while filled < buffer.count {
+            let counter = next.withLock { next in
+                next += 1
+                return next
+            }
+            let block = try SHA256.digest(of: withUnsafeBytes(of: counter.littleEndian) { Array($0) })
+            for byte in block where filled < buffer.count {
+                buffer[filled] = byte
+                filled += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Platform
+import Testing
+
+@testable import Credentials
+
+@Suite("Locking by time")
+struct LockingTests {
+    private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
+
+    @Test("an unused vault locks after the idle time, a used one after the absolute time")
+    func timer() {
+        var timer = LockTimer(VaultLockPolicy(idle: .seconds(10), absolute: .seconds(25)), now: Self.start)
+        #expect(timer.deadline == Self.start + .seconds(10))
+        #expect(!timer.isExpired(Self.start + .seconds(9)))
+        #expect(timer.isExpired(Self.start + .seconds(10)))
+        timer.touch(Self.start + .seconds(9))
+        #expect(timer.deadline == Self.start + .seconds(19))
+        timer.touch(Self.start + .seconds(18))
+        timer.touch(Self.start + .seconds(3))
+        #expect(timer.deadline == Self.start + .seconds(25))
+        #expect(timer.isExpired(Self.start + .seconds(25)))
+    }
+
+    @Test("no policy keeps a vault open for more than twelve hours")
+    func hardCap() {
+        let policy = VaultLockPolicy(idle: .seconds(1 << 40), absolute: .seconds(1 << 40))
+        #expect(policy.idle == .seconds(43_200))
+        #expect(policy.absolute == .seconds(43_200))
+    }
+
+    @Test("each wrong passphrase adds a tenth of a second, up to ten")
+    func throttle() {
+        var throttle = UnlockThrottle()
+        #expect(throttle.delay == .zero)
+        for failures in 1...200 {
+            throttle.failed()
+            #expect(throttle.delay == min(.milliseconds(100 * failures), .seconds(10)))
+        }
+        throttle.succeeded()
+        #expect(throttle.delay == .zero)
+    }
+
+    @Test("a vault opened with a passphrase locks itself, and says so")
+    func locksItself() async throws {
+        var fixture = try StoreFixture()
+        fixture.options.lockPolicy = VaultLockPolicy(idle: .milliseconds(50), absolute: .seconds(60))
+        let store = try await fixture.created()
+        for await state in await store.states() where state == .locked { break }
+        #expect(await store.state == .locked)
+        #expect(try await store.unlockAutomatically() == false)
+        #expect(await store.watchers.count <= 1)
+    }
+
+    @Test("use puts the lock off")
+    func touched() async throws {
+        var fixture = try StoreFixture()
+        fixture.options.lockPolicy = VaultLockPolicy(idle: .seconds(1), absolute: .seconds(60))
+        let store = try await fixture.created()
+        let started = ContinuousClock.now
+        while ContinuousClock.now - started < .milliseconds(1500) {
+            await store.touch()
+            await Task.yield()
+        }
+        #expect(await store.state == .unlocked)
+    }
+
+    @Test("watchers see the state now and the one it comes to")
+    func states() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        var states = await store.states().makeAsyncIterator()
+        #expect(await states.next() == .unlocked)
+        await store.lock()
+        #expect(await states.next() == .locked)
+        try await store.unlock(passphrase: try fixture.secret("open sesame"))
+        #expect(await states.next() == .unlocked)
+    }
+
+    @Test("locking gives the keys' memory back")
+    func wiped() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        let keys = await Self.keys(of: store)
+        #expect(keys.arena != nil)
+        await store.lock()
+        #expect(keys.arena == nil)
+    }
+
+    private struct Keys {
+        weak var arena: SecretArena?
+    }
+
+    private static func keys(of store: isolated CredentialStore) -> Keys {
+        guard case .unlocked(let vault, _) = store.phase else { return Keys(arena: nil) }
+        return Keys(arena: vault.schedule.arena)
+    }
+}

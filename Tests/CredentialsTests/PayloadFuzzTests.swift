@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+@Suite("Payload parser")
+struct PayloadFuzzTests {
+    private static func plain(_ fixture: VaultFixture, _ payload: VaultPayload) throws -> [UInt8] {
+        try PayloadCodec.withEncoded(payload, fixture.keys, in: fixture.arena) { Array($0) }
+    }
+
+    @Test("what is accepted is written back byte for byte, whatever the damage")
+    func mutations() throws {
+        let fixture = try VaultFixture()
+        let payload = try fixture.open(try fixture.file(loginCount: 2)).payload
+        let original = try Self.plain(fixture, payload)
+        let used = (original.lastIndex { $0 != 0 } ?? 0) + 1
+        var random = SeededRandom(seed: 4711)
+        var accepted = 0
+        for _ in 0..<20_000 {
+            var changed = original
+            for _ in 0...Int.random(in: 0..<3, using: &random) {
+                let offset = Int.random(in: 0..<used, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: changed[offset] = UInt8.random(in: 0...255, using: &random)
+                case 1: changed[offset] ^= 1 << Int.random(in: 0..<8, using: &random)
+                case 2: changed[offset] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+                default:
+                    changed.remove(at: offset)
+                    changed.append(0)
+                }
+            }
+            let decoded = changed.withUnsafeBytes { bytes in
+                Result { () throws(CredentialError) in
+                    try PayloadCodec.decode(bytes, isFromNewerMinor: false, in: fixture.arena)
+                }
+            }
+            guard case .success(let (payload, keys)) = decoded else { continue }
+            accepted += 1
+            #expect(try PayloadCodec.withEncoded(payload, keys, in: fixture.arena) { Array($0) } == changed)
+        }
+        // Changes inside a password's seal or a key are not the parser's to find.
+        #expect(accepted > 0)
+    }
+
+    @Test("lengths beyond the bytes that are there are refused at every place")
+    func lengths() throws {
+        let fixture = try VaultFixture()
+        let payload = try fixture.open(try fixture.file(loginCount: 1)).payload
+        let original = try Self.plain(fixture, payload)
+        let used = (original.lastIndex { $0 != 0 } ?? 0) + 1
+        for offset in 0..<(used - 4) {
+            var changed = original
+            changed.replaceSubrange(offset..<(offset + 4), with: [0xFF, 0xFF, 0xFF, 0x7F])
+            _ = changed.withUnsafeBytes { bytes in
+                Result { () throws(CredentialError) in
+                    try PayloadCodec.decode(bytes, isFromNewerMinor: false, in: fixture.arena)
+                }
+            }
+        }
+        for count in 0..<used {
+            #expect(throws: CredentialError.self) {
+                try original[..<count].withUnsafeBytes { bytes in
+                    _ = try PayloadCodec.decode(bytes, isFromNewerMinor: false, in: fixture.arena)
+                }
+            }
+        }
+    }
+
+    @Test("an unknown section or field is refused, unless a later minor wrote it")
+    func unknown() throws {
+        let fixture = try VaultFixture()
+        var changed = try Self.plain(fixture, VaultPayload())
+        let end = (changed.lastIndex { $0 != 0 } ?? 0) + 1
+        // The audit section ends in a tag of zeros.
+        let sections = max(end, 4 * 6 + 6 + 32 + 6 + 72)
+        changed.replaceSubrange(sections..<(sections + 7), with: [7, 0, 1, 0, 0, 0, 42])
+        try changed.withUnsafeBytes { bytes in
+            #expect(throws: CredentialError.self) {
+                _ = try PayloadCodec.decode(bytes, isFromNewerMinor: false, in: fixture.arena)
+            }
+            let (payload, _) = try PayloadCodec.decode(bytes, isFromNewerMinor: true, in: fixture.arena)
+            #expect(payload == VaultPayload())
+        }
+    }
+
+    @Test("a payload takes 1024 logins and no more")
+    func full() throws {
+        let fixture = try VaultFixture()
+        let vault = try fixture.open(try fixture.file(loginCount: 1))
+        var payload = vault.payload
+        let entry = payload.entries[0]
+        for index in 1..<1024 {
+            let bytes = [UInt8(index >> 8), UInt8(index & 0xFF)] + [UInt8](repeating: 0xAB, count: 14)
+            payload.entries.append(
+                VaultEntry(
+                    id: try #require(LoginID(bytes: bytes)),
+                    name: "another \(index)",
+                    user: entry.user,
+                    domain: entry.domain,
+                    schema: entry.schema,
+                    endpoint: entry.endpoint,
+                    revision: 1,
+                    created: 0,
+                    password: entry.password
+                )
+            )
+        }
+        let opened = try fixture.open(try fixture.seal(payload, header: fixture.header))
+        #expect(opened.payload == payload)
+        #expect(throws: CredentialError.full(what: "logins", limit: 1024)) {
+            try fixture.addition(9).apply(vault, &payload, random: fixture.random)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+import Testing
+
+@testable import Credentials
+
+@Suite("Known answers")
+struct PrimitiveTests {
+    private static func secret(_ bytes: [UInt8], _ arena: SecretArena) throws -> Secret {
+        try Secret(copying: bytes, in: arena)
+    }
+
+    @Test(
+        "scrypt gives the answers of RFC 7914, section 12",
+        arguments: [
+            (
+                "", "", 16, 1, 1,
+                "77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442"
+                    + "fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906"
+            ),
+            (
+                "password", "NaCl", 1024, 8, 16,
+                "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162"
+                    + "2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640"
+            ),
+            (
+                "pleaseletmein", "SodiumChloride", 16384, 8, 1,
+                "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"
+                    + "d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887"
+            ),
+            (
+                "pleaseletmein", "SodiumChloride", 1_048_576, 8, 1,
+                "2101cb9b6a511aaeaddbbe09cf70f881ec568d574a2ffd4dabe5ee9820adaa47"
+                    + "8e56fd8f4ba5d09ffa1c6d927c40f4c337304049e8a952fbcbf45c6fa77a41a4"
+            ),
+        ] as [(String, String, UInt64, UInt64, UInt64, String)]
+    )
+    func scrypt(password: String, salt: String, n: UInt64, r: UInt64, p: UInt64, answer: String) throws {
+        let arena = try SecretArena(byteCount: 4096)
+        let key = try KeyDerivation.scrypt(
+            try Self.secret(Array(password.utf8), arena),
+            salt: Array(salt.utf8),
+            n: n,
+            r: r,
+            p: p,
+            byteCount: 64,
+            in: arena
+        )
+        #expect(key.withBytes { HexText.encode($0) } == answer)
+    }
+
+    @Test(
+        "HKDF gives the answers of RFC 5869, appendix A",
+        arguments: [
+            (
+                String(repeating: "0b", count: 22), "000102030405060708090a0b0c", "f0f1f2f3f4f5f6f7f8f9",
+                "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"
+            ),
+            (
+                HexText.encode(0x00...0x4f), HexText.encode(0x60...0xaf), HexText.encode(0xb0...0xff),
+                "b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c59045a99cac7827271cb41c65e590e09"
+                    + "da3275600c2f09b8367793a9aca3db71cc30c58179ec3e87c14c01d5c1f3434f1d87"
+            ),
+            (
+                String(repeating: "0b", count: 22), "", "",
+                "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"
+            ),
+        ]
+    )
+    func hkdf(key: String, salt: String, info: String, answer: String) throws {
+        let arena = try SecretArena(byteCount: 4096)
+        let derived = try KeyDerivation.hkdf(
+            try Self.secret(try #require(HexText.decode(key)), arena),
+            salt: try #require(HexText.decode(salt)),
+            info: try #require(HexText.decode(info)),
+            byteCount: answer.utf8.count / 2,
+            digest: .sha256,
+            in: arena
+        )
+        #expect(derived.withBytes { HexText.encode($0) } == answer)
+    }
+
+    /// Key, nonce, plain text, associated data, ciphertext, tag: the 256-bit cases of McGrew and Viega's GCM paper, and
+    /// of NIST's CAVS `gcmEncryptExtIV256`.
+    static let gcm: [[String]] = AESGCMVectors.all
+
+    @Test("AES-256-GCM gives the published answers, and opens them", arguments: gcm)
+    func aesGCM(vector: [String]) throws {
+        let fields = try vector.map { try #require(HexText.decode($0)) }
+        let (nonce, plain, associatedData, sealed, tag) = (fields[1], fields[2], fields[3], fields[4], fields[5])
+        let arena = try SecretArena(byteCount: 4096)
+        let key = try Self.secret(fields[0], arena)
+        let result = try plain.withUnsafeBytes {
+            try AESGCM.seal($0, key: key, nonce: nonce, associatedData: associatedData)
+        }
+        #expect(result.ciphertext == sealed)
+        #expect(result.tag == tag)
+        #expect(try Self.open(sealed, tag, key, nonce, associatedData) == plain)
+
+        var wrongTag = tag
+        wrongTag[0] ^= 1
+        #expect(try Self.open(sealed, wrongTag, key, nonce, associatedData) == nil)
+        #expect(try Self.open(sealed, tag, key, nonce, associatedData + [0]) == nil)
+        if !sealed.isEmpty {
+            var wrong = sealed
+            wrong[wrong.count - 1] ^= 0x80
+            #expect(try Self.open(wrong, tag, key, nonce, associatedData) == nil)
+        }
+    }
+
+    /// nil when refused; the room must be wiped then.
+    private static func open(
+        _ sealed: [UInt8],
+        _ tag: [UInt8],
+        _ key: borrowing Secret,
+        _ nonce: [UInt8],
+        _ associatedData: [UInt8]
+    ) throws -> [UInt8]? {
+        var room = [UInt8](repeating: 0xEE, count: sealed.count)
+        let isRight = try room.withUnsafeMutableBytes { room in
+            try sealed.withUnsafeBytes {
+                try AESGCM.open($0, tag: tag, key: key, nonce: nonce, associatedData: associatedData, into: room)
+            }
+        }
+        if !isRight { #expect(room.allSatisfy { $0 == 0 }) }
+        return isRight ? room : nil
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Glibc
+import Platform
+import Testing
+
+@testable import Credentials
+
+@Suite("Credential store")
+struct StoreTests {
+    @Test("a vault is made, filled, locked and opened again")
+    func wholeLife() async throws {
+        let fixture = try StoreFixture()
+        let store = fixture.store()
+        try await store.load()
+        #expect(await store.state == .absent)
+        await #expect(throws: CredentialError.noVault(path: fixture.options.directory)) { try await store.logins() }
+
+        try await store.create(provider: .passphrase, passphrase: try fixture.secret("open sesame"), label: "desk")
+        #expect(await store.state == .unlocked)
+        let login = try await fixture.add(1, to: store)
+        #expect(login.name == "login 1")
+        #expect(login.revision == 1)
+        #expect(try await fixture.password(of: login, in: store) == "password 1")
+
+        await store.lock()
+        #expect(await store.state == .locked)
+        await #expect(throws: CredentialError.locked) { try await store.logins() }
+        await #expect(throws: CredentialError.locked) { try await fixture.password(of: login, in: store) }
+        await #expect(throws: CredentialError.locked) { try await fixture.add(2, to: store) }
+
+        try await store.unlock(passphrase: try fixture.secret("open sesame"))
+        #expect(try await store.logins() == [login])
+
+        let other = try await fixture.opened()
+        #expect(try await other.logins() == [login])
+        #expect(try await fixture.password(of: login, in: other) == "password 1")
+        #expect(fixture.names == ["vault.lock", "vault.rcv", "vault.rcv.prev"])
+    }
+
+    @Test("status tells what there is and nothing secret")
+    func status() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        try await fixture.add(1, to: store)
+        let status = await store.status
+        #expect(status.state == .unlocked)
+        #expect(status.generation == 2)
+        #expect(status.loginCount == 1)
+        #expect(status.memory != nil)
+        #expect(status.path == fixture.vaultPath)
+        #expect(status.slots.map(\.kind) == [.passphrase])
+        #expect(status.slots.map(\.label) == ["test"])
+        #expect(status.slots.map(\.log2N) == [15])
+        await store.lock()
+        let locked = await store.status
+        #expect(locked.generation == 2)
+        #expect(locked.loginCount == nil)
+        #expect(locked.memory == nil)
+        var dumped = ""
+        dump(status, to: &dumped)
+        #expect(!dumped.contains("password"))
+    }
+
+    @Test("a wrong passphrase is a wrong key, makes the next attempt wait, and the right one still opens")
+    func wrongPassphrase() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        await store.lock()
+        for _ in 0..<2 {
+            await #expect(throws: CredentialError.wrongKey) {
+                try await store.unlock(passphrase: try fixture.secret("open barley"))
+            }
+        }
+        #expect(await store.throttle.delay == .milliseconds(200))
+        let started = ContinuousClock.now
+        try await store.unlock(passphrase: try fixture.secret("open sesame"))
+        #expect(ContinuousClock.now - started >= .milliseconds(200))
+        #expect(await store.throttle.delay == .zero)
+    }
+
+    @Test("one attempt at a time, and a lock during an attempt holds")
+    func attempts() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        await store.lock()
+        async let first: Void = store.unlock(passphrase: try fixture.secret("open sesame"))
+        while await !store.isAttempting { await Task.yield() }
+        await #expect(throws: CredentialError.attemptInProgress) {
+            try await store.unlock(passphrase: try fixture.secret("open sesame"))
+        }
+        await store.lock()
+        do {
+            try await first
+            Issue.record("unlocked after a lock")
+        } catch {
+            #expect(error as? CredentialError == .locked)
+        }
+        #expect(await store.state == .locked)
+    }
+
+    @Test(
+        "a passphrase must be UTF-8 of 1 to 1024 bytes",
+        arguments: [[], [0xFF], [UInt8](repeating: 65, count: 1025)]
+    )
+    func badPassphrase(bytes: [UInt8]) async throws {
+        let fixture = try StoreFixture()
+        let store = fixture.store()
+        try await store.load()
+        let error = await #expect(throws: CredentialError.self) {
+            let passphrase = try Secret(copying: bytes, in: fixture.arena)
+            try await store.create(provider: .passphrase, passphrase: passphrase)
+        }
+        guard case .invalid = error else {
+            Issue.record("refused as \(String(describing: error))")
+            return
+        }
+        #expect(await store.state == .absent)
+    }
+
+    @Test("composed and decomposed letters are one passphrase")
+    func normalForm() async throws {
+        let fixture = try StoreFixture()
+        let store = fixture.store()
+        try await store.load()
+        try await store.create(
+            provider: .passphrase,
+            passphrase: try fixture.secret("\u{C5}ngstr\u{F6}m\u{1E9B}\u{323}")
+        )
+        await store.lock()
+        try await store.unlock(passphrase: try fixture.secret("A\u{30A}ngstro\u{308}m\u{1E9B}\u{323}"))
+        #expect(await store.state == .unlocked)
+    }
+
+    @Test("names are unique, endpoints keep their pin, and what cannot be stored is refused")
+    func refusedLogins() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        try await fixture.add(1, to: store)
+        await #expect(throws: CredentialError.nameTaken("login 1")) { try await fixture.add(1, to: store) }
+
+        var login = try VaultFixture.login(1)
+        login.name = "other"
+        login.pin = VaultFixture.pin(2)
+        await #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
+            try await store.add(login, password: try fixture.secret("x"))
+        }
+        login = try VaultFixture.login(5)
+        for (keyPath, text) in [
+            (\NewLogin.user, "a\nb"), (\.domain, "\u{0}"), (\.name, ""),
+            (\.schema, String(repeating: "x", count: 4097)),
+        ] {
+            var bad = login
+            bad[keyPath: keyPath] = text
+            await #expect(throws: CredentialError.self) { try await store.add(bad, password: try fixture.secret("x")) }
+        }
+        #expect(try await store.logins().count == 1)
+        #expect(await store.status.generation == 2)
+    }
+
+    @Test("a password is lent only for the pin it is bound to")
+    func pins() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        let login = try await fixture.add(1, to: store)
+        await #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
+            try await store.withPassword(of: login.id, pin: VaultFixture.pin(2)) { _ in Issue.record("lent") }
+        }
+        #expect(try await store.pinnedEndpoints().map(\.endpoint) == [login.endpoint])
+    }
+
+    @Test("a removed login is gone, and so is the file that held it")
+    func remove() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        try await fixture.add(1, to: store)
+        try await fixture.add(2, to: store)
+        #expect(fixture.names.contains("vault.rcv.prev"))
+        try await store.remove("login 1")
+        #expect(!fixture.names.contains("vault.rcv.prev"))
+        #expect(try await store.logins().map(\.name) == ["login 2"])
+        await #expect(throws: CredentialError.noSuchLogin("login 1")) { try await store.remove("login 1") }
+        await #expect(throws: CredentialError.noSuchLogin("login 1")) { try await store.login(named: "login 1") }
+        #expect(try await store.login(named: "login 2").name == "login 2")
+        let other = try await fixture.opened()
+        #expect(try await other.logins().map(\.name) == ["login 2"])
+    }
+
+    @Test("the day of the last use is saved with the next change")
+    func lastUse() async throws {
+        var fixture = try StoreFixture()
+        fixture.options.now = { 86_400 * 20_000 + 5 }
+        let store = try await fixture.created()
+        let login = try await fixture.add(1, to: store)
+        #expect(login.lastUsedDay == 0)
+        #expect(login.created == 86_400 * 20_000 + 5)
+        _ = try await fixture.password(of: login, in: store)
+        try await fixture.add(2, to: store)
+        let other = try await fixture.opened()
+        #expect(try await other.logins().map(\.lastUsedDay) == [20_000, 0])
+    }
+
+    @Test("a vault is made once")
+    func createTwice() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        let other = fixture.store()
+        await #expect(throws: CredentialError.vaultExists(path: fixture.vaultPath)) {
+            try await other.create(provider: .passphrase, passphrase: try fixture.secret("other"))
+        }
+        await store.lock()
+        try await store.unlock(passphrase: try fixture.secret("open sesame"))
+    }
+
+    @Test("the error texts say what to do next")
+    func texts() throws {
+        let endpoint = try #require(EndpointID("e"))
+        let errors: [CredentialError] = [
+            .noVault(path: "/p"), .vaultExists(path: "/p"), .locked, .notAVault, .versionTooNew(major: 2, minor: 0),
+            .damaged(.payload), .wrongKey, .conflict(reason: "r"), .nameTaken("n"), .noSuchLogin("n"),
+            .pinMismatch(endpoint), .storeBusy(holder: "h"), .full(what: "logins", limit: 1),
+            .unsafePermissions(path: "/p", reason: "is open", fix: "chmod 600 /p"),
+        ]
+        for error in errors {
+            let text = error.description
+            let words = ["try", "install", "restore", "remove"]
+            #expect(words.contains { text.contains($0) }, "\(text)")
+            #expect(!text.hasSuffix("."))
+        }
+        #expect(!CredentialError.noSuchLogin("\u{1B}[2J").description.contains("\u{1B}"))
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Platform
+import TestSupport
+
+@testable import Credentials
+
+/// Small vaults made from fixed bytes, with keys at hand, so that no test waits for scrypt.
+struct VaultFixture {
+    let arena: SecretArena
+    let schedule: KeySchedule
+    let random: CountingRandom
+    let slotSecret: SharedSecret
+    let dataKey: SharedSecret
+    let keys: VaultKeys
+    let storeID: [UInt8]
+    let slot: KeySlot
+
+    init(seed: UInt64 = 0, kind: KeyProviderKind = .credentialsDirectory) throws {
+        arena = try SecretArena()
+        schedule = KeySchedule(arena: arena)
+        random = CountingRandom(seed: seed)
+        slotSecret = SharedSecret(try Secret(copying: [UInt8](0..<32), in: arena))
+        storeID = try random.bytes(16)
+        dataKey = SharedSecret(try Secret(randomBytes: 32, in: arena, from: random))
+        keys = try VaultKeys.fresh(in: arena, from: random)
+        let identity = try SlotIdentity.fresh(kind, cost: kind == .passphrase ? .minimum : nil, from: random)
+        slot = try schedule.wrap(
+            dataKey.secret,
+            for: identity,
+            slotSecret: slotSecret.secret,
+            storeID: storeID,
+            label: "test",
+            created: 1_700_000_000
+        )
+    }
+
+    var header: VaultHeader {
+        VaultHeader(
+            storeID: storeID,
+            generation: 1,
+            previousHash: [UInt8](repeating: 0, count: 32),
+            saveSalt: [],
+            slots: [slot],
+            payloadByteCount: 0
+        )
+    }
+
+    /// A file of `loginCount` logins named `login 0`, ..., whose passwords are `password 0`, ...
+    func file(loginCount: Int = 0, header: VaultHeader? = nil) throws -> [UInt8] {
+        let empty = try seal(VaultPayload(), header: header ?? self.header)
+        guard loginCount > 0 else { return empty }
+        let vault = try open(empty)
+        var payload = VaultPayload()
+        for index in 0..<loginCount {
+            try addition(index).apply(vault, &payload, random: random)
+        }
+        return try seal(payload, header: header ?? self.header)
+    }
+
+    func addition(_ index: Int) throws -> LoginAddition {
+        let bytes = [UInt8](repeating: UInt8(index), count: 16)
+        guard let id = LoginID(bytes: bytes) else { throw Unfit() }
+        return LoginAddition(
+            id: id,
+            login: try Self.login(index),
+            password: SharedSecret(try Secret(copying: Array("password \(index)".utf8), in: arena)),
+            envelope: nil,
+            created: 1_700_000_000
+        )
+    }
+
+    static func login(_ index: Int) throws -> NewLogin {
+        guard let endpoint = EndpointID("endpoint-\(index)") else { throw Unfit() }
+        return NewLogin(
+            name: "login \(index)",
+            endpoint: endpoint,
+            user: "user",
+            domain: "domain",
+            schema: "schema",
+            pin: pin(index)
+        )
+    }
+
+    static func pin(_ index: Int) -> Pin {
+        .tls(spkiSHA256: [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 32))
+    }
+
+    func seal(_ payload: VaultPayload, header: VaultHeader) throws -> [UInt8] {
+        try OpenVault.seal(payload, keys, header: header, dataKey: dataKey, schedule: schedule, random: random)
+    }
+
+    /// Everything that unlocking does, but for scrypt.
+    func open(_ bytes: [UInt8]) throws(CredentialError) -> OpenVault {
+        let file = try VaultFile(parsing: bytes)
+        let dataKey = try schedule.unwrap(
+            file.header.slots[0],
+            slotSecret: slotSecret.secret,
+            storeID: file.header.storeID
+        )
+        return try OpenVault(file, dataKey: dataKey, schedule: schedule)
+    }
+
+    struct Unfit: Error {}
+}
