@@ -48,10 +48,12 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .noVault(let path): "there is no vault at '\(path)'; try 'relctl vault init'"
         case .vaultExists(let path): "there is a vault at '\(path)' already; try 'relctl vault status'"
         case .locked: "the vault is locked; try 'relctl vault unlock'"
-        case .notAVault: "the file is not a vault; move it away, and put back a copy of yours or the vault.rcv.prev beside it"
+        case .notAVault:
+            "the file is not a vault; move it away, and put back a copy of yours or the vault.rcv.prev beside it"
         case .versionTooNew(let major, let minor):
             "the vault has format \(major).\(minor), newer than this program; install a newer relativityd"
-        case .damaged(let damage): "the vault is damaged (\(damage)); put back a copy of it, or the vault.rcv.prev beside it"
+        case .damaged(let damage):
+            "the vault is damaged (\(damage)); put back a copy of it, or the vault.rcv.prev beside it"
         case .wrongKey: "the passphrase or key does not open the vault; try 'relctl vault status' to see its slots"
         case .providerUnavailable(let kind, let reason): "key provider \(kind) is unavailable: \(reason)"
         case .storeBusy(let holder): "the vault is in use by \(holder); try again when it is done"

@@ -50,10 +50,12 @@ extension ByteBuffer {
     ) throws(BrokerError) -> ByteBuffer {
         do {
             return try LoginRequest.encode(
-                clientID: clientID,
-                serviceName: service,
-                login: LoginString(user: user, domain: domain, schema: schema.isEmpty ? nil : schema),
-                password: password
+                user: user,
+                password: password,
+                domain: domain,
+                schema: schema.isEmpty ? nil : schema,
+                service: service,
+                clientID: clientID
             )
         } catch {
             throw .invalidLogin(reason: "\(error)")

@@ -7,8 +7,6 @@ import Remoting
 
 /// Sends one login over a channel and says in the broker's words what came of it.
 struct LoginCall {
-    private static let deadline = Duration.seconds(10)
-
     let channel: RemotingChannel
 
     /// - Parameters:
@@ -18,8 +16,7 @@ struct LoginCall {
     ///   the channel.
     func logIn(_ request: ByteBuffer, named name: String) async throws {
         do {
-            let reply = try await channel.post(request, deadline: Self.deadline, wiping: true)
-            guard try LoginReply.decode(reply) else {
+            guard try await LoginService(channel: channel).login(request) else {
                 throw BrokerError.loginRejected(login: name, reason: "user, password, domain or schema is wrong")
             }
         } catch RemotingError.exception(let exception) {

@@ -16,8 +16,6 @@ package struct LoginStep: Sendable, Hashable {
 }
 
 extension ServerConnector {
-    private static let logoutDeadline = Duration.seconds(5)
-
     /// Proves the pin, logs in and out, as far as it gets; the last step has the error where there is one.
     ///
     /// - Parameter request: makes the login message for a ClientID; asked for only after the pin was checked.
@@ -40,10 +38,7 @@ extension ServerConnector {
             try await LoginCall(channel: channel).logIn(try await request(clientID), named: name)
             steps.append(LoginStep(name: "login", error: nil, detail: "the server accepted the login"))
             await registry.note(.reached, for: endpoint.id)
-            try await LoginService(channel, name: endpoint.services.login).logOut(
-                clientID,
-                deadline: Self.logoutDeadline
-            )
+            try await LoginService(channel: channel, name: endpoint.services.login).logout(clientID: clientID)
             steps.append(LoginStep(name: "logout", error: nil, detail: "the session was ended"))
         } catch {
             steps.append(.failed(steps.count == 1 ? "login" : "logout", error))

@@ -56,7 +56,7 @@ package struct ServerConnector: Sendable {
                     address: try SocketAddress(address, port: port),
                     serverName: endpoint.url.host.tlsServerName,
                     on: loop,
-                    timeout: Self.connectTimeout
+                    deadline: Self.connectTimeout
                 )
                 return ServerIdentity(pin: .tls(spkiSHA256: key.bytes), address: address, port: port)
             } catch let error as RemotingError {

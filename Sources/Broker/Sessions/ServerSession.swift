@@ -66,7 +66,10 @@ actor ServerSession {
         state.close()
         wakeWaiters()
         if wasOpen, login != nil, let channel {
-            _ = try? await LoginService(channel, name: loginService).logOut(clientID, deadline: Self.logoutDeadline)
+            _ = try? await LoginService(channel: channel, name: loginService).logout(
+                clientID: clientID,
+                deadline: Self.logoutDeadline
+            )
         }
         await channel?.close()
         channel = nil
