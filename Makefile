@@ -49,6 +49,11 @@ demo: ## show the main job on real parts, in namespaces of its own
 	swift build
 	scripts/demo.sh
 
+.PHONY: fuzz
+fuzz: ## let libFuzzer try the parsers of outside bytes, FUZZ_SECONDS each (default 60)
+	@scripts/requirements.sh build
+	scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
+
 .PHONY: bench
 bench: release ## measure speed and size beside the peers that they are held against
 	@scripts/requirements.sh bench

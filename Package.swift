@@ -179,3 +179,23 @@ let package = Package(
         .testTarget(name: "BoundaryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
 )
+
+// `make fuzz`: libFuzzer drives the parsers of outside bytes. Apart from everything else, because every target that it
+// reaches is built for it.
+if Context.environment["RELATIVITYD_FUZZ"] == "1" {
+    let parsers: [(name: String, rooms: [Target.Dependency])] = [
+        ("json", ["JSON", "Varlink"]),
+        ("message", ["Remoting", "DataAbstract", nioCore]),
+        ("vault", ["Credentials"]),
+        ("text", ["Endpoints", "Configuration"]),
+    ]
+    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"))
+    package.targets += parsers.map { parser in
+        .executableTarget(
+            name: "fuzz-\(parser.name)",
+            dependencies: parser.rooms + ["CFuzzer"],
+            path: "Fuzz/\(parser.name)",
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]
+        )
+    }
+}
