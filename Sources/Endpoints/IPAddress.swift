@@ -22,7 +22,9 @@ package struct IPAddress: Sendable, Hashable, Codable {
         guard let literal = parts.first, !literal.utf8.contains(0) else { return nil }
         var scope: UInt32 = 0
         if parts.count == 2 {
-            guard let index = UInt32(parts[1]), index > 0 else { return nil }
+            // UInt32 alone would also read a sign.
+            let isNumber = parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) }
+            guard isNumber, let index = UInt32(parts[1]), index > 0 else { return nil }
             scope = index
         }
         var bytes = [UInt8](repeating: 0, count: 16)

@@ -4,11 +4,14 @@
 /// neutralised before they reach a terminal or a log.
 ///
 /// Control, format (bidi, zero width, tags), separator, private and unassigned characters become `\u{HEX}`, bytes
-/// outside UTF-8 `\xHH`, a backslash `\\`, so that what is shown reads back to exactly one text.
+/// outside UTF-8 `\xHH`, a backslash `\\`, so that what is shown reads back to exactly one text. A combining mark is shown
+/// as it is where it is one of the first few on a letter: piled up, or on nothing, it would draw over its neighbours.
 package struct Printable: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
-    /// - Parameter columns: the widest result in terminal columns; what is cut is shown as `…`.
+    private static let marksPerLetter = 3
+
+    /// - Parameter columns: the widest result in terminal columns, at least 1; what is cut is shown as `…`.
     package init(_ text: some StringProtocol, columns: Int = 1_024) {
         self.init(bytes: Array(text.utf8), columns: columns)
     }
@@ -18,8 +21,9 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
         var shown = ""
         var width = 0
         var rest = bytes[...]
+        var marksLeft = 0
         while !rest.isEmpty {
-            let (piece, pieceWidth) = Self.next(&rest)
+            let (piece, pieceWidth) = Self.next(&rest, &marksLeft)
             // One column is kept for the ellipsis until the text is known to end here.
             guard width + pieceWidth < columns || (rest.isEmpty && width + pieceWidth <= columns) else {
                 shown += "…"
@@ -31,16 +35,29 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
         description = shown
     }
 
-    private static func next(_ rest: inout ArraySlice<UInt8>) -> (piece: String, width: Int) {
+    /// - Parameter marksLeft: how many marks the letter before may still carry.
+    private static func next(
+        _ rest: inout ArraySlice<UInt8>,
+        _ marksLeft: inout Int
+    ) -> (piece: String, width: Int) {
         var decoder = UTF8()
         var iterator = rest.makeIterator()
         guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
             let byte = rest.removeFirst()
+            marksLeft = 0
             return ("\\x" + hex(UInt32(byte), digits: 2), 4)
         }
         rest = rest.dropFirst(UTF8.width(scalar))
-        if scalar == "\\" { return ("\\\\", 2) }
-        if isSafe(scalar) { return (String(scalar), columns(of: scalar)) }
+        if scalar == "\\" {
+            marksLeft = 0
+            return ("\\\\", 2)
+        }
+        let isMark = isMark(scalar)
+        if isSafe(scalar), !isMark || marksLeft > 0 {
+            marksLeft = isMark ? marksLeft - 1 : marksPerLetter
+            return (String(scalar), columns(of: scalar))
+        }
+        marksLeft = 0
         let escape = "\\u{" + hex(scalar.value, digits: 0) + "}"
         return (escape, escape.utf8.count)
     }
@@ -57,16 +74,20 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        guard !scalar.isASCII else { return false }
+        let category = scalar.properties.generalCategory
+        return category == .nonspacingMark || category == .enclosingMark
+    }
+
     /// Columns on a terminal: none for a combining mark, two for wide East Asian letters and emoji.
     private static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.isASCII { return 1 }
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark: return 0
-        default: break
-        }
+        if isMark(scalar) { return 0 }
         switch scalar.value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+        case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,
+            0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
+            0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
             return 2
         default:
             return scalar.properties.isEmojiPresentation ? 2 : 1

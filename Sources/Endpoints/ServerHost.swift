@@ -2,6 +2,7 @@
 
 /// The host part of a server's URL.
 package enum ServerHost: Sendable, Hashable {
+    /// The zone, an interface's name, is set for link-local IPv6 and for nothing else.
     case address(IPAddress, zone: String?)
     /// A host name, lower case, without a trailing dot.
     case name(String)
@@ -40,23 +41,24 @@ package enum ServerHost: Sendable, Hashable {
         guard let address = IPAddress(parts[0]) else { throw .badHost(text) }
         guard !address.namesNoHost else { throw .addressOfNoHost(text) }
         guard parts.count == 2 else {
-            guard !(address.bytes[0] == 0xFE && address.bytes[1] & 0xC0 == 0x80) else { throw .missingZone(text) }
+            guard !address.isLinkLocalIPv6 else { throw .missingZone(text) }
             return .address(address, zone: nil)
         }
         let zone = parts[1]
-        guard (1...15).contains(zone.utf8.count), zone.utf8.allSatisfy({ isNameByte($0) }) else {
+        guard address.isLinkLocalIPv6, (1...15).contains(zone.utf8.count), zone.utf8.allSatisfy(isNameByte) else {
             throw .badHost(text)
         }
         return .address(address, zone: zone)
     }
 
     private static func hostName(_ text: String) throws(ServerURLError) -> String {
+        // Before lower-casing, which makes ASCII of some letters that are not.
+        guard text.utf8.allSatisfy(isNameByte) else { throw .badHost(text) }
         let name = (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         let isWellFormed =
             (1...253).contains(name.utf8.count)
-            && labels.allSatisfy { (1...63).contains($0.utf8.count) && $0.utf8.allSatisfy(isNameByte) }
-            && labels.allSatisfy { !$0.hasPrefix("-") && !$0.hasSuffix("-") }
+            && labels.allSatisfy { (1...63).contains($0.utf8.count) && !$0.hasPrefix("-") && !$0.hasSuffix("-") }
         guard isWellFormed, let last = labels.last else { throw .badHost(text) }
         let looksNumeric = last.utf8.allSatisfy { (0x30...0x39).contains($0) } || last.hasPrefix("0x")
         guard !looksNumeric else { throw .badHost(text) }

@@ -10,8 +10,8 @@ extension EndpointID {
     /// The id of a server that only its announcement names: the same after every restart.
     @Sendable package static func derived(from instance: ServiceInstance) -> EndpointID {
         let name = InstanceName(instance)
-        guard let digest = try? SHA256.digest(of: Array("relativityd/instance\0\(name.name)\0\(name.domain)".utf8))
-        else { preconditionFailure("libcrypto without SHA-256") }
+        let text = Array("relativityd/instance\0".utf8) + name.name + [0] + name.domain
+        guard let digest = try? SHA256.digest(of: text) else { preconditionFailure("libcrypto without SHA-256") }
         return made(of: digest)
     }
 

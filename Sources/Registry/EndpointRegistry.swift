@@ -13,7 +13,8 @@ package actor EndpointRegistry {
     private var revision: UInt64 = 0
     private var watchers: [UInt64: AsyncThrowingStream<RegistryUpdate, any Error>.Continuation] = [:]
     private var nextWatcher: UInt64 = 0
-    private var lastSave: EventLoopFuture<Void>
+    /// Done when the last change that anyone asked for is saved or taken back.
+    private var lastChange: EventLoopFuture<Void>
 
     private static let notStarted = SourceState.down(reason: "discovery has not started")
     private var source = EndpointRegistry.notStarted
@@ -33,7 +34,7 @@ package actor EndpointRegistry {
         self.loop = loop
         self.store = store
         self.limits = limits
-        lastSave = loop.makeSucceededVoidFuture()
+        lastChange = loop.makeSucceededVoidFuture()
         state = RegistryState(limits: limits, deriveID: EndpointID.derived)
     }
 
@@ -158,17 +159,24 @@ package actor EndpointRegistry {
     }
 
     /// Makes a change to one endpoint's entry and saves the list; a change that cannot be saved is taken back.
+    ///
+    /// One at a time, so that what is written is what was saved before and this change.
     private func saving(
         _ change: (inout RegistryState) throws(RegistryError) -> ([RegistryChange], EndpointID)
     ) async throws(RegistryError) -> EndpointID {
-        let before = state
+        let previous = lastChange
+        let turn = loop.makePromise(of: Void.self)
+        lastChange = turn.futureResult
+        defer { turn.succeed() }
+        try? await previous.get()
+
+        let (manual, settings) = (state.manual, state.settings)
         let (changes, id) = try change(&state)
         publish(changes)
-        lastSave = store.save(file, after: lastSave)
         do {
-            try await lastSave.get()
+            try await store.save(file)
         } catch {
-            publish(state.putBack(before.manual[id], settings: before.settings[id], id: id))
+            publish(state.putBack(manual[id], settings: settings[id], id: id))
             throw .notSaved(reason: "\(error)")
         }
         return id

@@ -6,7 +6,7 @@ import NIOCore
 package import NIOPosix
 import Platform
 
-/// Keeps `endpoints.json` in one directory. Files are read and written on the thread pool, writes in order.
+/// Keeps `endpoints.json` in one directory. Files are read and written on the thread pool.
 package struct EndpointStore: Sendable {
     private static let name = "endpoints.json"
 
@@ -24,12 +24,14 @@ package struct EndpointStore: Sendable {
         do {
             return try await pool.perform { [directory] in
                 let folder = try ProtectedDirectory(directory, creating: true)
-                guard
-                    let bytes = try AtomicFile.read(Self.name, in: folder, maximumBytes: EndpointFile.maximumBytes)
-                else { return ([], nil) }
                 do {
+                    let limit = EndpointFile.maximumBytes
+                    guard let bytes = try AtomicFile.read(Self.name, in: folder, maximumBytes: limit) else {
+                        return ([], nil)
+                    }
                     return (try EndpointFile(parsing: bytes).entries, nil)
                 } catch {
+                    // Left where it is, whatever is wrong with it, it would be lost with the next save.
                     let aside = "\(Self.name).damaged"
                     try folder.rename(Self.name, to: aside)
                     return ([], "the list of added endpoints was set aside as \(folder.path(of: aside)): \(error)")
@@ -40,13 +42,10 @@ package struct EndpointStore: Sendable {
         }
     }
 
-    /// - Returns: a future of the write, which begins after `previous` has ended.
-    func save(_ file: EndpointFile, after previous: EventLoopFuture<Void>) -> EventLoopFuture<Void> {
-        let loop = previous.eventLoop
-        return previous.recover { _ in }.flatMap { [directory, pool] in
-            pool.runIfActive(eventLoop: loop) {
-                try AtomicFile.write(file.bytes, to: Self.name, in: try ProtectedDirectory(directory, creating: true))
-            }
+    /// Returns when the file is on disk. To be called again only then: two writes would race.
+    func save(_ file: EndpointFile) async throws {
+        try await pool.perform { [directory] in
+            try AtomicFile.write(file.bytes, to: Self.name, in: try ProtectedDirectory(directory, creating: true))
         }
     }
 }

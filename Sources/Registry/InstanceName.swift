@@ -3,10 +3,10 @@
 import Endpoints
 
 /// What makes announcements of several types and interfaces one server: instance name and domain, compared as DNS
-/// compares names (RFC 6762, section 16: ASCII letters without case).
+/// compares names (RFC 6762, section 16: bytes, but ASCII letters without case).
 struct InstanceName: Hashable {
-    let name: String
-    let domain: String
+    let name: [UInt8]
+    let domain: [UInt8]
 
     init(_ instance: ServiceInstance) {
         name = Self.lowercasedASCII(instance.name)
@@ -15,13 +15,10 @@ struct InstanceName: Hashable {
 
     /// A host name as it is compared: lower case, without a trailing dot.
     static func normalisedHost(_ host: String) -> String {
-        lowercasedASCII(host.hasSuffix(".") ? String(host.dropLast()) : host)
+        String(decoding: lowercasedASCII(host.hasSuffix(".") ? String(host.dropLast()) : host), as: UTF8.self)
     }
 
-    private static func lowercasedASCII(_ text: String) -> String {
-        String(
-            decoding: text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 },
-            as: UTF8.self
-        )
+    private static func lowercasedASCII(_ text: String) -> [UInt8] {
+        text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }
     }
 }

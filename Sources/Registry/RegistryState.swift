@@ -167,7 +167,11 @@ package struct RegistryState: Sendable {
     private mutating func disown(_ name: InstanceName, from owner: EndpointID) {
         owned[owner]?.remove(name)
         if owned[owner]?.isEmpty == true { owned[owner] = nil }
-        if manual[owner] == nil, owned[owner] == nil { contacts[owner] = nil }
+        forgetContactIfGone(owner)
+    }
+
+    private mutating func forgetContactIfGone(_ id: EndpointID) {
+        if manual[id] == nil, owned[id] == nil { contacts[id] = nil }
     }
 
     // MARK: The user's entries
@@ -183,7 +187,7 @@ package struct RegistryState: Sendable {
         let claimed = instances.filter { $0.value.sightings.values.contains { entry.names($0.sighting) } }
         let announced = claimed.values.map(\.owner).filter { manual[$0] == nil }
         let id = announced.min { $0.text < $1.text } ?? id
-        return observing([id] + announced) { state in
+        return observing([id] + claimed.values.map(\.owner)) { state in
             state.manual[id] = entry
             for name in claimed.keys { state.rehome(name) }
         }
@@ -200,6 +204,7 @@ package struct RegistryState: Sendable {
             state.manual[id] = entry
             state.settings[id] = saved?.isEmpty == false ? saved : nil
             for name in names { state.rehome(name) }
+            state.forgetContactIfGone(id)
         }
     }
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Testing
+
+@Suite("Pins")
+struct PinTests {
+    @Test("a TLS key's record: tier, length, digest")
+    func tls() {
+        let pin = Pin.tls(spkiSHA256: [UInt8](0..<32))
+        #expect(pin.tier == 3)
+        #expect(
+            Self.hex(pin.canonicalRecord)
+                == "03" + "2000" + "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+        )
+    }
+
+    @Test(
+        "a plain HTTP record: tier, length, address, length, port, all little-endian",
+        arguments: [
+            ("192.168.0.150", 7099, 1, "01" + "0400" + "c0a80096" + "0200" + "bb1b"),
+            ("10.0.0.1", 1, 1, "01" + "0400" + "0a000001" + "0200" + "0100"),
+            ("2001:db8::1", 65535, 1, "01" + "1000" + "20010db8000000000000000000000001" + "0200" + "ffff"),
+            ("127.0.0.1", 7099, 0, "00" + "0400" + "7f000001" + "0200" + "bb1b"),
+            ("::1", 256, 0, "00" + "1000" + "00000000000000000000000000000001" + "0200" + "0001"),
+            ("::ffff:127.0.0.1", 80, 0, "00" + "1000" + "00000000000000000000ffff7f000001" + "0200" + "5000"),
+        ] as [(String, UInt16, UInt8, String)]
+    )
+    func plain(address: String, port: UInt16, tier: UInt8, record: String) throws {
+        let pin = Pin.plain(try #require(IPAddress(address)), port: port)
+        #expect(pin.tier == tier)
+        #expect(Self.hex(pin.canonicalRecord) == record)
+    }
+
+    @Test("the scope of a link-local address is not part of the record")
+    func scope() throws {
+        let one = Pin.plain(try #require(IPAddress("fe80::1%2")), port: 80)
+        let other = Pin.plain(try #require(IPAddress("fe80::1%3")), port: 80)
+        #expect(one != other)
+        #expect(one.canonicalRecord == other.canonicalRecord)
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

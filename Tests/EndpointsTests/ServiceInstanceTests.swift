@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Testing
+
+@Suite("Service instances")
+struct ServiceInstanceTests {
+    private static func instance(
+        _ name: String,
+        _ type: String = "_a._tcp",
+        _ domain: String = "local"
+    ) -> ServiceInstance {
+        ServiceInstance(name: name, type: type, domain: domain)
+    }
+
+    @Test("the same bytes are the same instance")
+    func equal() {
+        #expect(Self.instance("Büro") == Self.instance("Büro"))
+        #expect(Set([Self.instance("Büro"), Self.instance("Büro")]).count == 1)
+    }
+
+    @Test(
+        "other bytes are another instance, even where Swift calls the texts equal",
+        arguments: [
+            (instance("B\u{FC}ro"), instance("Bu\u{308}ro")), (instance("K"), instance("\u{212A}")),
+            (instance("a"), instance("A")), (instance("a", "b", "c"), instance("a", "bc", "")),
+            (instance("a", "_a._tcp", "local"), instance("a", "_a._tcp", "local.")),
+        ]
+    )
+    func different(one: ServiceInstance, other: ServiceInstance) {
+        #expect(one != other)
+        #expect(Set([one, other]).count == 2)
+    }
+}

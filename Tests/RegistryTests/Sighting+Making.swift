@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+extension Sighting {
+    /// A sighting of `Office` on eth2, and where it differs from that.
+    static func made(
+        _ name: String = "Office",
+        type: String = "_Relativity_DataService_rosdk._tcp",
+        interface: Int32 = 2,
+        host: String = "srv.local",
+        port: UInt16 = 7099,
+        address text: String = "10.0.0.1",
+        txt: [String] = []
+    ) throws -> Sighting {
+        guard let address = IPAddress(text) else { throw ServerURLError.badHost(text) }
+        return Sighting(
+            key: Key(
+                instance: ServiceInstance(name: name, type: type, domain: "local"),
+                interface: interface,
+                family: address.family
+            ),
+            interfaceName: "eth\(interface)",
+            host: host,
+            port: port,
+            address: address,
+            txt: txt.map { Array($0.utf8) },
+            isLocal: false
+        )
+    }
+}
