@@ -25,7 +25,7 @@ build: ## compile everything for debugging
 .PHONY: release
 release: ## compile for use: optimised, Swift runtime linked in, stripped
 	@scripts/requirements.sh build
-	swift build -c release --static-swift-stdlib
+	for program in $(PROGRAMS); do swift build -c release --static-swift-stdlib --product $$program || exit; done
 	@scripts/strip.sh $(STRIPPED) $(PROGRAMS)
 
 .PHONY: check

@@ -160,7 +160,7 @@ let package = Package(
         ),
         tests(
             of: "SampleServer",
-            ["Remoting", "DataAbstract", "Platform", nioCore, nioPosix, logging]
+            ["Remoting", "DataAbstract", "Platform", "relativity-sample-server", nioCore, nioPosix, logging]
         ),
         .testTarget(
             name: "SystemTests",

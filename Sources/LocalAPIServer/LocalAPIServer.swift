@@ -24,7 +24,7 @@ package struct LocalAPIServer: Sendable {
                 vendor: "relativityd",
                 product: "relativityd",
                 version: ProjectVersion.text,
-                url: "https://relativityd.invalid/"
+                url: ""
             ),
             interfaces: [
                 ManagerInterface(services: services, facts: facts),
