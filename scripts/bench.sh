@@ -89,7 +89,7 @@ measure_idle() {
     echo "Idle for $idle_seconds seconds"
     sync
     sleep 5
-    on_browser "$python" Benchmarks/idle.py "$daemon" $idle_seconds >>"$results"
+    on_browser "$python" "$root/Benchmarks/idle.py" "$daemon" $idle_seconds >>"$results"
 }
 
 measure_list() {
@@ -107,7 +107,7 @@ measure_list() {
 
 measure_lag() {
     echo "relctl watch beside avahi-browse -pr, $events new services"
-    on_browser "$python" Benchmarks/watch_lag.py Lag $events relctl watch --json 2>"$work/lag.log" >>"$results" &
+    on_browser "$python" "$root/Benchmarks/watch_lag.py" Lag $events relctl watch --json 2>"$work/lag.log" >>"$results" &
     local watcher=$!
     await 10 "both watchers" grep -q watching "$work/lag.log"
     lan bg 2 events "$peers/publish_many" Lag $events 250
@@ -126,7 +126,7 @@ measure_round_trips() {
 
     lan bg 1 echo "$peers/echo_server" $sockets/echo $core "$reply"
     lan bg 1 bus taskset --cpu-list $core dbus-daemon --session --nofork --nopidfile --address=unix:path=$sockets/bus
-    lan bg 1 varlink "$python" Benchmarks/peers/varlink_server.py $sockets/varlink $core
+    lan bg 1 varlink "$python" "$root/Benchmarks/peers/varlink_server.py" $sockets/varlink $core
     for _ in echo bus varlink; do
         await 10 "$sockets/$_" is_socket $sockets/$_
     done
