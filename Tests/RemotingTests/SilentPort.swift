@@ -11,15 +11,15 @@ final class SilentPort {
 
     init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutableBytes(of: &address) { [descriptor] bytes in
+        // As bytes: the members of sockaddr_in belong to Glibc or to a module of SwiftNIO, as the compiler finds first.
+        let family = withUnsafeBytes(of: sa_family_t(AF_INET)) { Array($0) }
+        var address = family + [0, 0, 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
+        var length = socklen_t(address.count)
+        let status = address.withUnsafeMutableBytes { [descriptor] bytes in
             let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
             return bind(descriptor, pointer, length) | getsockname(descriptor, pointer, &length)
         }
-        number = Int(UInt16(bigEndian: address.sin_port))
+        number = Int(address[2]) << 8 | Int(address[3])
         guard status == 0 else { throw NoPort() }
     }
 
