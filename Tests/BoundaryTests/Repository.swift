@@ -19,9 +19,10 @@ enum Repository {
         var folders = [folder]
         while let folder = folders.popLast() {
             for (name, isFolder) in try entries(of: folder) {
+                guard !skipped.contains(name) else { continue }
                 let path = folder.isEmpty ? name : "\(folder)/\(name)"
                 if isFolder {
-                    if !skipped.contains(name) { folders.append(path) }
+                    folders.append(path)
                 } else if name.hasSuffix(suffix) {
                     found.append(path)
                 }
