@@ -11,9 +11,10 @@ final class SilentPort {
 
     init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        // As bytes: the members of sockaddr_in belong to Glibc or to a module of SwiftNIO, as the compiler finds first.
-        let family = withUnsafeBytes(of: sa_family_t(AF_INET)) { Array($0) }
-        var address = family + [0, 0, 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
+        // sockaddr_in as bytes: which module shows the struct depends on what else was imported before.
+        var address = [UInt8](repeating: 0, count: 16)
+        address[0] = UInt8(AF_INET)
+        address.replaceSubrange(4..<8, with: [127, 0, 0, 1])
         var length = socklen_t(address.count)
         let status = address.withUnsafeMutableBytes { [descriptor] bytes in
             let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Varlink
+import VarlinkService
 
 /// A server on a socket of its own, and raw or whole clients for it.
 struct TestServer {

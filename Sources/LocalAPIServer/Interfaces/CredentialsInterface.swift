@@ -8,6 +8,7 @@ import LocalAPI
 import Platform
 import Registry
 import Varlink
+import VarlinkService
 
 /// `org.relativityd.Credentials`.
 struct CredentialsInterface: VarlinkInterface {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Varlink
+
 /// An interface that a server offers.
 public protocol VarlinkInterface: Sendable {
     /// Such as `com.example.printing`; the same as in `description`.

@@ -3,6 +3,7 @@
 import JSON
 import Logging
 import NIOCore
+import Varlink
 
 extension ConnectionHandler {
     /// Sends a reply of call `id`, unless that has had its last one.

@@ -4,6 +4,7 @@ import Glibc
 public import Logging
 public import NIOCore
 import NIOPosix
+import Varlink
 
 /// Serves interfaces on Unix sockets, all on one event loop.
 ///
