@@ -16,7 +16,7 @@ private struct Exception {
 @Suite("Concurrency")
 struct ConcurrencyTests {
     private static let tasks = [
-        Exception(file: "Sources/Varlink/Server/ConnectionHandler+Frames.swift", count: 1, reason: "a call"),
+        Exception(file: "Sources/VarlinkService/ConnectionHandler+Frames.swift", count: 1, reason: "a call"),
         Exception(file: "Sources/Broker/Adapters/AdapterHandler.swift", count: 1, reason: "a tool's request"),
         Exception(file: "Sources/Remoting/Server/RemotingRequestHandler.swift", count: 1, reason: "a client's request"),
         Exception(file: "Sources/relativityd/DaemonProcess.swift", count: 1, reason: "the daemon itself"),
@@ -26,7 +26,7 @@ struct ConcurrencyTests {
     private static let unchecked = [
         Exception(file: "Sources/Platform/SecretArena.swift", count: 1, reason: "blocks guarded by a mutex"),
         Exception(file: "Sources/Discovery/AvahiLoop.swift", count: 1, reason: "touched by Avahi's thread alone"),
-        Exception(file: "Sources/Varlink/Server/SecretBytes.swift", count: 1, reason: "given up when handed out"),
+        Exception(file: "Sources/VarlinkService/SecretBytes.swift", count: 1, reason: "given up when handed out"),
     ]
 
     @Test("a task is made only where a callback turns async, and never without an executor")

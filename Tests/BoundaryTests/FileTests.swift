@@ -22,7 +22,7 @@ struct FileTests {
         let code = try Self.sources().filter { path in
             [".swift", ".c", ".h", ".sh", ".py"].contains { path.hasSuffix($0) }
         }
-        #expect(code.count > 300, "the files are found")
+        #expect(code.count > 200, "the files are found")
         for path in code {
             let start = try Repository.lines(path).prefix(3)
             #expect(start.contains { $0.contains("SPDX-License-Identifier: Apache-2.0") }, "\(path)")
@@ -56,7 +56,7 @@ struct FileTests {
                 #expect(try Self.anchors(in: target).contains(String(parts[1])), "\(path) links to \(link.1)")
             }
         }
-        #expect(count > 30, "the links are found")
+        #expect(count > 20, "the links are found")
     }
 
     @Test("a document and a section that the code names exist")
