@@ -44,12 +44,34 @@ struct DocumentTests {
         for option in options { #expect(page.contains(option), "\(option)") }
     }
 
-    @Test("relctl(1) and docs/local-api.md have every exit status")
+    @Test("relctl(1) has every exit status")
     func exitStatus() throws {
         let page = try Repository.text("man/relctl.1")
         let statuses = try Repository.text("Sources/relctl/ExitStatus.swift").matches(of: /case \w+ = (\d+)/).map(\.1)
         #expect(statuses.count > 10)
         for status in statuses { #expect(page.contains("\n\(status)|"), "\(status)") }
+    }
+
+    @Test("docs/local-api.md gives each error the exit status that relctl has for it")
+    func exitStatusOfErrors() throws {
+        let document = try Repository.text("docs/local-api.md")
+        let source = try Repository.text("Sources/relctl/ExitStatus.swift")
+        let numbers = Dictionary(
+            uniqueKeysWithValues: source.matches(of: /case (\w+) = (\d+)/).map { ($0.1, $0.2) }
+        )
+        var statuses: [Substring: Substring] = [:]
+        for branch in source.matches(of: /case (\.[\w\s.,]+?):\s*self = \.(\w+)/) {
+            for code in branch.1.matches(of: /\.(\w+)/) { statuses[code.1] = numbers[branch.2] }
+        }
+        let codes = try Repository.text("Sources/LocalAPI/APIErrorCode.swift")
+            .matches(of: /case (\w+) = "([\w.]+)\.(\w+)"/)
+        #expect(codes.count > 25)
+        for code in codes {
+            let section = try #require(Self.section(of: document, under: "## \(code.2)"), "\(code.2)")
+            let row = section.split(separator: "\n").first { $0.hasPrefix("| `\(code.3)` |") }
+            let status = try #require(statuses[code.1], "\(code.1)")
+            #expect(row?.hasSuffix(" \(status) |") == true, "\(code.3) is \(status)")
+        }
     }
 
     @Test("relativityd.toml(5) has every table and key of the example, with its default")
