@@ -176,7 +176,7 @@ let package = Package(
             dependencies: ["TestSupport", "JSON", "Varlink", "LocalAPI", "Endpoints", "Platform"],
             swiftSettings: strict
         ),
-        .testTarget(name: "BoundaryTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "BoundaryTests", dependencies: ["TestSupport", "JSON"], swiftSettings: strict),
     ]
 )
 
