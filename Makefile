@@ -25,7 +25,7 @@ build: ## compile everything for debugging
 .PHONY: release
 release: ## compile for use: optimised, Swift runtime linked in, stripped
 	@scripts/requirements.sh build
-	swift build -c release --static-swift-stdlib
+	for program in $(PROGRAMS); do swift build -c release --static-swift-stdlib --product $$program || exit; done
 	@scripts/strip.sh $(STRIPPED) $(PROGRAMS)
 
 .PHONY: check
@@ -48,6 +48,11 @@ demo: ## show the main job on real parts, in namespaces of its own
 	@scripts/requirements.sh demo
 	swift build
 	scripts/demo.sh
+
+.PHONY: fuzz
+fuzz: ## let libFuzzer try the parsers of outside bytes, FUZZ_SECONDS each (default 60)
+	@scripts/requirements.sh build
+	scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
 
 .PHONY: bench
 bench: release ## measure speed and size beside the peers that they are held against

@@ -48,7 +48,7 @@ let package = Package(
         .executable(name: "relativityd", targets: ["relativityd"]),
         .executable(name: "relctl", targets: ["relctl"]),
         .executable(name: "relativity-sample-server", targets: ["relativity-sample-server"]),
-        .library(name: "Varlink", targets: ["Varlink", "JSON"]),
+        .library(name: "Varlink", targets: ["Varlink", "VarlinkService", "JSON"]),
         .library(name: "LocalAPI", targets: ["LocalAPI"]),
         .library(name: "DataAbstract", targets: ["DataAbstract"]),
     ],
@@ -68,17 +68,19 @@ let package = Package(
         .systemLibrary(name: "CLibCrypto"),
         .systemLibrary(name: "CZlib"),
         .target(name: "CLinux"),
-        room("Platform", ["CLinux", "CLibCrypto", nioCore, nioPosix]),
+        room("Platform", ["CLinux", "CLibCrypto"]),
+        room("EventLoops", [nioCore, nioPosix]),
 
         // 2: one outside world each
         room("Discovery", ["Endpoints", "Platform", "CAvahi", nioCore, logging]),
-        room("Remoting", ["Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]),
-        room("Varlink", ["JSON", nioCore, nioPosix, logging]),
+        room("Remoting", ["EventLoops", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]),
+        room("Varlink", ["JSON"]),
+        room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, logging]),
 
         // 3: what we know
         room("Configuration", ["Endpoints", toml]),
-        room("Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
-        room("Credentials", ["Endpoints", "Platform", "CLibCrypto", nioCore, nioPosix, logging]),
+        room("Registry", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
+        room("Credentials", ["EventLoops", "Endpoints", "Platform", "CLibCrypto", nioCore, nioPosix, logging]),
         room("DataAbstract", ["Remoting", "Platform", nioCore, logging]),
         room("LocalAPI", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),
 
@@ -86,6 +88,7 @@ let package = Package(
         room(
             "Broker",
             [
+                "EventLoops",
                 "Endpoints", "Platform", "Registry", "Credentials", "Remoting", "DataAbstract", nioCore, nioPosix,
                 nioHTTP1, logging,
             ]
@@ -93,6 +96,7 @@ let package = Package(
         room(
             "LocalAPIServer",
             [
+                "VarlinkService",
                 "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Registry", "Credentials", "Broker", nioCore,
                 nioPosix, logging,
             ]
@@ -100,6 +104,7 @@ let package = Package(
         room(
             "SampleServer",
             [
+                "EventLoops",
                 "Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", grdb, nioCore, nioPosix, nioHTTP1,
                 logging,
             ]
@@ -109,20 +114,24 @@ let package = Package(
         program(
             "relativityd",
             [
+                "VarlinkService", "EventLoops",
                 "Configuration", "Discovery", "Registry", "Credentials", "Broker", "LocalAPI", "LocalAPIServer",
-                "Platform", "Endpoints", "Varlink", nioCore, nioPosix, logging, argumentParser,
+                "Platform", "Endpoints", "Varlink", nioCore, nioPosix, logging,
             ]
         ),
         program("relctl", ["LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", argumentParser]),
         program(
             "relativity-sample-server",
-            ["SampleServer", "Discovery", "Endpoints", "Platform", nioCore, nioPosix, logging, argumentParser]
+            [
+                "EventLoops", "SampleServer", "Discovery", "Endpoints", "Platform", nioCore, nioPosix, logging,
+                argumentParser,
+            ]
         ),
 
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["Endpoints", "Platform", "CLinux", nioCore, nioPosix, logging],
+            dependencies: ["EventLoops", "Endpoints", "Platform", "CLinux", nioCore, nioPosix, logging],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
@@ -141,7 +150,7 @@ let package = Package(
             ["Platform", "CZlib", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, logging],
             resources: [.copy("Vectors")]
         ),
-        tests(of: "Varlink", ["JSON", nioCore, nioPosix, nioEmbedded, logging]),
+        tests(of: "Varlink", ["VarlinkService", "JSON", nioCore, nioPosix, nioEmbedded, logging]),
         tests(of: "Configuration", ["Endpoints"]),
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         tests(
@@ -160,13 +169,33 @@ let package = Package(
         ),
         tests(
             of: "SampleServer",
-            ["Remoting", "DataAbstract", "Platform", nioCore, nioPosix, logging]
+            ["Remoting", "DataAbstract", "Platform", "relativity-sample-server", nioCore, nioPosix, logging]
         ),
         .testTarget(
             name: "SystemTests",
             dependencies: ["TestSupport", "JSON", "Varlink", "LocalAPI", "Endpoints", "Platform"],
             swiftSettings: strict
         ),
-        .testTarget(name: "BoundaryTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "BoundaryTests", dependencies: ["TestSupport", "JSON"], swiftSettings: strict),
     ]
 )
+
+// `make fuzz`: libFuzzer drives the parsers of outside bytes. Apart from everything else, because every target that it
+// reaches is built for it.
+if Context.environment["RELATIVITYD_FUZZ"] == "1" {
+    let parsers: [(name: String, rooms: [Target.Dependency])] = [
+        ("json", ["JSON", "Varlink"]),
+        ("message", ["Remoting", "DataAbstract", nioCore]),
+        ("vault", ["Credentials"]),
+        ("text", ["Endpoints", "Configuration"]),
+    ]
+    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"))
+    package.targets += parsers.map { parser in
+        .executableTarget(
+            name: "fuzz-\(parser.name)",
+            dependencies: parser.rooms + ["CFuzzer"],
+            path: "Fuzz/\(parser.name)",
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]
+        )
+    }
+}

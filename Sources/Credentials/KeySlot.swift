@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Platform
-
 /// One way to open the vault: the data key, wrapped under what a key provider holds.
 package struct KeySlot: Sendable, Hashable {
     package static let byteCount = 256

@@ -25,18 +25,9 @@ extension InterfacePrefixes {
 }
 
 extension IPAddress {
-    /// - Returns: nil for families other than IPv4 and IPv6.
+    /// An entry of getifaddrs, which says its family but not its length: it is as long as its family wants.
     fileprivate init?(socketAddress: UnsafeMutablePointer<sockaddr>) {
-        let raw = UnsafeRawPointer(socketAddress)
-        switch Int32(socketAddress.pointee.sa_family) {
-        case AF_INET:
-            let address = raw.loadUnaligned(as: sockaddr_in.self)
-            self.init(bytes: withUnsafeBytes(of: address.sin_addr) { Array($0) })
-        case AF_INET6:
-            let address = raw.loadUnaligned(as: sockaddr_in6.self)
-            self.init(bytes: withUnsafeBytes(of: address.sin6_addr) { Array($0) }, scope: address.sin6_scope_id)
-        default:
-            return nil
-        }
+        let length = Int32(socketAddress.pointee.sa_family) == AF_INET6 ? 28 : 16
+        self.init(socketAddress: UnsafeRawBufferPointer(start: socketAddress, count: length))
     }
 }

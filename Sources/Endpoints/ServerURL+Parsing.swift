@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ServerURL {
-    /// Relativity's port and dispatcher, used where the user gave only a host (docs/wire.md, "Addresses").
+    /// Relativity's port and dispatcher, used where the user gave only a host (docs/wire.md, "Finding a server").
     package static let usualPort: UInt16 = 7099
     package static let usualPath = "/bin"
     private static let longest = 2_048

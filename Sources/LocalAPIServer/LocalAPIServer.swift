@@ -4,7 +4,7 @@ import Glibc
 import LocalAPI
 package import Logging
 package import NIOCore
-package import Varlink
+package import VarlinkService
 
 /// The daemon's socket: accepts callers of the same user, and lets the interfaces serve them.
 ///
@@ -24,7 +24,7 @@ package struct LocalAPIServer: Sendable {
                 vendor: "relativityd",
                 product: "relativityd",
                 version: ProjectVersion.text,
-                url: "https://relativityd.invalid/"
+                url: ""
             ),
             interfaces: [
                 ManagerInterface(services: services, facts: facts),
@@ -38,7 +38,8 @@ package struct LocalAPIServer: Sendable {
                 BrokerInterface(registry: services.registry, broker: services.broker),
             ],
             limits: limits,
-            failureName: APIErrorCode.failed.rawValue,
+            failure: APIError(.failed, "the daemon failed; its log has the facts", hint: "journalctl --user -u relativityd")
+                .varlinkError,
             loop: loop,
             logger: logger,
             accept: { [user = geteuid()] peer in peer.uid == user ? .accept : .refuse }

@@ -21,6 +21,10 @@ package actor EndpointRegistry {
     private var isSettled = false
     /// Resumed when the source has said all it knew at first, or does not work.
     private var settling: [EventLoopPromise<Void>] = []
+    /// On a cold cache an answer may come a little after the source said that it had settled: what was known before it
+    /// went away is kept for so long, so that a restart below is not seen as servers going and coming.
+    private static let grace = TimeAmount.seconds(1)
+    private var forgetting: Scheduled<Void>?
     private var upSince: NIODeadline?
     private var heardAt: NIODeadline?
 
@@ -57,6 +61,7 @@ package actor EndpointRegistry {
         case .source(let new):
             source = new
             isSettled = false
+            forgetting?.cancel()
             upSince = new == .up ? .now() : nil
             heardAt = nil
         case .settled:
@@ -66,7 +71,11 @@ package actor EndpointRegistry {
         case .vanished:
             break
         }
-        publish(state.apply(event))
+        if event == .settled, state.hasStale {
+            forgetting = loop.scheduleTask(in: Self.grace) { self.assumeIsolated { $0.publish($0.state.apply(event)) } }
+        } else {
+            publish(state.apply(event))
+        }
         if isSettled || (event != .source(.up) && source != .up) { endSettling() }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import EventLoops
+import NIOCore
 package import NIOPosix
 import Platform
 

@@ -117,6 +117,9 @@ package struct RegistryState: Sendable {
         }
     }
 
+    /// Something is known only from before its source went away.
+    package var hasStale: Bool { instances.values.contains { $0.sightings.values.contains(where: \.isStale) } }
+
     private mutating func forgetStale() -> [RegistryChange] {
         let stale = instances.filter { $0.value.sightings.values.contains(where: \.isStale) }
         return observing(stale.keys.flatMap(homes)) { state in

@@ -3,11 +3,11 @@
 import Glibc
 
 /// The address of a Unix socket file.
-struct UnixAddress {
+package struct UnixAddress {
     private let address: sockaddr_un
 
     /// - Returns: nil when the path is empty, holds a NUL, or exceeds 107 bytes.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         let bytes = Array(path.utf8)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -18,12 +18,12 @@ struct UnixAddress {
     }
 
     /// As bind(2), with `errno`.
-    func bind(_ descriptor: Int32) -> Int32 {
+    package func bind(_ descriptor: Int32) -> Int32 {
         withSocketAddress { Glibc.bind(descriptor, $0, $1) }
     }
 
     /// As connect(2), with `errno`.
-    func connect(_ descriptor: Int32) -> Int32 {
+    package func connect(_ descriptor: Int32) -> Int32 {
         withSocketAddress { Glibc.connect(descriptor, $0, $1) }
     }
 

@@ -6,6 +6,7 @@ import Credentials
 import Platform
 import Registry
 import Varlink
+import VarlinkService
 
 extension RegistryLimits {
     init(_ configuration: DaemonConfiguration) {

@@ -5,6 +5,7 @@ import Configuration
 import Credentials
 import Discovery
 import Endpoints
+import EventLoops
 import Glibc
 import LocalAPI
 import LocalAPIServer
@@ -14,6 +15,7 @@ import NIOPosix
 import Platform
 import Registry
 import Varlink
+import VarlinkService
 
 /// All rooms put together. It has no logic of its own: what it makes here runs until `run` is cancelled.
 final class Daemon: Sendable {

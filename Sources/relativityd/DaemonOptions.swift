@@ -1,22 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ArgumentParser
+import Endpoints
 import LocalAPI
-public import Logging
+import Logging
 
-/// The command line of the daemon.
-struct DaemonOptions: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "relativityd",
-        abstract: "Find Relativity servers and hand out logged-in connections to them, for all programs of one user.",
-        discussion: "Runs in the foreground, as a systemd user service or by hand. relctl talks to it.",
-        version: "relativityd \(ProjectVersion.text)"
-    )
+/// The command line of the daemon: three options, read here and not by swift-argument-parser, which would stay in the
+/// memory of a process that runs all day (docs/decisions).
+struct DaemonOptions {
+    enum Request {
+        case run(DaemonOptions)
+        /// Print this and end.
+        case show(String)
+    }
 
-    @Option(help: "The configuration file, instead of the usual places.")
+    /// The configuration file, instead of the usual places.
     var config: String?
-    @Option(help: "Which messages to log: trace, debug, info, notice, warning or error.")
-    var logLevel: Logger.Level = .notice
-}
+    var logLevel = Logger.Level.notice
 
-extension Logger.Level: @retroactive ExpressibleByArgument {}
+    /// - Parameter arguments: those after the program's name.
+    /// - Throws: `StartError.usage` naming what is wrong.
+    static func parse(_ arguments: some Sequence<String>) throws(StartError) -> Request {
+        var options = DaemonOptions()
+        var rest = arguments.makeIterator()
+        while let argument = rest.next() {
+            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            let value = parts.count == 2 ? parts[1] : nil
+            switch parts.first {
+            case "--config":
+                guard let path = value ?? rest.next() else { throw .usage("--config needs a file") }
+                options.config = path
+            case "--log-level":
+                guard let level = (value ?? rest.next()).flatMap(Logger.Level.init(rawValue:)) else {
+                    throw .usage(
+                        "--log-level is one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+                    )
+                }
+                options.logLevel = level
+            case "--version" where value == nil: return .show("relativityd \(ProjectVersion.text)\n")
+            case "--help" where value == nil, "-h" where value == nil: return .show(help)
+            default: throw .usage("there is no option '\(Printable(argument))'")
+            }
+        }
+        return .run(options)
+    }
+
+    private static let help = """
+        USAGE: relativityd [--config FILE] [--log-level LEVEL]
+
+        Finds Relativity servers and hands out logged-in connections to them, for all programs of one user.
+        Runs in the foreground, as a systemd user service or by hand. relctl talks to it.
+
+        OPTIONS:
+          --config FILE       The configuration file, instead of the usual places.
+          --log-level LEVEL   trace, debug, info, notice (the default), warning, error or critical.
+          --version           Show the version.
+          -h, --help          Show this help.
+
+        """
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Configuration
+import EventLoops
 import Glibc
 import LocalAPI
 import Logging
@@ -45,6 +46,7 @@ struct DaemonProcess {
                 ready.succeed()
                 await daemon.run()
             } catch {
+                daemon.stop()
                 ready.fail(error)
             }
             ended.succeed()

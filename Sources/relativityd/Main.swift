@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import Glibc
 import Platform
 
@@ -13,21 +12,19 @@ enum Main {
             // Before anything else: a process that can be looked into is no place for a key.
             try ProcessHardening.apply(keptDescriptors: passed.sockets.count)
             try passed.closeOnExec()
-            let options = try DaemonOptions.parse()
-            try DaemonProcess(options: options, environment: environment, passed: passed).run()
-        } catch let error as StartError {
-            report("\(error)")
-            exit(error.exitStatus)
-        } catch let error as PlatformError {
-            report("\(error)")
-            exit(EXIT_FAILURE)
+            switch try DaemonOptions.parse(CommandLine.arguments.dropFirst()) {
+            case .show(let text): write(text, to: STDOUT_FILENO)
+            case .run(let options):
+                try DaemonProcess(options: options, environment: environment, passed: passed).run()
+            }
         } catch {
-            DaemonOptions.exit(withError: error)
+            write("relativityd: error: \(error)\n", to: STDERR_FILENO)
+            exit((error as? StartError)?.exitStatus ?? EXIT_FAILURE)
         }
     }
 
-    private static func report(_ message: String) {
-        let line = Array("relativityd: error: \(message)\n".utf8)
-        _ = write(STDERR_FILENO, line, line.count)
+    private static func write(_ text: String, to descriptor: Int32) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.write(descriptor, bytes, bytes.count)
     }
 }

@@ -5,6 +5,7 @@ import Glibc
 
 /// Why the daemon did not start.
 enum StartError: Error, CustomStringConvertible {
+    case usage(String)
     case configuration(path: String, ConfigurationError)
     case alreadyRunning(socket: String)
     case socket(path: String, reason: String)
@@ -12,6 +13,7 @@ enum StartError: Error, CustomStringConvertible {
 
     var description: String {
         switch self {
+        case .usage(let reason): "\(reason); see 'relativityd --help'"
         case .configuration(let path, let error): "\(path): \(error)"
         case .alreadyRunning(let socket): "another relativityd answers on \(socket) already; see 'relctl status'"
         case .socket(let path, let reason): "cannot listen on \(path): \(reason)"
@@ -21,7 +23,10 @@ enum StartError: Error, CustomStringConvertible {
 
     /// As sysexits(3) has it, so that systemd's RestartPreventExitStatus= can tell what trying again cannot mend.
     var exitStatus: Int32 {
-        if case .configuration = self { return 78 }
-        return EXIT_FAILURE
+        switch self {
+        case .usage: 64
+        case .configuration: 78
+        default: EXIT_FAILURE
+        }
     }
 }

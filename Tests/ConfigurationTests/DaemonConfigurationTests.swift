@@ -99,7 +99,6 @@ struct DaemonConfigurationTests {
             ("[discovery]\nservice_types = [\"_a._sctp\"]", "discovery.service_types"),
             ("[discovery]\nservice_types = [\"_a._tcp.local\"]", "discovery.service_types"),
             ("[discovery]\nservice_types = [\"_a b._tcp\"]", "discovery.service_types"),
-            ("[discovery]\nservice_types = [\"_ä._tcp\"]", "discovery.service_types"),
             (
                 "[discovery]\nservice_types = [\(String(repeating: "\"_a._tcp\",", count: 17))]",
                 "discovery.service_types"

@@ -97,7 +97,7 @@ enum Records {
             path: "/v",
             generation: number,
             slots: [slot],
-            memory: "mlock",
+            memory: number.map { _ in "mlock" },
             logins: number,
             locksInSeconds: number
         )

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Remoting
@@ -46,7 +47,7 @@ import Testing
 
     @Test("no order of events opens more than the capacity", arguments: 0..<50)
     func capacity(seed: Int) {
-        var numbers = SeededGenerator(seed: UInt64(seed))
+        var numbers = SeededRandom(seed: UInt64(seed))
         var pool = ConnectionPoolState(capacity: 3, waitingLimit: 4)
         var (leased, idle, next) = ([Int](), [Int](), 0)
         func handed(_ handover: ConnectionPoolState.Handover, back connection: Int?) {

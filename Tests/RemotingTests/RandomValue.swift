@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import TestSupport
 
 @testable import Remoting
 
 /// Makes values of every type, from a seed.
 struct RandomValue {
-    private var numbers: SeededGenerator
+    private var numbers: SeededRandom
     private(set) var catalog = StructCatalog()
     private var classes = 0
 
     init(seed: UInt64) {
-        numbers = SeededGenerator(seed: seed)
+        numbers = SeededRandom(seed: seed)
     }
 
     mutating func pair(depth: Int = 4) -> (RemotingType, RemotingValue) {

@@ -25,7 +25,7 @@ import Testing
 
     @Test("the pinned key is enough, whatever the name in the certificate", arguments: [nil, "h.example", "127.0.0.1"])
     func pinned(name: String?) async throws {
-        let certificate = try TestCertificate()
+        let certificate = try await TestCertificate()
         let server = try await server(certificate)
         let channel = try channel(to: server, pin: certificate.fingerprint, name: name)
         for _ in 0..<3 {
@@ -39,7 +39,7 @@ import Testing
 
     @Test("another key is named and gets no byte of the request")
     func mismatch() async throws {
-        let (shown, expected) = (try TestCertificate(), try TestCertificate())
+        let (shown, expected) = (try await TestCertificate(), try await TestCertificate())
         let server = try await server(shown)
         let channel = try channel(to: server, pin: expected.fingerprint, name: nil)
         await #expect(throws: RemotingError.tlsIdentity(observed: shown.fingerprint)) {
@@ -51,10 +51,10 @@ import Testing
 
     @Test(
         "a probe finds the key that openssl finds",
-        arguments: [["-newkey", "rsa:2048"], nil]
+        arguments: [["-newkey", "rsa:2048"], ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:secp384r1"]]
     )
-    func probe(key: [String]?) async throws {
-        let certificate = try key.map { try TestCertificate(key: $0) } ?? TestCertificate()
+    func probe(key: [String]) async throws {
+        let certificate = try await TestCertificate(key: key)
         let server = try await server(certificate)
         let seen = try await TLSProbe.observe(address: server.address, serverName: "h.example", on: loop)
         #expect(seen == certificate.fingerprint)
@@ -64,7 +64,7 @@ import Testing
 
     @Test("TLS 1.1 and a server without TLS are refused")
     func versions() async throws {
-        let old = try await server(TestCertificate(maximum: .tlsv11))
+        let old = try await server(try await TestCertificate(maximum: .tlsv11))
         let plain = try await ScriptedServer(on: loop) { _ in [] }
         for server in [old, plain] {
             await #expect(throws: RemotingError.self) {

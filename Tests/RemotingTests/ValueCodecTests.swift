@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Remoting
@@ -32,7 +33,7 @@ import Testing
     @Test("changed bytes give a value or an error, never more", arguments: 0..<300)
     func mutation(seed: Int) throws {
         var random = RandomValue(seed: UInt64(seed))
-        var numbers = SeededGenerator(seed: UInt64(seed) &* 77)
+        var numbers = SeededRandom(seed: UInt64(seed) &* 77)
         let (type, value) = random.pair()
         var writer = BinMessageWriter()
         writer.write(value)
@@ -57,7 +58,7 @@ import Testing
 
     @Test("mutated messages are read or refused", arguments: 0..<20)
     func messageMutation(seed: Int) throws {
-        var numbers = SeededGenerator(seed: UInt64(seed))
+        var numbers = SeededRandom(seed: UInt64(seed))
         for vector in try Vector.all() where vector.kind == "bin-response" {
             for _ in 0..<20 {
                 var bytes = vector.bytes

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Remoting
+import TestSupport
 import Testing
 
 @testable import SampleServer
@@ -19,14 +20,12 @@ import Testing
         _ change: (inout SampleOptions) -> Void = { _ in },
         _ body: (RemotingChannel, _ folder: String) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "relativityd-\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = TemporaryDirectory()
         var options = SampleOptions(
             addresses: [try SocketAddress(ipAddress: "127.0.0.1", port: 0)],
-            dataDirectory: folder + "/data"
+            dataDirectory: folder.path(of: "data")
         )
         change(&options)
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let server = try await RunningSampleServer.start(
             options,
             loop: loop,
@@ -36,7 +35,7 @@ import Testing
         let address = try #require(server.addresses.first)
         let target = try RemotingTarget(address: address, hostHeader: "localhost", security: .plain)
         let channel = try RemotingChannel(target: target, loop: loop)
-        try await body(channel, folder)
+        try await body(channel, folder.path)
         await channel.close()
         await server.stop()
     }

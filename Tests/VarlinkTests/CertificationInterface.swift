@@ -3,6 +3,7 @@
 import JSON
 import Synchronization
 import Varlink
+import VarlinkService
 
 /// org.varlink.certification: each call must bring back what the reply to the one before it gave.
 final class CertificationInterface: VarlinkInterface {

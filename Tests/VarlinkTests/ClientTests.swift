@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import Testing
 import Varlink
+import VarlinkService
 
 @Suite("Client")
 struct ClientTests {

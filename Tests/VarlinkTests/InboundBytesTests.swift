@@ -3,7 +3,7 @@
 import NIOCore
 import Testing
 
-@testable import Varlink
+@testable import VarlinkService
 
 @Suite("Inbound bytes")
 struct InboundBytesTests {

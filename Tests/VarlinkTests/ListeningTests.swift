@@ -3,7 +3,7 @@
 import Glibc
 import Testing
 
-@testable import Varlink
+@testable import VarlinkService
 
 @Suite("Listening socket")
 struct ListeningTests {

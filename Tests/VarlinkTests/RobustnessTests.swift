@@ -4,6 +4,7 @@ import Foundation
 import JSON
 import Testing
 import Varlink
+import VarlinkService
 
 @Suite("Robustness")
 struct RobustnessTests {

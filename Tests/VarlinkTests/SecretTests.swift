@@ -3,8 +3,9 @@
 import JSON
 import NIOCore
 import Testing
+import Varlink
 
-@testable import Varlink
+@testable import VarlinkService
 
 @Suite("Secrets")
 struct SecretTests {

@@ -5,6 +5,7 @@ import JSON
 import Synchronization
 import Testing
 import Varlink
+import VarlinkService
 
 @Suite("Server")
 struct ServerTests {

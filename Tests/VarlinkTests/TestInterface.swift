@@ -2,6 +2,7 @@
 
 import JSON
 import Varlink
+import VarlinkService
 
 /// Methods that do what a test needs.
 struct TestInterface: VarlinkInterface {

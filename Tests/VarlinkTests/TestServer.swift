@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Varlink
+import VarlinkService
 
 /// A server on a socket of its own, and raw or whole clients for it.
 struct TestServer {
@@ -31,7 +32,7 @@ struct TestServer {
             service: VarlinkServiceInfo(vendor: "Example", product: "Test", version: "1", url: "https://example.org"),
             interfaces: [TestInterface(events: events)] + others,
             limits: limits,
-            failureName: "org.example.test.Failure",
+            failure: VarlinkError("org.example.test.Failure"),
             loop: group.next(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             accept: accept,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventLoops
 import NIOCore
 import NIOHTTP1
 import Platform

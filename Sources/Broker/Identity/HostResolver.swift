@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import EventLoops
 import Glibc
 import NIOPosix
 import Platform
@@ -40,28 +41,12 @@ struct HostResolver: Sendable {
         var addresses: [IPAddress] = []
         var next = list
         while let entry = next, addresses.count < maximumAddresses {
-            if let address = address(entry.pointee), !address.namesNoHost, !addresses.contains(address) {
+            let bytes = UnsafeRawBufferPointer(start: entry.pointee.ai_addr, count: Int(entry.pointee.ai_addrlen))
+            if let address = IPAddress(socketAddress: bytes), !address.namesNoHost, !addresses.contains(address) {
                 addresses.append(address)
             }
             next = entry.pointee.ai_next
         }
         return addresses.filter { $0.family == .inet } + addresses.filter { $0.family == .inet6 }
-    }
-
-    private static func address(_ entry: addrinfo) -> IPAddress? {
-        guard let pointer = UnsafeRawPointer(entry.ai_addr) else { return nil }
-        switch entry.ai_family {
-        case AF_INET:
-            let address = pointer.loadUnaligned(as: sockaddr_in.self).sin_addr
-            return IPAddress(bytes: withUnsafeBytes(of: address) { Array($0) })
-        case AF_INET6:
-            let address = pointer.loadUnaligned(as: sockaddr_in6.self)
-            return IPAddress(
-                bytes: withUnsafeBytes(of: address.sin6_addr) { Array($0) },
-                scope: address.sin6_scope_id
-            )
-        default:
-            return nil
-        }
     }
 }

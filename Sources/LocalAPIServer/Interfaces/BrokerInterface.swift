@@ -5,6 +5,7 @@ import JSON
 import LocalAPI
 import Registry
 import Varlink
+import VarlinkService
 
 /// `org.relativityd.Broker`.
 struct BrokerInterface: VarlinkInterface {

@@ -9,6 +9,7 @@ import LocalAPI
 import NIOCore
 import Registry
 import Varlink
+import VarlinkService
 
 /// `org.relativityd.Manager`.
 struct ManagerInterface: VarlinkInterface {

@@ -6,6 +6,7 @@ import JSON
 import LocalAPI
 import Registry
 import Varlink
+import VarlinkService
 
 /// `org.relativityd.Registry`.
 struct RegistryInterface: VarlinkInterface {

@@ -72,8 +72,6 @@ package actor RemotingChannel {
 
     private static let closedEarly = RemotingError.unreachable(reason: "connection closed before the reply")
 
-    // MARK: One exchange
-
     private func exchange(
         _ message: ByteBuffer,
         over connection: ConnectionPoolState.ConnectionID,
@@ -116,8 +114,6 @@ package actor RemotingChannel {
         ]
         return HTTPRequestHead(version: .http1_1, method: .POST, uri: target.path, headers: headers)
     }
-
-    // MARK: Connections
 
     private func lease(
         fresh: Bool,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Varlink
+
 /// Why a server could not be made or could not listen.
 public enum VarlinkServerError: Error, Hashable {
     case invalidDescription(interface: String, VarlinkDescriptionError)

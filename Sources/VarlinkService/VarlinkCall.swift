@@ -2,6 +2,7 @@
 
 public import JSON
 import NIOCore
+import Varlink
 
 /// One call of a method, and the way back to its caller.
 public final class VarlinkCall: Sendable {

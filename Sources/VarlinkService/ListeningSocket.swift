@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Varlink
 
 /// Makes the socket of a path, for its owner alone.
 enum ListeningSocket {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import Varlink
 
 /// `org.varlink.service`, which every service has.
 struct ServiceInterface: VarlinkInterface {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import Varlink
 
 /// Finds the interface that carries out a method.
 struct MethodTable: Sendable {

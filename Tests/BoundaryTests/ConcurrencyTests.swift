@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// A rule of concurrency that a file breaks for a reason.
+private struct Exception {
+    let file: String
+    let count: Int
+    let reason: String
+
+    static func counts(of exceptions: [Exception]) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: exceptions.map { ($0.file, $0.count) })
+    }
+}
+
+@Suite("Concurrency")
+struct ConcurrencyTests {
+    private static let tasks = [
+        Exception(file: "Sources/VarlinkService/ConnectionHandler+Frames.swift", count: 1, reason: "a call"),
+        Exception(file: "Sources/Broker/Adapters/AdapterHandler.swift", count: 1, reason: "a tool's request"),
+        Exception(file: "Sources/Remoting/Server/RemotingRequestHandler.swift", count: 1, reason: "a client's request"),
+        Exception(file: "Sources/relativityd/DaemonProcess.swift", count: 1, reason: "the daemon itself"),
+        Exception(file: "Sources/relativity-sample-server/SampleProcess.swift", count: 1, reason: "the server itself"),
+    ]
+
+    private static let unchecked = [
+        Exception(file: "Sources/Platform/SecretArena.swift", count: 1, reason: "blocks guarded by a mutex"),
+        Exception(file: "Sources/Discovery/AvahiLoop.swift", count: 1, reason: "touched by Avahi's thread alone"),
+        Exception(file: "Sources/VarlinkService/SecretBytes.swift", count: 1, reason: "given up when handed out"),
+    ]
+
+    @Test("a task is made only where a callback turns async, and never without an executor")
+    func taskPlaces() throws {
+        let pattern = /\bTask(?:\.\w+)? *(?:<[^>]*> *)?[({]/
+        let found = try SourceLine.all(in: "Sources").filter { line in
+            line.text.contains(pattern) && !line.text.contains("-> Task<")
+        }
+        #expect(Self.counts(of: found) == Exception.counts(of: Self.tasks))
+        for line in found {
+            #expect(line.text.contains("Task(executorPreference: "), "\(line.place)")
+        }
+    }
+
+    @Test("nothing uses the global executor, Dispatch or a clock that sleeps")
+    func globalExecutor() throws {
+        let forbidden =
+            /Task\.(detached|sleep)|Dispatch(Queue|Source|Semaphore|Group)|Clock\(?\)?\.sleep|globalConcurrentExecutor/
+        for line in try SourceLine.all(in: "Sources") {
+            #expect(!line.text.contains(forbidden), "\(line.place): \(line.text)")
+        }
+    }
+
+    @Test("what the compiler does not check is listed with what guards it")
+    func uncheckedPlaces() throws {
+        let pattern = /@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency|unsafeBitCast|assumeIsolated\(file/
+        let found = try SourceLine.all(in: "Sources").filter { $0.text.contains(pattern) }
+        #expect(Self.counts(of: found) == Exception.counts(of: Self.unchecked))
+    }
+
+    private static func counts(of lines: [SourceLine]) -> [String: Int] {
+        Dictionary(lines.map { ($0.path, 1) }, uniquingKeysWith: +)
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The files of this project, as they stand beside the tests.
+enum Repository {
+    struct Unreadable: Error {
+        let path: String
+    }
+
+    /// Made by others, or by building.
+    private static let skipped: Set<String> = [".build", ".git", ".swiftpm", ".venv", "node_modules"]
+
+    static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
+
+    /// Paths of regular files below a folder, relative to the root, sorted.
+    static func files(in folder: String = "", ending suffix: String = "") throws -> [String] {
+        var found: [String] = []
+        var folders = [folder]
+        while let folder = folders.popLast() {
+            for (name, isFolder) in try entries(of: folder) {
+                guard !skipped.contains(name) else { continue }
+                let path = folder.isEmpty ? name : "\(folder)/\(name)"
+                if isFolder {
+                    folders.append(path)
+                } else if name.hasSuffix(suffix) {
+                    found.append(path)
+                }
+            }
+        }
+        return found.sorted()
+    }
+
+    /// The bytes of a file as text; what is no UTF-8 is replaced.
+    static func text(_ path: String) throws -> String {
+        let descriptor = open("\(root)/\(path)", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Unreadable(path: path) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count >= 0 else { throw Unreadable(path: path) }
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += chunk[..<count]
+        }
+    }
+
+    static func lines(_ path: String) throws -> [Substring] {
+        try text(path).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    static func exists(_ path: String) -> Bool { access("\(root)/\(path)", F_OK) == 0 }
+
+    private static func entries(of folder: String) throws -> [(name: String, isFolder: Bool)] {
+        guard let directory = opendir("\(root)/\(folder)") else { throw Unreadable(path: folder) }
+        defer { closedir(directory) }
+        var entries: [(String, Bool)] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name != ".", name != ".." else { continue }
+            var status = stat()
+            guard lstat("\(root)/\(folder)/\(name)", &status) == 0 else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: entries.append((name, true))
+            case S_IFREG: entries.append((name, false))
+            default: continue
+            }
+        }
+        return entries
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Platform
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+@Suite("Golden files")
+struct GoldenTests {
+    private static func open(_ kind: KeyProviderKind, _ secret: [UInt8], _ arena: SecretArena) throws -> OpenVault {
+        try OpenVault.open(
+            try VaultFile(parsing: try GoldenVault.bytes(of: GoldenVault.fileName)),
+            kind: kind,
+            secret: SharedSecret(try Secret(copying: secret, in: arena)),
+            schedule: KeySchedule(arena: arena)
+        )
+    }
+
+    @Test("format 1.0 opens with either slot, to what was put in")
+    func opens() throws {
+        let arena = try SecretArena()
+        let vault = try Self.open(.passphrase, Array(GoldenVault.passphrase.utf8), arena)
+        let same = try Self.open(.credentialsDirectory, GoldenVault.key, arena)
+        #expect(vault.payload == same.payload)
+        #expect(vault.header.generation == 2)
+        #expect(vault.header.slots.map(\.label) == ["passphrase of Änne", "server"])
+        #expect(vault.logins.map(\.name) == ["office", "cellar"])
+        #expect(vault.logins.map(\.user) == ["anna", "börge"])
+        #expect(vault.logins.map(\.allowsPlaintext) == [false, true])
+        #expect(vault.logins.map(\.hasEnvelopePassword) == [true, false])
+        #expect(vault.logins.map(\.lastUsedDay) == [0, 19_700])
+        #expect(vault.payload.settings == [VaultSetting(name: "example", value: [1, 2, 3])])
+        #expect(vault.payload.grants.map(\.methods) == ["GetData\nGetSchema"])
+        for (index, password) in ["open sesame", "pässwörd🔑"].enumerated() {
+            let opened = try vault.password(of: vault.payload.entries[index], pin: vault.logins[index].pin)
+            #expect(opened.withBytes { Array($0) } == Array(password.utf8))
+        }
+    }
+
+    @Test("sealing the content of format 1.0 again gives the same file")
+    func canonical() throws {
+        let arena = try SecretArena()
+        let vault = try Self.open(.credentialsDirectory, GoldenVault.key, arena)
+        let again = try OpenVault.seal(
+            vault.payload,
+            vault.keys,
+            header: vault.header,
+            dataKey: vault.dataKey,
+            schedule: vault.schedule,
+            random: GoldenVault.Replay(salt: vault.header.saveSalt)
+        )
+        #expect(try again == GoldenVault.bytes(of: GoldenVault.fileName))
+    }
+
+    @Test("the intermediate values of docs/vault-format.md come out")
+    func intermediateValues() throws {
+        let arena = try SecretArena()
+        let schedule = KeySchedule(arena: arena)
+        let file = try VaultFile(parsing: try GoldenVault.bytes(of: GoldenVault.fileName))
+        #expect(HexText.encode(file.hash) == "17dd547fc42d7f63f09d346a01b54b0e55398fb4f9f3d1d5d10e61f0a7e17c46")
+        let slot = file.header.slots[0]
+        let passphrase = try Secret(copying: Array(GoldenVault.passphrase.utf8), in: arena)
+        let slotSecret = try schedule.slotSecret(from: passphrase, slot.identity)
+        let slotSecretText = slotSecret.withBytes { HexText.encode($0) }
+        #expect(slotSecretText == "5e32f31cc7ddf6f862ef8207f83836936f5086731d70c3c50a0842c4671a804c")
+        let keys = try schedule.slotKeys(slotSecret: slotSecret, slot.identity, storeID: file.header.storeID)
+        let wrapping = keys.wrapping.withBytes { HexText.encode($0) }
+        #expect(wrapping == "5cddfd02d80dafdfdba3632d1aa5b045b9e38d9845402793b5af4c04bda1eabd")
+        #expect(
+            HexText.encode(keys.commitment) == "b1a27de4699d59f41ec74c99e9c8c14154a13910124a9e86b54058041c22699f"
+        )
+        let tls = Pin.tls(spkiSHA256: [UInt8](0x20..<0x40))
+        #expect(
+            HexText.encode(tls.canonicalRecord)
+                == "032000202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f"
+        )
+        let address = try #require(IPAddress(bytes: [192, 168, 7, 20]))
+        #expect(HexText.encode(Pin.address(address, port: 8099).canonicalRecord) == "010400c0a807140200a31f")
+        let loopback = try #require(IPAddress(bytes: [127, 0, 0, 1]))
+        #expect(HexText.encode(Pin.loopback(loopback, port: 8099).canonicalRecord) == "0004007f0000010200a31f")
+        let network = try NetworkID.make(gateway: [2, 0, 0, 0, 0, 1], prefix: [192, 168, 7, 0], prefixLength: 24)
+        #expect(HexText.encode(network) == "07a9961e444d750938b7aca19294a43690ae95967604d687365663f8bb07e78c")
+    }
+
+    @Test("the independent reader agrees on the golden file, with either slot")
+    func independentReader() async throws {
+        guard let reader = try await IndependentReader.ifAvailable() else { return }
+        let path = try GoldenVault.path(of: GoldenVault.fileName)
+        let expected = String(decoding: try GoldenVault.bytes(of: GoldenVault.contentName), as: UTF8.self)
+        let byPassphrase = try await reader.read(path, "--passphrase", GoldenVault.passphrase)
+        #expect(byPassphrase.status == 0)
+        #expect(byPassphrase.standardOutput == expected)
+        #expect(try await reader.read(path, "--key", HexText.encode(GoldenVault.key)).standardOutput == expected)
+    }
+
+    @Test("the independent reader opens new vaults, and refuses damaged ones for the same reason")
+    func independentReaderOnOthers() async throws {
+        guard let reader = try await IndependentReader.ifAvailable() else { return }
+        let temporary = TemporaryDirectory()
+        let key = HexText.encode([UInt8](0..<32))
+        var random = SeededRandom(seed: 3)
+        for seed in 1...6 {
+            let fixture = try VaultFixture(seed: UInt64(seed) << 32)
+            let bytes = try fixture.file(loginCount: seed)
+            temporary.write(bytes, to: "good")
+            let read = try await reader.read(temporary.path(of: "good"), "--key", key)
+            #expect(read.status == 0)
+            for index in 0..<seed { #expect(read.standardOutput.contains("\"password \(index)\"")) }
+
+            var changed = bytes
+            changed[Int.random(in: changed.indices, using: &random)] ^= 0x40
+            temporary.write(changed, to: "bad")
+            let refusal = try await reader.read(temporary.path(of: "bad"), "--key", key)
+            #expect(throws: CredentialError.self) { try fixture.open(changed) }
+            do throws(CredentialError) {
+                _ = try fixture.open(changed)
+            } catch {
+                #expect(refusal.status == IndependentReader.status(of: error), "\(error)")
+            }
+        }
+        let other = HexText.encode([UInt8](repeating: 1, count: 32))
+        #expect(try await reader.read(temporary.path(of: "good"), "--key", other).status == 5)
+    }
+}

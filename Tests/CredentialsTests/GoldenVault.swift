@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Glibc
+import Platform
+
+@testable import Credentials
+
+/// The vault of format 1.0 that stands in `Vectors`, and what must come out of it for ever.
+enum GoldenVault {
+    static let passphrase = "correct horse battery staple"
+    static let key = [UInt8](0..<32)
+    static let fileName = "vault-1.0.rcv"
+    static let contentName = "vault-1.0.json"
+
+    static func path(of name: String) throws -> String {
+        let file = #filePath
+        guard let slash = file.lastIndex(of: "/") else { throw Missing() }
+        return file[..<slash] + "/Vectors/" + name
+    }
+
+    static func bytes(of name: String) throws -> [UInt8] {
+        let descriptor = open(try path(of: name), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Missing() }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { throw Missing() }
+        return Array(bytes[..<count])
+    }
+
+    /// Gives out one save salt again, to seal a second time what was sealed once.
+    struct Replay: RandomSource {
+        let salt: [UInt8]
+
+        func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) {
+            precondition(buffer.count == salt.count, "sealing a file draws its save salt and nothing else")
+            buffer.copyBytes(from: salt)
+        }
+    }
+
+    struct Missing: Error {}
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+
+@testable import Credentials
+
+/// Tests/Tools/read_vault.py in a process of its own.
+struct IndependentReader {
+    struct Unavailable: Error, CustomStringConvertible {
+        let description = "python3 with the package cryptography is needed: apt-get install python3-cryptography"
+    }
+
+    private let python: String
+    private let script: String
+
+    /// - Returns: nil where the reader cannot run, with the reason printed; in CI that is a failure.
+    static func ifAvailable() async throws -> IndependentReader? {
+        do {
+            return try await IndependentReader()
+        } catch let error as Unavailable {
+            if getenv("CI").map({ String(cString: $0) }) == "true" { throw error }
+            print("skipped: \(error)")
+            return nil
+        }
+    }
+
+    private init() async throws {
+        let candidates = ["python3", "/usr/bin/python3"]
+        var usable: String?
+        for python in candidates where usable == nil {
+            if try await Command([python, "-c", "import cryptography"]).run().status == 0 { usable = python }
+        }
+        guard let usable else { throw Unavailable() }
+        python = usable
+        script = try GoldenVault.path(of: "../../Tools/read_vault.py")
+    }
+
+    func read(_ path: String, _ kind: String, _ secret: String) async throws -> Command.Output {
+        try await Command([python, script, path, kind, secret]).run()
+    }
+
+    /// What the reader exits with for the same fault.
+    static func status(of error: CredentialError) -> Int32 {
+        switch error {
+        case .notAVault: 2
+        case .versionTooNew: 3
+        case .damaged: 4
+        case .wrongKey: 5
+        default: -1
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+/// The built program, run as a user runs it.
+@Suite struct SampleProgramTests {
+    private static let program = Products.path(of: "relativity-sample-server")
+
+    private func start(_ arguments: [String], in folder: TemporaryDirectory) throws -> ChildProcess {
+        try ChildProcess(
+            [Self.program, "--port", "0"] + arguments,
+            environment: ["XDG_DATA_HOME": folder.path]
+        )
+    }
+
+    private func firstLines(_ count: Int, of child: ChildProcess) async -> [String] {
+        var lines: [String] = []
+        for await line in child.outputLines(silence: .seconds(20)) {
+            lines.append(line)
+            if lines.count == count { break }
+        }
+        return lines
+    }
+
+    @Test("it says where it listens, on loopback only, and ends at once when asked to", arguments: [SIGTERM, SIGINT])
+    func lifetime(signal: Int32) async throws {
+        let folder = TemporaryDirectory()
+        let child = try start([], in: folder)
+        let lines = await firstLines(2, of: child)
+        #expect(lines.first?.hasPrefix("listening on 127.0.0.1:") == true)
+        #expect(lines.first?.hasSuffix(" /bin") == true)
+        #expect(lines.last == "database \(folder.path)/relativity-sample-server/sample.sqlite")
+        let start = ContinuousClock.now
+        child.signal(signal)
+        #expect(child.wait() == 0)
+        #expect(ContinuousClock.now - start < .seconds(1))
+    }
+
+    @Test(
+        "bad arguments are usage errors",
+        arguments: [["--session-timeout", "0"], ["--listen", "host.example"], ["--name", ""], ["--port", "70000"]]
+    )
+    func usage(arguments: [String]) async throws {
+        let output = try await Command([Self.program] + arguments).run()
+        #expect(output.status == 64)
+        #expect(output.standardOutput.isEmpty)
+    }
+
+    @Test(
+        "with --lan it is found by its type",
+        .enabled(if: Requirement.allMet([.root, .avahi, .program("avahi-browse")]), "needs root and Avahi"),
+        .timeLimit(.minutes(2))
+    )
+    func lan() async throws {
+        let folder = TemporaryDirectory()
+        try await LAN.with(.hosts(2)) { lan in
+            let server = try lan.start(
+                on: 1,
+                [Self.program, "--lan", "--data-dir", folder.path(of: "data"), "--name", "sample for a test"]
+            )
+            let lines = await firstLines(3, of: server)
+            #expect(lines.contains("announcing 'sample for a test'"))
+            #expect(lines.contains("listening on [::]:7099 /bin"))
+            try await eventually(within: 30) {
+                let found = try await lan.command(
+                    on: 2,
+                    ["avahi-browse", "-rtp", "_Relativity_DataService_rosdk._tcp"]
+                ).succeed()
+                return found.contains("sample\\032for\\032a\\032test") && found.contains(";7099;")
+            }
+        }
+    }
+}
