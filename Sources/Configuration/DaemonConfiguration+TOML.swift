@@ -27,9 +27,9 @@ extension DaemonConfiguration {
         try reader.finish()
     }
 
-    /// Refuses what the TOML library does not: a NUL, where it would stop reading, and what it ends the process at, a table header that begins with neither a
-    /// key nor a quote, as in `[~`. To recognise one, nothing outside comments may be other than plain ASCII, which no
-    /// key or value of ours needs.
+    /// Refuses what the TOML library does not: a NUL, where it would stop reading, and a table header that begins with
+    /// neither a key nor a quote, as in `[~`, at which it ends the process. To recognise one, nothing outside comments
+    /// may be other than plain ASCII, which no key or value of ours needs.
     private static func check(_ text: String) throws(ConfigurationError) {
         guard !text.utf8.contains(0) else { throw .syntax("a NUL is no text") }
         for (index, line) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
