@@ -38,7 +38,8 @@ package struct LocalAPIServer: Sendable {
                 BrokerInterface(registry: services.registry, broker: services.broker),
             ],
             limits: limits,
-            failureName: APIErrorCode.failed.rawValue,
+            failure: APIError(.failed, "the daemon failed; its log has the facts", hint: "journalctl --user -u relativityd")
+                .varlinkError,
             loop: loop,
             logger: logger,
             accept: { [user = geteuid()] peer in peer.uid == user ? .accept : .refuse }

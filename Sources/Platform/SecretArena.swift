@@ -13,7 +13,7 @@ package final class SecretArena: Sendable {
     /// How well the memory is guarded, best first.
     package enum Protection: String, Sendable {
         /// memfd_secret(2): not even mapped in the kernel. While it exists the machine cannot hibernate.
-        case memfdSecret = "memfd-secret"
+        case memfdSecret = "memfd_secret"
         /// mlock(2): never swapped, but part of a hibernation image.
         case mlock
         /// Neither was allowed; secrets may reach the swap space.

@@ -47,7 +47,7 @@ package struct RunningSampleServer: Sendable {
             server = try await RemotingServer.listen(on: options.addresses, loop: loop, dispatcher: dispatcher)
         } catch {
             let addresses = options.addresses.map { "\($0.ipAddress ?? "?"), port \($0.port ?? 0)" }
-            let reason = (error as? IOError).map { "errno \($0.errnoCode)" } ?? "\(error)"
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
             throw SampleServerError.cannotListen(address: addresses.joined(separator: ", "), reason: reason)
         }
         if let name = options.publishedName, let port = server.addresses.first?.port {

@@ -66,7 +66,7 @@ extension ConnectionHandler {
             send(reply(for: error), id: id)
         } else if !call.hasReplied, !call.isOneway {
             server.logger.error("method returned without a reply")
-            send(Reply(error: server.failureName, parameters: [:]), id: id)
+            send(Reply(error: server.failure.name, parameters: server.failure.parameters), id: id)
         }
         running = nil
         server.callEnded()
@@ -84,7 +84,7 @@ extension ConnectionHandler {
             if !(error is VarlinkCallError), !(error is CancellationError) {
                 server.logger.error("call failed", metadata: ["error": "\(error)"])
             }
-            return Reply(error: server.failureName, parameters: [:])
+            return Reply(error: server.failure.name, parameters: server.failure.parameters)
         }
     }
 

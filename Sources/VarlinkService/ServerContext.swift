@@ -2,12 +2,13 @@
 
 import Logging
 import NIOCore
+import Varlink
 
 /// What the connections of one server share. On its event loop only.
 final class ServerContext {
     let methods: MethodTable
     let limits: VarlinkLimits
-    let failureName: String
+    let failure: VarlinkError
     let logger: Logger
     let executor: RequestExecutor
 
@@ -26,14 +27,14 @@ final class ServerContext {
     init(
         methods: MethodTable,
         limits: VarlinkLimits,
-        failureName: String,
+        failure: VarlinkError,
         logger: Logger,
         loop: any EventLoop,
         onUsage: @escaping @Sendable (VarlinkUsage) -> Void
     ) {
         self.methods = methods
         self.limits = limits
-        self.failureName = failureName
+        self.failure = failure
         self.logger = logger
         self.onUsage = onUsage
         executor = RequestExecutor(loop: loop)

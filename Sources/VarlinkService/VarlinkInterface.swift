@@ -16,6 +16,6 @@ public protocol VarlinkInterface: Sendable {
     /// wants more, or it throws. The task is cancelled when the caller goes away.
     ///
     /// - Throws: `VarlinkError` is sent as it is; `JSONShapeError` becomes `InvalidParameter`; any other error is logged
-    ///   and becomes the server's `failureName`, so that its text never reaches the peer.
+    ///   and becomes the server's `failure`, so that its text never reaches the peer.
     func call(_ call: VarlinkCall) async throws
 }

@@ -4,7 +4,7 @@ import Glibc
 public import Logging
 public import NIOCore
 import NIOPosix
-import Varlink
+public import Varlink
 
 /// Serves interfaces on Unix sockets, all on one event loop.
 ///
@@ -22,7 +22,7 @@ public final class VarlinkServer: Sendable {
 
     /// - Parameters:
     ///   - interfaces: beside `org.varlink.service`, which the server adds.
-    ///   - failureName: the error that a caller gets when a method throws something else than `VarlinkError`.
+    ///   - failure: the error that a caller gets when a method throws something else than `VarlinkError`.
     ///   - loop: a loop of `MultiThreadedEventLoopGroup`. Calls run on it too.
     ///   - accept: asked once for each connection, before anything is read.
     ///   - onUsage: called on the loop whenever the figures change.
@@ -30,7 +30,7 @@ public final class VarlinkServer: Sendable {
         service: VarlinkServiceInfo,
         interfaces: [any VarlinkInterface],
         limits: VarlinkLimits = VarlinkLimits(),
-        failureName: String,
+        failure: VarlinkError,
         loop: any EventLoop,
         logger: Logger,
         accept: @escaping @Sendable (VarlinkPeer) -> VarlinkAcceptDecision,
@@ -46,7 +46,7 @@ public final class VarlinkServer: Sendable {
             ServerContext(
                 methods: methods,
                 limits: limits,
-                failureName: failureName,
+                failure: failure,
                 logger: logger,
                 loop: loop,
                 onUsage: onUsage

@@ -46,6 +46,7 @@ struct DaemonProcess {
                 ready.succeed()
                 await daemon.run()
             } catch {
+                daemon.stop()
                 ready.fail(error)
             }
             ended.succeed()

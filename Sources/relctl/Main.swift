@@ -6,8 +6,8 @@ import Glibc
 @main
 enum Main {
     static func main() {
-        // A reader that goes away, as in `relctl watch | head`, is not a failure of ours.
-        signal(SIGPIPE, SIG_DFL)
+        // A reader that goes away, as in `relctl watch | head`, is not a failure: writing says EPIPE instead.
+        signal(SIGPIPE, SIG_IGN)
         do {
             var command = try Relctl.parseAsRoot()
             try command.run()

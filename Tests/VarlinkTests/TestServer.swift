@@ -32,7 +32,7 @@ struct TestServer {
             service: VarlinkServiceInfo(vendor: "Example", product: "Test", version: "1", url: "https://example.org"),
             interfaces: [TestInterface(events: events)] + others,
             limits: limits,
-            failureName: "org.example.test.Failure",
+            failure: VarlinkError("org.example.test.Failure"),
             loop: group.next(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             accept: accept,

@@ -12,7 +12,7 @@ public struct VaultRecord: APIMessage {
     public var path: String
     public var generation: Int64?
     public var slots: [SlotRecord]
-    public var memory: String
+    public var memory: String?
     public var logins: Int64?
     public var locksInSeconds: Int64?
 
@@ -21,7 +21,7 @@ public struct VaultRecord: APIMessage {
         path: String,
         generation: Int64?,
         slots: [SlotRecord],
-        memory: String,
+        memory: String?,
         logins: Int64?,
         locksInSeconds: Int64?
     ) {
@@ -39,7 +39,7 @@ public struct VaultRecord: APIMessage {
         path = try json.string("path")
         generation = try json.optionalInteger("generation")
         slots = try json.messages("slots")
-        memory = try json.string("memory")
+        memory = try json.optionalString("memory")
         logins = try json.optionalInteger("logins")
         locksInSeconds = try json.optionalInteger("locksInSeconds")
     }
@@ -50,7 +50,7 @@ public struct VaultRecord: APIMessage {
             "path": .string(path),
             "generation": generation.jsonValue,
             "slots": slots.jsonValue,
-            "memory": .string(memory),
+            "memory": memory.jsonValue,
             "logins": logins.jsonValue,
             "locksInSeconds": locksInSeconds.jsonValue,
         ])

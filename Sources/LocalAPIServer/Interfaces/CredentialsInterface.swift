@@ -110,10 +110,17 @@ struct CredentialsInterface: VarlinkInterface {
                     try new.request(to: endpoint.services.login, password: bytes, for: clientID)
                 }
             }
-            if let error = steps.last?.error, steps.last?.name != "logout" { throw error }
+            if let error = steps.last?.error, steps.last?.name != "logout" { throw Self.refusal(error) }
         }
         let added = try await store.add(new, password: password)
         call.reply(["login": .object(try LoginRecord(added).json)])
+    }
+
+    /// A login that was never stored can only be typed again.
+    private static func refusal(_ error: BrokerError) -> APIError {
+        var refusal = APIError(error)
+        if refusal.code == .loginRejected { refusal.hint = "nothing was saved: check user, password, domain and schema" }
+        return refusal
     }
 
     private func testLogin(_ call: VarlinkCall) async throws {

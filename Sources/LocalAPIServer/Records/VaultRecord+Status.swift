@@ -13,7 +13,7 @@ extension VaultRecord {
             slots: status.slots.map { slot in
                 SlotRecord(kind: "\(slot.kind)", label: slot.label, strength: slot.strength)
             },
-            memory: status.memory?.rawValue ?? "none while locked",
+            memory: status.memory?.rawValue,
             logins: status.loginCount.map { Int64($0) },
             locksInSeconds: status.locksIn.map { $0.components.seconds }
         )

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -58,7 +59,7 @@ struct RemotingConnector: Sendable {
     private static func failure(for error: any Error, late: RemotingError) -> RemotingError {
         switch error {
         case ChannelError.connectTimeout: late
-        case let error as IOError: .unreachable(reason: "errno \(error.errnoCode)")
+        case let error as IOError: .unreachable(reason: String(cString: strerror(error.errnoCode)))
         default: .unreachable(reason: "no connection")
         }
     }
