@@ -46,6 +46,7 @@ test: ## run all tests
 .PHONY: demo
 demo: ## show the main job on real parts, in namespaces of its own
 	@scripts/requirements.sh demo
+	@scripts/python-env.sh
 	swift build
 	scripts/demo.sh
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # A LAN of its own for tests: hosts made of Linux namespaces, each with its own /run, system bus and avahi-daemon, on one
-# bridge. Nothing leaves it. Needs root, iproute2, dbus-daemon and avahi-daemon; no systemd.
+# bridge. Nothing leaves it. Needs iproute2, dbus-daemon, avahi-daemon and root, which may be that of a user namespace
+# (`unshare --user --map-root-user --mount --net`); no systemd.
 #
 #   lan.sh up N                    hosts 1 to N, named h1 to hN, addresses 10.77.0.1 to 10.77.0.N and IPv6 link-local
 #   lan.sh up lo                   one host without a bridge, Avahi on its loopback interface
@@ -74,6 +75,11 @@ listed() { # WORD LIST
     [[ " $2 " == *" $1 "* ]]
 }
 
+# In a user namespace made by someone who is not root there is no user that daemons could change to.
+has_one_user() {
+    grep -qx ' *0 *[0-9]* *1' /proc/self/uid_map
+}
+
 configure() { # HOST INTERFACE
     {
         printf '[server]\nhost-name=h%s\nallow-interfaces=%s\nratelimit-burst=10000\n' "$1" "$2"
@@ -144,6 +150,7 @@ init() { # HOST
     mount --make-rprivate /
     mount -t tmpfs -o mode=755 tmpfs /run
     mkdir -p /run/dbus /run/avahi-daemon
+    ! has_one_user || become_avahi
     hostname "h$1"
     ip link set lo up
     : >"$LAN_DIR/$1/ready"
@@ -151,6 +158,16 @@ init() { # HOST
     while :; do
         sleep infinity &
         wait $! || true
+    done
+}
+
+# avahi-daemon gives its directory to user avahi in any case: in a view of our own that is the only user there is.
+become_avahi() {
+    local file
+    for file in passwd group; do
+        sed 's/^avahi:\([^:]*\):[0-9]*:\([0-9]*\)/avahi:\1:0:\2/; s/^\(avahi:[^:]*:0\):[0-9][0-9]*/\1:0/' "/etc/$file" \
+            >"/run/$file"
+        mount --bind "/run/$file" "/etc/$file"
     done
 }
 
@@ -171,10 +188,12 @@ avahi() { # HOST start|SIGNAL
     # One that was killed left its number behind; one that is ending still owns it.
     await no_avahi "$1" || fail "avahi-daemon of host $1 does not end"
     within "$1" rm -f /run/avahi-daemon/pid
+    local flags=()
+    ! has_one_user || flags=(--no-drop-root --no-chroot)
     # Left to process 1 of the host: nsenter would stop together with its child, and not go on with it.
     # shellcheck disable=SC2016 # expanded by the shell inside the host
-    within "$1" sh -c 'setsid avahi-daemon --file "$0.conf" --no-rlimits </dev/null >>"$0.log" 2>&1 &' \
-        "$LAN_DIR/$1/avahi"
+    within "$1" sh -c 'avahi=$0; setsid avahi-daemon --file "$avahi.conf" --no-rlimits "$@" </dev/null >>"$avahi.log" 2>&1 &' \
+        "$LAN_DIR/$1/avahi" "${flags[@]}"
     await avahi_runs "$1" || fail "avahi-daemon of host $1 does not run: $(cat "$LAN_DIR/$1/avahi.log")"
 }
 
@@ -188,9 +207,15 @@ dbus() { # HOST start|SIGNAL
         return
     fi
     within "$1" rm -f /run/dbus/pid /run/dbus/system_bus_socket
+    local configuration=/usr/share/dbus-1/system.conf
+    if has_one_user; then
+        sed -e '/<user>/d' -e 's,<includedir>system.d,<includedir>/usr/share/dbus-1/system.d,' "$configuration" \
+            >"$LAN_DIR/$1/dbus.conf"
+        configuration=$LAN_DIR/$1/dbus.conf
+    fi
     # shellcheck disable=SC2016 # expanded by the shell inside the host
-    within "$1" sh -c 'dbus-daemon --system --fork --nopidfile --print-pid=3 3>/run/dbus/lan.pid >>"$0" 2>&1' \
-        "$LAN_DIR/$1/dbus.log" </dev/null
+    within "$1" sh -c 'dbus-daemon --config-file="$1" --fork --nopidfile --print-pid=3 3>/run/dbus/lan.pid >>"$0" 2>&1' \
+        "$LAN_DIR/$1/dbus.log" "$configuration" </dev/null
 }
 
 background() { # HOST NAME COMMAND...
@@ -235,7 +260,7 @@ dbus) dbus "$@" ;;
 link) nsenter --target "$(recall "$LAN_DIR/bridge")" --net ip link set "port$1" "$2" ;;
 down) down ;;
 *)
-    sed -n '3,23s/^# \{0,1\}//p' "$self"
+    sed -n '3,24s/^# \{0,1\}//p' "$self"
     exit 64
     ;;
 esac
