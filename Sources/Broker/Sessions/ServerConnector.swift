@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
+import EventLoops
 package import NIOCore
 package import NIOPosix
 import Platform

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventLoops
 import NIOCore
-import Platform
 
 /// Runs to its end what belongs to a session and not to the caller who happened to cause it.
 ///
