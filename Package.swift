@@ -155,7 +155,7 @@ let package = Package(
             of: "Broker",
             [
                 "Endpoints", "Platform", "Registry", "Credentials", "Remoting", "DataAbstract", "SampleServer", nioCore,
-                nioPosix, nioHTTP1, logging,
+                nioPosix, nioHTTP1, nioSSL, logging,
             ]
         ),
         tests(
