@@ -179,36 +179,81 @@ import Testing
         await server.stop()
     }
 
-    @Test("an adapter ends when it is not used, and when its time is over whatever its use")
-    func expiries() async throws {
+    @Test("an adapter ends when it was not used for its idle time, and one that is held does not")
+    func idle() async throws {
         var limits = AdapterLimits()
-        limits.idle = .milliseconds(400)
-        limits.longest = .milliseconds(2_000)
+        limits.idle = .milliseconds(300)
         let fixture = try await BrokerFixture(limits)
         let server = try await fixture.sampleServer()
         let endpoint = try await fixture.endpoint(at: server.addresses.first)
-        let start = ContinuousClock.now
-        let idle = try await fixture.open(endpoint, anonymous: true, lifetime: .atMost(.seconds(1 << 60)))
-        let used = try await fixture.open(endpoint, anonymous: true, lifetime: .atMost(.seconds(100)))
         let held = try await fixture.open(endpoint, anonymous: true)
-        #expect(idle.lifetime == .atMost(limits.longest))
-        async let end = fixture.broker.waitForEnd(of: used.id)
-        try await eventually {
-            _ = try? await Tool.call(used.socketPath, Tool.getSchema("DASampleService"))
-            return await !fixture.broker.openAdapters.contains(idle)
-        }
-        #expect(await fixture.broker.openAdapters.contains(used))
-        try await eventually {
-            _ = try? await Tool.call(used.socketPath, Tool.getSchema("DASampleService"))
-            return await !fixture.broker.openAdapters.contains(used)
+        let adapter = try await fixture.open(endpoint, anonymous: true, lifetime: .atMost(.seconds(1 << 60)))
+        #expect(adapter.lifetime == .atMost(limits.longest))
+        async let end = fixture.broker.waitForEnd(of: adapter.id)
+        var lastUse = ContinuousClock.now
+        for _ in 0..<4 {
+            try await fixture.loop.sleep(for: .milliseconds(100))
+            let start = ContinuousClock.now
+            guard (try? await Tool.call(adapter.socketPath, Tool.getSchema("DASampleService"))) != nil else { break }
+            lastUse = start
         }
         #expect(try await end == .expired)
-        #expect(ContinuousClock.now - start >= limits.longest)
+        #expect(ContinuousClock.now - lastUse >= limits.idle)
         #expect(await fixture.broker.openAdapters == [held])
         #expect(fixture.sockets == ["\(held.id).sock"])
         await fixture.stop()
         #expect(fixture.sockets.isEmpty)
         await server.stop()
+    }
+
+    @Test("an adapter ends when its time is over, whatever its use")
+    func longest() async throws {
+        var limits = AdapterLimits()
+        limits.longest = .milliseconds(500)
+        let fixture = try await BrokerFixture(limits)
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let start = ContinuousClock.now
+        for lifetime in [Duration.seconds(100), .milliseconds(200), .zero, .seconds(-5)] {
+            let adapter = try await fixture.open(endpoint, anonymous: true, lifetime: .atMost(lifetime))
+            #expect(adapter.lifetime == .atMost(min(max(lifetime, .zero), limits.longest)))
+        }
+        try await eventually {
+            for adapter in await fixture.broker.openAdapters {
+                _ = try? await Tool.call(adapter.socketPath, Tool.getSchema("DASampleService"))
+            }
+            return await fixture.broker.openAdapters.isEmpty
+        }
+        #expect(ContinuousClock.now - start >= limits.longest)
+        #expect(fixture.sockets.isEmpty)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a tool that hangs up does not break off the login that another waits for")
+    func hangUp() async throws {
+        let fixture = try await BrokerFixture()
+        let first = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: first.addresses.first)
+        try await fixture.login(to: endpoint)
+        let adapter = try await fixture.open(endpoint)
+        await first.stop()
+        // The new one knows no session.
+        let port = Int(endpoint.url.port)
+        let second = try await fixture.sampleServer(port: port) { $0.delay = .milliseconds(300) }
+        let answer = try await withThrowingTaskGroup { group in
+            group.addTask { () -> Tool.Answer? in
+                try await fixture.hangUpDuringLogin(adapter, login: 2)
+                return nil
+            }
+            try await eventually { try fixture.calls("LoginService.LoginEx") == 2 }
+            group.addTask { try await Tool.call(adapter.socketPath) }
+            return try await group.reduce(nil) { $0 ?? $1 }
+        }
+        #expect(answer?.status == 200)
+        #expect(try fixture.calls("LoginService.LoginEx") == 2)
+        await fixture.stop()
+        await second.stop()
     }
 
     @Test("there are never more adapters than the limit, also when many are opened at once")

@@ -133,4 +133,13 @@ final class BrokerFixture: Sendable {
     ) async throws -> Adapter {
         try await broker.open(endpoint, login: nil, anonymous: anonymous, lifetime: lifetime)
     }
+
+    /// Sends a call and closes the connection as soon as the server has got LoginEx so many times.
+    func hangUpDuringLogin(_ adapter: Adapter, login: Int) async throws {
+        try await BlockingWork.run {
+            let tool = try Tool(adapter.socketPath)
+            tool.send(Tool.post(Tool.getSchema()))
+            while try self.calls("LoginService.LoginEx") < login { tool.pause(milliseconds: 5) }
+        }
+    }
 }

@@ -234,19 +234,4 @@ import Testing
         #expect(!bytes.indices.contains { bytes[$0...].starts(with: wire) })
         #expect(!lower.indices.contains { lower[$0...].starts(with: text) })
     }
-
-    @Test("a tool that hangs up does not break off the login that others wait for")
-    func hangUp() async throws {
-        try await withServer({ .exception(Self.lost, $0) }) { fixture, server, endpoint in
-            let adapter = try await fixture.open(endpoint)
-            try await BlockingWork.run {
-                let tool = try Tool(adapter.socketPath)
-                tool.send(Tool.post(Tool.getSchema()))
-            }
-            try await eventually { server.count("LoginEx") == 2 }
-            let answer = try await Tool.call(adapter.socketPath)
-            #expect(answer.exception == Self.lost)
-            #expect(server.count("LoginEx") == 3)
-        }
-    }
 }
