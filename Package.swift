@@ -164,7 +164,7 @@ let package = Package(
             of: "Broker",
             [
                 "Endpoints", "Platform", "Registry", "Credentials", "Remoting", "DataAbstract", "SampleServer", nioCore,
-                nioPosix, nioHTTP1, logging,
+                nioPosix, nioHTTP1, nioSSL, logging,
             ]
         ),
         tests(

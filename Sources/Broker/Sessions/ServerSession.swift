@@ -32,7 +32,7 @@ actor ServerSession {
     private var state: SessionState
     /// Set by the first login and kept through later ones, whose calls in flight still end over the old channel.
     private var live: Live?
-    private var waiters: [CheckedContinuation<Void, any Error>] = []
+    private var waiters: [EventLoopPromise<Void>] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
@@ -55,7 +55,7 @@ actor ServerSession {
 
     /// Logs in unless that was done already.
     func open() async throws {
-        _ = try await perform(state.wanted(at: .now()))
+        _ = try await perform { state.wanted(at: .now()) }
     }
 
     /// Sends a tool's request inside the session and returns the server's reply with every trace of the session
@@ -64,12 +64,12 @@ actor ServerSession {
     /// When the server has lost the session, it logs in again and repeats the request once.
     func call(_ request: ByteBuffer, tool: ClientID) async throws -> ByteBuffer {
         do {
-            let first = try await perform(state.wanted(at: .now()))
+            let first = try await perform { state.wanted(at: .now()) }
             let reply = try await send(request, in: first)
             guard login != nil, try ReplyMessage.exception(in: reply)?.isSessionNotFound == true else {
                 return try await scrubbed(reply, of: first, for: tool)
             }
-            let second = try await perform(state.lost(first.generation, at: .now()))
+            let second = try await perform { state.lost(first.generation, at: .now()) }
             return try await scrubbed(try await send(request, in: second), of: second, for: tool)
         } catch let error as RemotingError {
             throw BrokerError(error)
@@ -115,15 +115,20 @@ actor ServerSession {
 
     // MARK: Logging in and out
 
-    private func perform(_ first: SessionState.Step) async throws -> Live {
-        var step = first
+    /// - Parameter first: asked in here, so that nothing happens between the answer and what is done about it.
+    private func perform(_ first: () -> SessionState.Step) async throws -> Live {
+        var step = first()
         while true {
             switch step {
             case .use:
                 guard let live else { throw BrokerError.closed }
                 return live
             case .fail(let error): throw error
-            case .wait: try await withCheckedThrowingContinuation { waiters.append($0) }
+            case .wait:
+                // Registered before anything can suspend: a continuation's body may run only after the login has ended.
+                let turn = loop.makePromise(of: Void.self)
+                waiters.append(turn)
+                try await turn.futureResult.get()
             case .logIn: try await shielded(on: loop) { try await self.logIn() }
             }
             step = state.wanted(at: .now())
@@ -202,7 +207,7 @@ actor ServerSession {
     private func wakeWaiters(_ result: Result<Void, any Error>) {
         let woken = waiters
         waiters = []
-        for waiter in woken { waiter.resume(with: result) }
+        for waiter in woken { waiter.completeWith(result) }
     }
 
     /// A login that failed when the password may have gone out already.

@@ -57,12 +57,13 @@ struct SessionState {
 
     var isClosed: Bool { phase == .closed }
 
-    /// Whether forgetting this session would let the password go out that is held back now.
+    /// Whether forgetting this session would let the password go out once more than it may.
     func holdsBackPassword(at now: NIODeadline) -> Bool {
         switch phase {
         case .refused: true
         case .blocked(let until): now < until
-        case .idle, .loggingIn, .open, .closed: false
+        case .idle: maximumRelogins != nil && hasSentPassword
+        case .loggingIn, .open, .closed: false
         }
     }
 
