@@ -163,7 +163,8 @@ let package = Package(
         tests(
             of: "Broker",
             [
-                "Endpoints", "Platform", "Registry", "Credentials", "Remoting", "DataAbstract", "SampleServer", nioCore,
+                "EventLoops", "Endpoints", "Platform", "Registry", "Credentials", "Remoting", "DataAbstract",
+                "SampleServer", nioCore,
                 nioPosix, nioHTTP1, nioSSL, logging,
             ]
         ),

@@ -2,6 +2,7 @@
 
 import Credentials
 import Endpoints
+import EventLoops
 import Glibc
 import NIOCore
 import Platform

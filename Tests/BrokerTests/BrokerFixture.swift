@@ -2,6 +2,7 @@
 
 import Credentials
 import Endpoints
+import EventLoops
 import Logging
 import NIOCore
 import NIOPosix
