@@ -2,6 +2,7 @@
 
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Foundation reads and writes the same language, with differences that are listed here.
@@ -9,7 +10,7 @@ import Testing
 struct OracleTests {
     @Test("random values survive a way through Foundation and back", arguments: 1...4)
     func roundTrip(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
             let value = JSONValue.random(depth: 4, using: &random)
             let bytes = value.serialized()
@@ -23,7 +24,7 @@ struct OracleTests {
 
     @Test("mutated texts are accepted by both or refused by both", arguments: 1...8)
     func mutations(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
             var bytes = JSONValue.random(depth: 3, using: &random).serialized()
             for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
@@ -59,7 +60,7 @@ struct OracleTests {
 }
 
 extension JSONValue {
-    fileprivate static func random(depth: Int, using random: inout SeededGenerator) -> JSONValue {
+    fileprivate static func random(depth: Int, using random: inout SeededRandom) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &random) {
         case 0: return .null
         case 1: return .bool(.random(using: &random))
@@ -79,7 +80,7 @@ extension JSONValue {
         }
     }
 
-    private static func randomString(using random: inout SeededGenerator) -> String {
+    private static func randomString(using random: inout SeededRandom) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0..<20, using: &random) {
             let bound: UInt32 = [0x80, 0x80, 0x80, 0x800, 0x1_0000, 0x11_0000].randomElement(using: &random) ?? 0x80

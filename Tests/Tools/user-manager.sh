@@ -47,6 +47,18 @@ cgroup_root() {
     if [ -d /sys/fs/cgroup/unified ]; then echo /sys/fs/cgroup/unified; else echo /sys/fs/cgroup; fi
 }
 
+# The child of process $1 that is the first process of a pid namespace; right after a fork there may be others.
+first_process_below() {
+    local child
+    for child in $(pgrep -P "$1"); do
+        [ "$(awk '/^NSpid:/ { print NF, $NF }' "/proc/$child/status" 2>/dev/null)" != "3 1" ] || {
+            echo "$child"
+            return 0
+        }
+    done
+    return 1
+}
+
 start() {
     [ "$(id -u)" = 0 ] || die "needs root"
     [ ! -e "$state/init.pid" ] || die "already started in $state"
@@ -69,7 +81,7 @@ start() {
 
     local _ pid=""
     for _ in $(seq 250); do
-        pid=$(pgrep -P $outer) && break
+        pid=$(first_process_below $outer) && break
         sleep .02
     done
     [ -n "$pid" ] || die "the namespaces did not start: $(cat "$state/init.log")"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import VarlinkService
@@ -9,7 +10,7 @@ import Testing
 struct InboundBytesTests {
     @Test("frames come out as they went in, whatever the reads", arguments: 1...5)
     func frames(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let frames: [[UInt8]] = (0..<40).map { _ in
             (0..<Int.random(in: 0..<5_000, using: &random)).map { _ in UInt8.random(in: 1...255, using: &random) }
         }

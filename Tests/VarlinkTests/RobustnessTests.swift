@@ -2,6 +2,7 @@
 
 import Foundation
 import JSON
+import TestSupport
 import Testing
 import Varlink
 import VarlinkService
@@ -17,7 +18,7 @@ struct RobustnessTests {
             #"{"method":"org.example.test.Fail","parameters":{"why":"x"},"oneway":false}"#,
             #"{"method":"org.example.test.Secret","parameters":{"limit":4},"upgrade":true}"#,
         ]
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         try await TestServer.run { server in
             for _ in 0..<250 {
                 var bytes =
