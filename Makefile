@@ -41,6 +41,8 @@ test: ## run all tests
 	@scripts/python-env.sh
 	Tests/Tools/check-install.sh
 	Tests/Tools/check-units.sh
+	swift build --build-tests
+	Tests/Tools/check-daemon-units.sh
 	swift test
 
 .PHONY: demo
