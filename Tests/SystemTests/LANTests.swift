@@ -36,9 +36,17 @@ struct LANTests {
             #expect(try endpoint.string("url") == "http://h2.local:7099/bin")
             #expect(try endpoint.array("addresses").first == "10.77.0.2")
 
+            let added = try #require(try await deployment.json("add", "sample server", "127.0.0.1").objectValue)
+            let ambiguous = try await deployment.relctl("show", "sample server")
+            #expect(ambiguous.status == 64, "\(ambiguous)")
+            for candidate in [endpoint, added] {
+                #expect(ambiguous.standardError.contains(try candidate.string("id")), "\(ambiguous)")
+            }
+            try await deployment.success("endpoint", "remove", try added.string("id"))
+
             try await server.program.end()
             try await eventually(within: 30) { try await deployment.json("list") == [] }
-            try await eventually { try kinds(in: watcher.output).last == "removed" }
+            try await eventually { try kinds(in: watcher.output).count { $0 == "removed" } == 2 }
             let seen = try kinds(in: watcher.output)
             #expect(seen.prefix(2) == ["snapshot", "added"])
             #expect(Set(seen).isSubset(of: ["snapshot", "added", "changed", "removed"]))
