@@ -41,8 +41,9 @@ test: ## run all tests
 	@scripts/python-env.sh
 	Tests/Tools/check-install.sh
 	Tests/Tools/check-units.sh
-	# One after the other: many tests wait for real deadlines, and others keep every core busy for seconds.
-	swift test --no-parallel
+	swift build --build-tests
+	Tests/Tools/check-daemon-units.sh
+	swift test
 
 .PHONY: demo
 demo: ## show the main job on real parts, in namespaces of its own

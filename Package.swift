@@ -174,7 +174,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SystemTests",
-            dependencies: ["TestSupport", "JSON", "Varlink", "LocalAPI", "Endpoints", "Platform"],
+            dependencies: ["TestSupport", "JSON", "Platform", "relativityd", "relctl", "relativity-sample-server"],
             swiftSettings: strict
         ),
         .testTarget(name: "BoundaryTests", dependencies: ["TestSupport", "JSON"], swiftSettings: strict),

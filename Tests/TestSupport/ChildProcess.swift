@@ -22,11 +22,28 @@ package final class ChildProcess: Sendable {
     ///   - arguments: the program, looked up in PATH, and its arguments.
     ///   - environment: added to the test's own.
     package init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        // A program started by another thread between making a pipe and marking it would hold its ends open.
+        let (started, pipes) = try Self.spawning.withLock { _ in try Self.spawn(arguments, environment) }
+        close(pipes[0].read)
+        close(pipes[1].write)
+        close(pipes[2].write)
+        input = Mutex(pipes[0].write)
+        output = pipes[1].read
+        errors = pipes[2].read
+        pid = (try? started.get()) ?? -1
+        _ = try started.get()
+    }
+
+    private static let spawning = Mutex(())
+
+    private static func spawn(
+        _ arguments: [String],
+        _ environment: [String: String]
+    ) throws -> (Result<Int32, CannotStart>, [(read: Int32, write: Int32)]) {
         var pipes: [(read: Int32, write: Int32)] = []
         for _ in 0..<3 {
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else { throw CannotStart(program: arguments[0], errno: errno) }
-            // A program started beside this one must not hold the ends open.
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             pipes.append((ends[0], ends[1]))
         }
@@ -37,19 +54,21 @@ package final class ChildProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, pipes[1].write, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, pipes[2].write, STDERR_FILENO)
 
+        // NIO's threads block all signals, SIGCHLD too; a shell would wait for ever.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
         let argv = arguments.map { strdup($0) } + [nil]
         let envp = Self.environment(with: environment).map { strdup($0) } + [nil]
         defer { for text in argv + envp { free(text) } }
         var pid = pid_t()
-        let status = posix_spawnp(&pid, arguments[0], &actions, nil, argv, envp)
-        close(pipes[0].read)
-        close(pipes[1].write)
-        close(pipes[2].write)
-        self.pid = pid
-        input = Mutex(pipes[0].write)
-        output = pipes[1].read
-        errors = pipes[2].read
-        guard status == 0 else { throw CannotStart(program: arguments[0], errno: status) }
+        let status = posix_spawnp(&pid, arguments[0], &actions, &attributes, argv, envp)
+        return (status == 0 ? .success(pid) : .failure(CannotStart(program: arguments[0], errno: status)), pipes)
     }
 
     deinit {

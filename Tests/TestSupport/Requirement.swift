@@ -10,6 +10,7 @@ package enum Requirement: Sendable {
     case root
     /// avahi-daemon, dbus-daemon and the tools that `lan.sh` uses.
     case avahi
+    /// A program in PATH, or one given by its absolute path.
     case program(String)
 
     package static func allMet(_ requirements: [Requirement], for test: String = #fileID) -> Bool {
@@ -32,6 +33,7 @@ package enum Requirement: Sendable {
     }
 
     private static func isInstalled(_ program: String) -> Bool {
+        if program.hasPrefix("/") { return access(program, X_OK) == 0 }
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
         let directories = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"]
         return directories.contains { access("\($0)/\(program)", X_OK) == 0 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import TestSupport
+import Testing
+
+extension Deployment {
+    static let passphrase = "correct horse battery"
+    static let login = "simple@sample/DASamples/Simple"
+
+    func initialiseVault() async throws {
+        try await success(
+            "vault",
+            "init",
+            "--provider",
+            "passphrase",
+            "--passphrase-stdin",
+            input: Self.passphrase + "\n"
+        )
+    }
+
+    func fingerprint(of endpoint: String) async throws -> String {
+        try #require(try await json("show", endpoint).objectValue).string("fingerprint")
+    }
+
+    /// Adds the login of the sample server to an endpoint.
+    func addLogin(
+        to endpoint: String = "sample",
+        user: String = "simple",
+        password: String = "simple",
+        options: [String] = []
+    ) async throws -> Command.Output {
+        let arguments = [
+            Products.path(of: "relctl"), "login", "add", endpoint, "--user", user, "--domain", "DASamples", "--schema",
+            "Simple", "--password-stdin", "--allow-plaintext", "--pin", try await fingerprint(of: endpoint),
+        ]
+        return try await Command(arguments + options, environment: environment).run(input: password + "\n")
+    }
+
+    /// Opens an adapter that is held until the returned process goes.
+    func holdAdapter(_ options: String...) async throws -> (holder: ChildProcess, adapter: JSONObject) {
+        let holder = try ChildProcess(
+            [Products.path(of: "relctl"), "adapter", "open", "--hold", "--json"] + options,
+            environment: environment
+        )
+        for await line in holder.outputLines(silence: .seconds(30)) {
+            return (holder, try #require(try JSONValue(parsing: line).objectValue))
+        }
+        throw NotInTime(seconds: 30)
+    }
+
+    /// A daemon, a server that was added by hand as `sample`, an unlocked vault and a login.
+    func startWithLogin(_ options: String...) async throws -> (daemon: Supervised, server: Supervised, port: Int) {
+        let daemon = try await startDaemon()
+        let server = try await startServer(options)
+        try await success("add", "sample", "127.0.0.1:\(server.port)")
+        try await initialiseVault()
+        let added = try await addLogin()
+        try #require(added.status == 0, "\(added)")
+        return (daemon, server.program, server.port)
+    }
+}

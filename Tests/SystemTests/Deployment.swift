@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// A home directory of its own, with a daemon and servers as the test asks for them.
+final class Deployment: Sendable {
+    let home = TemporaryDirectory()
+    let lan: LAN?
+    let environment: [String: String]
+
+    /// - Parameter lan: the daemon runs on its host 1, servers on its host 2; without one all run on loopback, out of
+    ///   reach of any system bus.
+    init(on lan: LAN? = nil) {
+        self.lan = lan
+        for name in ["run", "server"] { mkdir(home.path(of: name), 0o700) }
+        let bus = lan == nil ? home.path(of: "no-bus") : "/run/dbus/system_bus_socket"
+        environment = [
+            "HOME": home.path,
+            "XDG_RUNTIME_DIR": home.path(of: "run"),
+            "XDG_DATA_HOME": home.path(of: "data"),
+            "XDG_CONFIG_HOME": home.path(of: "config"),
+            "XDG_STATE_HOME": home.path(of: "state"),
+            "RELATIVITYD_SOCKET": home.path(of: "run/relativityd/relativityd.sock"),
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(bus)",
+            "LC_ALL": "C.UTF-8",
+        ]
+    }
+
+    var socket: String { home.path(of: "run/relativityd/relativityd.sock") }
+    var daemonLog: String { home.path(of: "relativityd.log") }
+    var requestLog: String { home.path(of: "requests") }
+    var vaultFile: String { home.path(of: "data/relativityd/vault.rcv") }
+
+    /// Starts the daemon, and waits until it answers.
+    func startDaemon(environment added: [String: String] = [:]) async throws -> Supervised {
+        let daemon = try Supervised(
+            [Products.path(of: "relativityd"), "--log-level", "debug"],
+            environment: environment.merging(added) { $1 },
+            log: daemonLog,
+            on: lan.map { ($0, 1) }
+        )
+        try await eventually(within: 20) { try await self.relctl("version").status == 0 }
+        return daemon
+    }
+
+    /// Starts a sample server on a free port of loopback, and waits until it listens.
+    func startServer(_ options: [String] = [], port: Int = 0) async throws -> (program: Supervised, port: Int) {
+        let log = home.path(of: "server.\(port).\(UInt32.random(in: 0...9_999)).log")
+        let server = try Supervised(
+            [
+                Products.path(of: "relativity-sample-server"), "--port", "\(port)", "--data-dir",
+                home.path(of: "server"), "--log-requests", requestLog,
+            ] + options,
+            environment: environment,
+            log: log,
+            on: lan.map { ($0, 2) }
+        )
+        try await eventually(within: 20) { server.output.contains("\ndatabase ") }
+        let line = server.output.split(separator: "\n").first { $0.hasPrefix("listening on ") }
+        let digits = try #require(line).split(separator: " ").dropLast().last?.split(separator: ":").last
+        return (server, try #require(digits.flatMap { Int($0) }))
+    }
+
+    /// How often the servers were asked for a method, for example `LoginService.LoginEx`.
+    func requests(of method: String) -> Int {
+        TextFile.text(of: requestLog).split(separator: "\n").count { $0 == method }
+    }
+
+    func relctl(
+        _ arguments: String...,
+        input: String = "",
+        environment added: [String: String] = [:]
+    ) async throws -> Command.Output {
+        try await command(arguments, added).run(input: input)
+    }
+
+    /// The output of a verb that is expected to succeed.
+    @discardableResult
+    func success(_ arguments: String..., input: String = "") async throws -> String {
+        try await command(arguments).succeed(input: input)
+    }
+
+    /// What a verb with `--json` prints.
+    func json(_ arguments: String..., input: String = "") async throws -> JSONValue {
+        try JSONValue(parsing: try await command(arguments + ["--json"]).succeed(input: input))
+    }
+
+    /// A verb that goes on until the test lets go of it.
+    func background(_ arguments: String...) throws -> ChildProcess {
+        let command = command(arguments)
+        return try ChildProcess(command.arguments, environment: command.environment)
+    }
+
+    private func command(_ arguments: [String], _ added: [String: String] = [:]) -> Command {
+        Command([Products.path(of: "relctl")] + arguments, environment: environment.merging(added) { $1 })
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// What README.md and `make demo` show is what happens.
+@Suite(
+    "What the documents show",
+    .enabled(if: Requirement.allMet([.root, .avahi]), "needs root and avahi-daemon"),
+    .timeLimit(.minutes(2))
+)
+struct DocumentationTests {
+    @Test("the session in README.md")
+    func readme() async throws {
+        let readme = TextFile.text(of: Sources.root + "/README.md")
+        let session = try #require(ConsoleSession(in: readme, under: "## A session"))
+        try await LAN.with(.hosts(2)) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
+            try await eventually(within: 30) { try await deployment.success("list").contains("sample server") }
+
+            // One shell, since a step may use a variable of an earlier one; a line of its own ends each output.
+            let programs = Products.path(of: "relctl").split(separator: "/").dropLast().joined(separator: "/")
+            let script =
+                "PATH=/\(programs):$PATH\n"
+                + session.steps.map { "\($0.command)\necho '-- end --'\n" }.joined()
+            let run = try await Command(["bash"], environment: deployment.environment).run(input: script)
+            let outputs = run.standardOutput.split(separator: "-- end --\n", omittingEmptySubsequences: false)
+            #expect(run.standardError.isEmpty, "\(run)")
+            try #require(outputs.count == session.steps.count + 1)
+            for (step, output) in zip(session.steps, outputs) {
+                let lines = output.split(separator: "\n")
+                #expect(lines.count == step.output.count, "\(step.command): \(output)")
+                for (line, pattern) in zip(lines, step.output) {
+                    #expect(ConsoleSession.matches(line, pattern), "'\(line)' is not '\(pattern)'")
+                }
+            }
+            try await server.program.end()
+            try await daemon.end()
+        }
+    }
+
+    @Test(
+        "the demo",
+        .enabled(if: Requirement.allMet([.program(Sources.python)], for: "the demo"), "scripts/python-env.sh")
+    )
+    func demo() async throws {
+        let programs = Products.path(of: "").dropLast()
+        let demo = try await Command(
+            [Sources.root + "/scripts/demo.sh"],
+            environment: ["PROGRAMS_DIR": String(programs)]
+        ).run(deadline: .seconds(100))
+        #expect(demo.status == 0, "\(demo)")
+        #expect(demo.standardOutput.hasSuffix("Done.\n"))
+    }
+}

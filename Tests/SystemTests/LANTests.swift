@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import TestSupport
+import Testing
+
+/// The daemon on host 1, servers on host 2; relctl reaches the daemon's socket through the file system.
+@Suite(
+    "Discovery from outside",
+    .enabled(if: Requirement.allMet([.root, .avahi, .program("avahi-publish")]), "needs root and avahi-daemon"),
+    .timeLimit(.minutes(3))
+)
+struct LANTests {
+    @Test("a server is one endpoint on IPv4 and IPv6; what it changes and its end are seen, and watched")
+    func lifeOfAServer() async throws {
+        try await LAN.with(.hosts(2)) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            let watcher = try Supervised(
+                [Products.path(of: "relctl"), "watch", "--json"],
+                environment: deployment.environment,
+                log: deployment.home.path(of: "watch")
+            )
+            try await eventually { try kinds(in: watcher.output) == ["snapshot"] }
+
+            let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
+            try await eventually(within: 30) {
+                let list = try await deployment.json("list").arrayValue ?? []
+                return try list.first?.objectValue?.array("addresses").count == 2
+            }
+            let list = try #require(try await deployment.json("list").arrayValue)
+            #expect(list.count == 1)
+            let endpoint = try #require(list.first?.objectValue)
+            #expect(try endpoint.string("name") == "sample server")
+            #expect(try endpoint.string("origin") == "discovered")
+            #expect(try endpoint.string("url") == "http://h2.local:7099/bin")
+            #expect(try endpoint.array("addresses").first == "10.77.0.2")
+
+            let added = try #require(try await deployment.json("add", "sample server", "127.0.0.1").objectValue)
+            let ambiguous = try await deployment.relctl("show", "sample server")
+            #expect(ambiguous.status == 64, "\(ambiguous)")
+            for candidate in [endpoint, added] {
+                #expect(ambiguous.standardError.contains(try candidate.string("id")), "\(ambiguous)")
+            }
+            try await deployment.success("endpoint", "remove", try added.string("id"))
+
+            try await server.program.end()
+            try await eventually(within: 30) { try await deployment.json("list") == [] }
+            try await eventually { try kinds(in: watcher.output).count { $0 == "removed" } == 2 }
+            let seen = try kinds(in: watcher.output)
+            #expect(seen.prefix(2) == ["snapshot", "added"])
+            #expect(Set(seen).isSubset(of: ["snapshot", "added", "changed", "removed"]))
+            try await watcher.end()
+
+            let before = try deployment.publish("mover", port: 1111, txt: ["v=1"])
+            try await awaitEndpoint(deployment) { try $0.integer("port") == 1_111 && $0.array("txt") == ["v=1"] }
+            try await before.end()
+            let after = try deployment.publish("mover", port: 2222, txt: ["v=2"])
+            try await awaitEndpoint(deployment) { try $0.integer("port") == 2_222 && $0.array("txt") == ["v=2"] }
+            try await after.end()
+            try await daemon.end()
+        }
+    }
+
+    @Test("Avahi may hang, go and come back: the list is prompt, says so, and recovers")
+    func avahiTrouble() async throws {
+        try await LAN.with(.hosts(2)) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
+            try await awaitEndpoint(deployment) { try $0.string("state") == "announced" }
+
+            try await lan.avahi(.stop, on: 1)
+            let start = ContinuousClock.now
+            try await deployment.success("list")
+            #expect(ContinuousClock.now - start < .seconds(1))
+            try await lan.avahi(.continue, on: 1)
+
+            try await lan.avahi(.kill, on: 1)
+            try await eventually(within: 30) { try await sourceState(deployment) == "down" }
+            try await awaitEndpoint(deployment) { try $0.string("state") == "stale" }
+            try await lan.avahi(.start, on: 1)
+            try await eventually(within: 30) { try await sourceState(deployment) == "up" }
+            try await awaitEndpoint(deployment) { try $0.string("state") == "announced" }
+            try await server.program.end()
+            try await daemon.end()
+        }
+    }
+
+    @Test("names and texts chosen to deceive a terminal stay on their line, and the JSON stays JSON")
+    func hostileAnnouncements() async throws {
+        let names = [
+            "red \u{1B}[31malert", "line\nbreak", "back\rspace\u{8}", "right\u{202E}left", "zero\u{200B}width",
+            "tab\tstop", String(repeating: "n", count: 63), "\u{9B}2J", "bell\u{7}",
+        ]
+        try await LAN.with(.hosts(2)) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            let publishers = try names.map { name in
+                try deployment.publish(name, port: 7_099, txt: ["k=\u{1B}]0;title\u{7}", "\n"])
+            }
+            // Avahi itself refuses some of them.
+            try await eventually(within: 30) { try await deployment.json("list").arrayValue?.count ?? 0 >= 5 }
+            let quiet = ContinuousClock.now + .seconds(2)
+            try await eventually { ContinuousClock.now > quiet }
+            let listed = try #require(try await deployment.json("list").arrayValue)
+            let text = try await deployment.success("list")
+            #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == listed.count + 2)
+            var shown = text
+            for endpoint in listed {
+                let id = try #require(endpoint.objectValue).string("id")
+                shown += try await deployment.success("show", id)
+            }
+            let forbidden = shown.unicodeScalars.filter { scalar in
+                scalar != "\n"
+                    && (scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format)
+            }
+            #expect(forbidden.isEmpty, "\(forbidden.map(\.value))")
+            for publisher in publishers { try await publisher.end() }
+            try await daemon.end()
+        }
+    }
+
+    @Test("without a system bus on its host the daemon serves what was added by hand, and finds Avahi once it is there")
+    func busComesLate() async throws {
+        try await LAN.with(.hosts(1), busless: [1]) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            #expect(try await sourceState(deployment) == "down")
+            try await deployment.success("add", "sample", "10.77.0.2")
+            #expect(try await deployment.json("list").arrayValue?.count == 1)
+            try await lan.bus(.start, on: 1)
+            try await lan.avahi(.start, on: 1)
+            try await eventually(within: 45) { try await sourceState(deployment) == "up" }
+            try await daemon.end()
+        }
+    }
+
+    private func awaitEndpoint(_ deployment: Deployment, _ condition: (JSONObject) throws -> Bool) async throws {
+        try await eventually(within: 30) {
+            try await deployment.json("list").arrayValue?.contains {
+                try $0.objectValue.map(condition) ?? false
+            } ?? false
+        }
+    }
+
+    private func sourceState(_ deployment: Deployment) async throws -> String {
+        let status = try #require(try await deployment.json("status").objectValue)
+        return try #require(try status.objects("sources").first).string("state")
+    }
+
+    private func kinds(in log: String) throws -> [String] {
+        try log.split(separator: "\n").compactMap { try JSONValue(parsing: String($0)).objectValue?.string("kind") }
+    }
+}
+
+extension Deployment {
+    /// Announces a service on host 2 of the LAN, by Avahi's own program.
+    fileprivate func publish(_ name: String, port: Int, txt: [String]) throws -> Supervised {
+        try Supervised(
+            ["avahi-publish", "-s", name, "_Relativity_DataService_rosdk._tcp", "\(port)"] + txt,
+            environment: environment,
+            log: home.path(of: "publish"),
+            on: lan.map { ($0, 2) }
+        )
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Logins from the command line", .timeLimit(.minutes(2)))
+struct LoginTests {
+    @Test("a login needs the right pin and leave for plain HTTP; one that the server refuses is not saved")
+    func adding() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        let server = try await deployment.startServer()
+        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
+        try await deployment.initialiseVault()
+        let fingerprint = try await deployment.fingerprint(of: "sample")
+
+        let arguments = [
+            Products.path(of: "relctl"), "login", "add", "sample", "--user", "simple", "--domain", "DASamples",
+            "--schema", "Simple", "--password-stdin",
+        ]
+        for (options, status) in [
+            ([], Int32(64)), (["--allow-plaintext"], 64), (["--pin", fingerprint], 64),
+            (["--pin", String(repeating: "0", count: 64), "--allow-plaintext"], 5),
+        ] {
+            let refused = try await Command(arguments + options, environment: deployment.environment).run(
+                input: "simple\n"
+            )
+            #expect(refused.status == status, "\(options): \(refused)")
+            #expect(refused.standardError.hasPrefix("relctl: error: "))
+        }
+        #expect(deployment.requests(of: "LoginService.LoginEx") == 0)
+
+        let wrong = try await deployment.addLogin(password: "wrong")
+        #expect(wrong.status == 13, "\(wrong)")
+        #expect(try await deployment.json("login", "list") == [])
+        #expect(deployment.requests(of: "LoginService.LoginEx") == 1)
+
+        #expect(try await deployment.addLogin().status == 0)
+        #expect(deployment.requests(of: "LoginService.LoginEx") == 2)
+        #expect(deployment.requests(of: "LoginService.Logout") == 1)
+        let login = try #require(try await deployment.json("login", "list").arrayValue?.first?.objectValue)
+        #expect(try login.string("name") == Deployment.login)
+        #expect(try login.string("pin") == fingerprint)
+        #expect(try await deployment.addLogin().status == 1)
+
+        #expect(try await deployment.success("login", "test", Deployment.login).contains("ok  login"))
+        #expect(try await deployment.relctl("login", "test", "nobody").status == 11)
+        try await server.program.end()
+        #expect(try await deployment.relctl("login", "test", Deployment.login).status == 12)
+        try await deployment.success("login", "remove", Deployment.login)
+        #expect(try await deployment.json("login", "list") == [])
+        #expect(try await deployment.relctl("login", "remove", Deployment.login).status == 11)
+        try await daemon.end()
+    }
+
+    @Test("of several logins one must be named; a user name cannot change the domain")
+    func several() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
+        let ambiguous = try await deployment.relctl("adapter", "open", "sample")
+        #expect(ambiguous.status == 64)
+        #expect(ambiguous.standardError.contains(Deployment.login), "\(ambiguous)")
+        let (holder, adapter) = try await deployment.holdAdapter("sample", "--login", Deployment.login)
+        #expect(try adapter.string("login") == Deployment.login)
+        holder.signal(15)
+        _ = holder.wait()
+        #expect(try await deployment.addLogin(user: #"simple";Domain="Other"#).status == 13)
+        try await started.daemon.end()
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@Suite("Without a daemon that answers", .timeLimit(.minutes(1)))
+struct NoDaemonTests {
+    private static let verbs = [
+        ["list"], ["list", "--json"], ["show", "x"], ["watch"], ["add", "x", "127.0.0.1"], ["endpoint", "remove", "x"],
+        ["endpoint", "set", "x", "--path", "/bin"], ["vault", "init", "--passphrase-stdin"],
+        ["vault", "unlock", "--passphrase-stdin"], ["vault", "lock"], ["vault", "status"],
+        ["login", "add", "x", "--user", "u", "--password-stdin"], ["login", "list"], ["login", "test", "x"],
+        ["login", "remove", "x"], ["adapter", "open", "x"], ["adapter", "open", "x", "--hold"], ["adapter", "list"],
+        ["adapter", "close", "x"], ["status"],
+    ]
+
+    @Test("every verb says in one line how to start it", arguments: verbs)
+    func noDaemon(verb: [String]) async throws {
+        let deployment = Deployment()
+        let output = try await run(verb, deployment)
+        #expect(output.status == 69, "\(output)")
+        #expect(output.standardOutput.isEmpty)
+        let lines = output.standardError.split(separator: "\n")
+        #expect(lines.count == 1 && lines.first?.contains("systemctl --user start relativityd") == true, "\(output)")
+    }
+
+    @Test("a daemon that hangs is given up after two seconds, whatever the verb")
+    func hungDaemon() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        daemon.send("STOP")
+        try await eventually { try await deployment.relctl("status").status == 75 }
+        try await withThrowingTaskGroup { group in
+            for verb in Self.verbs {
+                group.addTask {
+                    let start = ContinuousClock.now
+                    let output = try await run(verb, deployment)
+                    #expect(output.status == 75, "\(verb): \(output)")
+                    #expect(ContinuousClock.now - start < .seconds(20), "\(verb)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await daemon.end() == 0)
+    }
+
+    private func run(_ verb: [String], _ deployment: Deployment) async throws -> Command.Output {
+        try await Command([Products.path(of: "relctl")] + verb, environment: deployment.environment).run(input: "x\n")
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import TestSupport
+import Testing
+
+/// Only addresses of this machine, and names that resolve nowhere: nothing here connects to anything.
+@Suite("Servers added by hand", .timeLimit(.minutes(2)))
+struct RegistryTests {
+    @Test("an address is completed, a URL is taken as it is, and both survive a restart")
+    func completing() async throws {
+        let deployment = Deployment()
+        var daemon = try await deployment.startDaemon()
+        for (name, address, url) in [
+            ("plain", "192.168.0.150", "http://192.168.0.150:7099/bin"),
+            ("port", "127.0.0.1:8099", "http://127.0.0.1:8099/bin"),
+            ("six", "[::1]", "http://[::1]:7099/bin"),
+            ("host", "server.invalid", "http://server.invalid:7099/bin"),
+            ("full", "https://server.invalid:8443/other/bin", "https://server.invalid:8443/other/bin"),
+        ] {
+            let added = try #require(try await deployment.json("add", name, address).objectValue)
+            #expect(try added.string("url") == url)
+            #expect(try added.string("origin") == "manual")
+        }
+        let before = try await deployment.json("list")
+        #expect(before.arrayValue?.count == 5)
+        #expect(try await daemon.end() == 0)
+        daemon = try await deployment.startDaemon()
+        #expect(try await deployment.json("list") == before)
+        #expect(try await daemon.end() == 0)
+    }
+
+    @Test("nonsense is refused as a usage error that says why")
+    func nonsense() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        for address in [
+            "", " ", "http://", "ftp://server.invalid/bin", "server.invalid:0", "server.invalid:65536",
+            "http://user:word@server.invalid/bin", "0.0.0.0", "::", "224.0.0.1", "255.255.255.255", "a b",
+            "http://[::1",
+            "server.invalid:7099x", "http://server.invalid/bin#x", String(repeating: "a", count: 3_000),
+        ] {
+            let refused = try await deployment.relctl("add", "--", "nonsense", address)
+            #expect(refused.status == 64, "\(address): \(refused)")
+            #expect(refused.standardError.hasPrefix("relctl: error: "), "\(address): \(refused)")
+            #expect(refused.standardOutput.isEmpty)
+        }
+        for name in ["", String(repeating: "n", count: 300), "line\nbreak"] {
+            let refused = try await deployment.relctl("add", "--", name, "127.0.0.1")
+            #expect(refused.status == 64, "\(name): \(refused)")
+        }
+        #expect(try await deployment.json("list") == [])
+        try await daemon.end()
+    }
+
+    @Test("remove and set; a name that is taken, one that nobody has")
+    func settings() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        try await deployment.success("add", "sample", "127.0.0.1")
+        #expect(try await deployment.relctl("add", "sample", "127.0.0.2").status == 1)
+        try await deployment.success(
+            "endpoint",
+            "set",
+            "sample",
+            "--scheme",
+            "https",
+            "--path",
+            "/other",
+            "--data-service",
+            "DASampleService",
+            "--login-service",
+            "MyLogin"
+        )
+        let shown = try #require(try await deployment.json("list").arrayValue?.first?.objectValue)
+        #expect(try shown.string("url") == "https://127.0.0.1:7099/other")
+        #expect(try shown.string("dataService") == "DASampleService")
+        #expect(try shown.string("loginService") == "MyLogin")
+        #expect(try await deployment.relctl("endpoint", "set", "sample", "--scheme", "gopher").status == 64)
+
+        for verb in [["show", "nobody"], ["endpoint", "remove", "nobody"], ["adapter", "open", "nobody"]] {
+            let output = try await Command(
+                [Products.path(of: "relctl")] + verb,
+                environment: deployment.environment
+            ).run()
+            #expect(output.status == 11, "\(verb): \(output)")
+        }
+        try await deployment.success("endpoint", "remove", try shown.string("id"))
+        #expect(try await deployment.json("list") == [])
+        try await daemon.end()
+    }
+
+    @Test("without a system bus the daemon starts, says so, and an empty list gives the reason and the way out")
+    func noSystemBus() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        let status = try #require(try await deployment.json("status").objectValue)
+        let source = try #require(try status.objects("sources").first)
+        #expect(try source.string("state") == "down")
+        #expect(try source.string("reason").contains("system bus"))
+        let list = try await deployment.relctl("list")
+        #expect(list.status == 0 && list.standardOutput.isEmpty)
+        #expect(list.standardError.contains("system bus"))
+        #expect(list.standardError.contains("relctl add NAME ADDRESS"))
+        try await daemon.end()
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+
+/// A program in the background that ends with this object or with the test's own process, and writes into a file.
+final class Supervised: Sendable {
+    let log: String
+    private let shell: ChildProcess
+
+    /// The shell sends the signals that it is told, and SIGTERM at the end of its input; that also wakes up the stopped.
+    private static let script = """
+        "$@" </dev/null >>"$0" 2>&1 & child=$!
+        while read -r signal; do kill "-$signal" $child; done
+        kill -TERM $child; kill -CONT $child; wait $child
+        """
+
+    /// - Parameters:
+    ///   - host: where to run it on `lan`; nil for the machine itself.
+    init(
+        _ arguments: [String],
+        environment: [String: String],
+        log: String,
+        on host: (lan: LAN, number: Int)? = nil
+    ) throws {
+        self.log = log
+        let command = ["sh", "-c", Self.script, log] + arguments
+        if let host {
+            let remote = host.lan.command(on: host.number, command)
+            shell = try ChildProcess(
+                remote.arguments,
+                environment: remote.environment.merging(environment) { _, new in new }
+            )
+        } else {
+            shell = try ChildProcess(command, environment: environment)
+        }
+    }
+
+    /// - Parameter name: as kill(1) has it, for example `STOP`.
+    func send(_ name: String) { shell.write(name + "\n") }
+
+    /// Ends it by SIGTERM.
+    ///
+    /// - Returns: its exit status.
+    @discardableResult
+    func end() async throws -> Int32 {
+        shell.closeInput()
+        return try await BlockingWork.run { [shell] in shell.wait() }
+    }
+
+    var output: String { TextFile.text(of: log) }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Files as the tests look at them: whole, and empty where there are none.
+enum TextFile {
+    static func bytes(of path: String) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return bytes }
+            bytes += buffer.prefix(count)
+        }
+    }
+
+    static func text(of path: String) -> String { String(decoding: bytes(of: path), as: UTF8.self) }
+}

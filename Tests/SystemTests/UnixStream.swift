@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Platform
+
+/// A blocking connection to a Unix socket, for a peer that need not keep to any protocol.
+final class UnixStream {
+    struct Failure: Error {
+        let call: String
+        let errno: Int32
+    }
+
+    private let descriptor: Int32
+
+    /// - Throws: `Failure`. Each later read and write waits ten seconds at most.
+    init(path: String) throws {
+        guard let address = UnixAddress(path: path) else { throw Failure(call: "path", errno: ENAMETOOLONG) }
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let status = address.withSockaddr { connect(descriptor, $0, $1) }
+        guard status == 0 else {
+            let code = errno
+            close(descriptor)
+            throw Failure(call: "connect", errno: code)
+        }
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Returns: false when the peer has closed or does not read.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// What comes up to the first zero byte, or up to the end.
+    func receiveFrame() throws -> [UInt8] { try receive { $0.last == 0 } }
+
+    /// Reads until `isWhole`, or up to the end.
+    func receive(until isWhole: ([UInt8]) throws -> Bool = { _ in false }) throws -> [UInt8] {
+        var received: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while try !isWhole(received) {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count >= 0 else { throw Failure(call: "recv", errno: errno) }
+            if count == 0 { break }
+            received += buffer.prefix(count)
+        }
+        return received
+    }
+}

@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs the programs that were built for a user with an empty home directory, as `make install-user` does, and uses
+# them under a real user manager: the daemon comes by socket activation, works inside its sandbox, and comes back when
+# it hangs. Needs what check-units.sh needs. Ends with status 0 if every check holds.
+set -euo pipefail
+
+skip() {
+    echo "SKIPPED check-daemon-units.sh: $1"
+    [ "${CI:-}" != true ]
+    exit
+}
+
+[ "$(id -u)" = 0 ] || skip "needs root"
+[ -x /lib/systemd/systemd ] || skip "needs systemd"
+unshare --mount --cgroup --pid --net --fork true 2>/dev/null || skip "may not make namespaces here"
+[ -w /sys/fs/cgroup/unified ] || [ -w /sys/fs/cgroup/cgroup.procs ] || skip "may not make a cgroup here"
+
+# The sample server and the daemon listen and look around: on a network of their own.
+if [ "${1:-}" != _apart ]; then
+    exec unshare --net -- "$0" _apart
+fi
+ip link set lo up
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$here/../..
+built=${PROGRAMS_DIR:-$root/.build/debug}
+[ -x "$built/relativityd" ] || { echo "check-daemon-units.sh: nothing is built in $built" >&2; exit 1; }
+USER_MANAGER_DIR=$(mktemp -d)
+export USER_MANAGER_DIR
+# shellcheck source=Tests/Tools/checks.sh
+source "$here/checks.sh"
+
+manager() { "$here/user-manager.sh" "$@"; }
+control() { manager exec timeout 20 systemctl --user "$@"; }
+relctl() { manager exec timeout 60 /home/tester/.local/bin/relctl "$@"; }
+property() { control show --value --property "$1" relativityd.service; }
+
+cleanup() {
+    local status=$?
+    if [ $status != 0 ]; then manager log >&2 || true; fi
+    manager stop || true
+    rm -rf "$USER_MANAGER_DIR"
+    exit $status
+}
+trap cleanup EXIT
+manager start
+home=$(manager home)
+
+mkdir "$home/source" "$home/programs"
+cp -R "$root/scripts" "$root/systemd" "$root/config" "$home/source/"
+for program in relativityd relctl relativity-sample-server; do
+    strip --strip-debug -o "$home/programs/$program" "$built/$program"
+done
+touch "$home/programs"/relctl.{bash,zsh,fish}
+chown -R 1234:1234 "$home"
+manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
+manager exec rm -r /home/tester/.local/share/relativityd /home/tester/.local/state/relativityd
+
+control enable --quiet --now relativityd.socket
+check "the daemon waits for the first caller" inactive "$(control is-active relativityd.service)"
+check "relctl status starts it" 0 "$(relctl status >"$USER_MANAGER_DIR/status" 2>&1; echo $?)"
+check "it has told systemd that it is ready" active "$(control is-active relativityd.service)"
+check "its status line is shown" "serving the local API" "$(property StatusText)"
+check "it is the one that systemd started" "$(property MainPID)" \
+    "$(sed -n 's/.* pid \([0-9]*\),.*/\1/p' "$USER_MANAGER_DIR/status")"
+
+vault=$(printf 'correct horse battery\n' | relctl vault init --provider passphrase --passphrase-stdin 2>&1 || true)
+check "a vault is made inside the sandbox" "vault: unlocked" "$(sed -n '/^vault:/s/  */ /p' <<<"$vault")"
+check "its file is 0600" 600 "$(manager exec stat -c %a /home/tester/.local/share/relativityd/vault.rcv)"
+memory=$(sed -n 's/^memory: *//p' <<<"$vault")
+case $memory in
+    memfd_secret | mlock) check "its secrets cannot be swapped out ($memory)" "$memory" "$memory" ;;
+    *) check "its secrets cannot be swapped out" "memfd_secret or mlock" "$memory" ;;
+esac
+
+manager exec sh -c 'setsid /home/tester/.local/bin/relativity-sample-server </dev/null >/home/tester/server.log 2>&1 &'
+await "the sample server listens" 1 grep -c '^listening on 127.0.0.1:7099' "$home/server.log"
+check "a server is added" 0 "$(relctl add sample 127.0.0.1 >/dev/null 2>&1; echo $?)"
+pin=$(relctl show sample | sed -n 's/^fingerprint: *//p')
+added=$(printf 'simple\n' | relctl login add sample --user simple --domain DASamples --schema Simple --password-stdin \
+    --allow-plaintext --pin "$pin" 2>&1 || true)
+check "the daemon logs in" "added simple@sample/DASamples/Simple" "${added//  / }"
+socket=$(relctl adapter open sample | sed -n 's/^socket: *//p')
+check "an adapter's socket is 0600" 600 "$(manager exec stat -c %a "${socket:-/none}")"
+
+mkdir "$home/.config/systemd/user/relativityd.service.d"
+printf '[Service]\nWatchdogSec=2\nRestartSec=0\n' >"$home/.config/systemd/user/relativityd.service.d/short.conf"
+control daemon-reload
+control restart relativityd.service
+await "it runs with a short watchdog" active control is-active relativityd.service
+before=$(property MainPID)
+manager exec kill -STOP "$before"
+await "a daemon that hangs is restarted" 1 property NRestarts
+await "and runs again" active control is-active relativityd.service
+check "what was added is still there" sample "$(relctl list | awk 'NR == 2 {print $1}')"
+
+check "it ends in time" 0 "$(control stop --quiet relativityd.service >/dev/null 2>&1; echo $?)"
+check "and without a failure" success "$(property Result)"
+check "the next caller starts it again" 0 "$(relctl list >/dev/null 2>&1; echo $?)"
+manager exec /home/tester/source/scripts/uninstall.sh >/dev/null
+await "removal ends it" inactive control is-active relativityd.service
+
+finish
