@@ -163,8 +163,9 @@ let package = Package(
         tests(
             of: "Broker",
             [
-                "Endpoints", "Platform", "Registry", "Credentials", "Remoting", "DataAbstract", "SampleServer", nioCore,
-                nioPosix, nioHTTP1, logging,
+                "EventLoops", "Endpoints", "Platform", "Registry", "Credentials", "Remoting", "DataAbstract",
+                "SampleServer", nioCore,
+                nioPosix, nioHTTP1, nioSSL, logging,
             ]
         ),
         tests(

@@ -11,31 +11,19 @@ import Remoting
 
 /// Hands out configured, logged-in adapters: chooses the login, shares sessions, and keeps the leases.
 package actor ConnectionBroker {
-    private enum SessionKey: Hashable {
-        case login(LoginID)
-        case anonymous(EndpointID)
-    }
-
-    private struct OpenAdapter {
-        let adapter: Adapter
-        let session: SessionKey
-        let listener: AdapterListener
-        let opened: NIODeadline
-        var used: NIODeadline
-        var timer: Scheduled<Void>?
-        /// Who waits for the end of the adapter: its own call, while it is held.
-        var ended: EventLoopPromise<Void>?
-    }
-
     private let connector: ServerConnector
     private let store: CredentialStore
     private let directory: String
     private let limits: AdapterLimits
     private let logger: Logger
-    private var sessions: [SessionKey: ServerSession] = [:]
+    private var sessions = SharedSessions<ServerSession>()
     private var adapters: [String: OpenAdapter] = [:]
-    /// Ids of adapters whose time may be over; at most one timer each, so it is as bounded as they are.
-    private let expiries: (stream: AsyncStream<String>, continuation: AsyncStream<String>.Continuation)
+    /// Adapters that are being opened count towards the limit.
+    private var opening = 0
+    private var isStopping = false
+    /// Sessions to log out, which may take seconds: `run` does it, and `stop` does what `run` left.
+    private var retired: [ObjectIdentifier: ServerSession] = [:]
+    private let ended: (stream: AsyncStream<ServerSession>, continuation: AsyncStream<ServerSession>.Continuation)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         connector.loop.executor.asUnownedSerialExecutor()
@@ -54,24 +42,46 @@ package actor ConnectionBroker {
         self.directory = directory
         self.limits = limits
         self.logger = logger
-        expiries = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+        ended = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    /// Ends what used a login whenever the vault locks, and adapters whose time is over, until the task is cancelled.
+    /// Ends what used a login whenever the vault locks, and logs out sessions that nobody uses any more, until the task is
+    /// cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask {
                 for await state in await self.store.states() where state == .locked { await self.vaultLocked() }
             }
-            group.addTask {
-                for await id in self.expiries.stream { await self.endIfDue(id) }
+            for await session in ended.stream {
+                group.addTask { await self.logOut(session) }
             }
         }
     }
 
-    private func vaultLocked() async {
-        await endAll { $0 != nil }
-        for case .login(let login) in Array(sessions.keys) { await forget(login) }
+    /// Closes every adapter, logs out every session, and opens no more.
+    package func stop() async {
+        isStopping = true
+        for session in sessions.removeAll(where: { _ in true }) { retire(session) }
+        end(.stopping) { _ in true }
+        ended.continuation.finish()
+        await withDiscardingTaskGroup { group in
+            for session in retired.values { group.addTask { await self.logOut(session) } }
+        }
+    }
+
+    private func vaultLocked() {
+        for session in sessions.removeAll(where: \.needsVault) { retire(session) }
+        end(.vaultLocked) { $0.needsVault }
+    }
+
+    private func retire(_ session: ServerSession) {
+        retired[ObjectIdentifier(session)] = session
+        ended.continuation.yield(session)
+    }
+
+    private func logOut(_ session: ServerSession) async {
+        await session.close()
+        retired[ObjectIdentifier(session)] = nil
     }
 
     // MARK: Adapters
@@ -80,7 +90,7 @@ package actor ConnectionBroker {
         adapters.values.map(\.adapter).sorted { ($0.created, $0.id) < ($1.created, $1.id) }
     }
 
-    package var sessionCount: Int { sessions.count }
+    package var sessionCount: Int { sessions.usedCount }
 
     /// Opens an adapter, logging in first where a login is used.
     ///
@@ -93,72 +103,77 @@ package actor ConnectionBroker {
         anonymous: Bool,
         lifetime: AdapterLifetime
     ) async throws -> Adapter {
-        guard adapters.count < limits.adapters else { throw BrokerError.tooManyAdapters(limit: limits.adapters) }
+        guard !isStopping else { throw BrokerError.closed }
+        guard adapters.count + opening < limits.adapters else {
+            throw BrokerError.tooManyAdapters(limit: limits.adapters)
+        }
+        opening += 1
+        defer { opening -= 1 }
         let login = anonymous ? nil : try await chooseLogin(name, for: endpoint)
-        let key = login.map { SessionKey.login($0.id) } ?? .anonymous(endpoint.id)
-        let session = session(key, endpoint: endpoint.id, login: login)
+        let key = login.map { .login($0.id) } ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
+        let session = sessions.take(key) {
+            ServerSession(endpoint: endpoint.id, login: login, connector: connector, store: store)
+        }
         do {
             try await session.open()
-            await connector.registry.note(.reached, for: endpoint.id)
+            try Task.checkCancellation()
             return try await listen(endpoint, login: login, key: key, session: session, lifetime: lifetime)
         } catch {
-            if case BrokerError.unreachable(let reason) = error {
-                await connector.registry.note(.failed(reason: reason), for: endpoint.id)
-            }
-            await endSessionIfUnused(key)
+            release(session, for: key)
             throw error
         }
     }
 
-    package func close(_ id: String) async throws(BrokerError) {
+    package func close(_ id: String) throws(BrokerError) {
         guard adapters[id] != nil else { throw .adapterNotFound(id) }
-        await end(id)
+        end(id, .closed)
     }
 
-    /// Returns when the adapter has ended.
+    /// Returns when the adapter has ended, and why; at once where there is none.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    package func waitForEnd(of id: String) async throws {
-        guard adapters[id] != nil else { return }
-        let ended = adapters[id]?.ended ?? connector.loop.makePromise(of: Void.self)
-        adapters[id]?.ended = ended
-        try await withTaskCancellationHandler {
+    package func waitForEnd(of id: String) async throws -> AdapterEnd {
+        guard adapters[id] != nil else { return .closed }
+        let ended = connector.loop.makePromise(of: AdapterEnd.self)
+        adapters[id]?.waiters.append(ended)
+        return try await withTaskCancellationHandler {
             try await ended.futureResult.get()
         } onCancel: {
             ended.fail(CancellationError())
         }
     }
 
-    /// Closes every adapter and logs out every session.
-    package func stop() async {
-        await endAll { _ in true }
-        expiries.continuation.finish()
-    }
-
-    /// Forgets that a server refused a login, because the user has acted, and ends what used it.
-    package func forget(_ login: LoginID) async {
-        for (id, open) in adapters where open.session == .login(login) { await end(id) }
-        await sessions.removeValue(forKey: .login(login))?.close()
-    }
-
     // MARK: Logins
 
     /// The identity of an endpoint as it is now.
     package func identity(of endpoint: Endpoint) async throws -> ServerIdentity {
-        try await connector.identity(of: endpoint)
+        try await connector.noting(endpoint.id, isContact: endpoint.url.scheme == .https) {
+            try await connector.identity(of: endpoint)
+        }
     }
 
-    /// Tries a stored login, also one that the server refused before.
+    /// Tries a stored login, also one that the server refused before; once it is accepted, adapters use it again.
     package func test(_ login: Login) async throws -> [LoginStep] {
-        await forgetRefusal(of: login.id)
         guard let endpoint = await connector.registry.endpoint(login.endpoint) else {
             throw BrokerError.unreachable(reason: "its endpoint is not in the list now")
         }
-        return await connector.tryLogin(to: endpoint, binding: login.binding, named: login.name) { [store] clientID in
+        let steps = await connector.tryLogin(to: endpoint, binding: login.binding, named: login.name) { clientID in
             try await store.withPassword(of: login.id, pin: login.pin) { password in
                 try login.request(to: endpoint.services.login, password: password, for: clientID)
             }
         }
+        let isAccepted = steps.contains { $0.name == "login" && $0.isOK }
+        if isAccepted, let session = sessions.current(.login(login.id)) {
+            await session.resume()
+            sessions.dropIfUnused(.login(login.id))
+        }
+        return steps
+    }
+
+    /// Ends what used a login that is removed.
+    package func forget(_ login: LoginID) {
+        if let session = sessions.remove(.login(login)) { retire(session) }
+        end(.loginForgotten) { $0 == .login(login) }
     }
 
     private func chooseLogin(_ name: String?, for endpoint: Endpoint) async throws -> Login {
@@ -180,36 +195,12 @@ package actor ConnectionBroker {
         return login
     }
 
-    // MARK: Sessions
-
-    private func session(_ key: SessionKey, endpoint: EndpointID, login: Login?) -> ServerSession {
-        if let session = sessions[key] { return session }
-        let session = ServerSession(endpoint: endpoint, login: login, connector: connector, store: store)
-        sessions[key] = session
-        return session
-    }
-
-    /// A session whose login was refused is kept, so that the next caller does not send the password again.
-    private func endSessionIfUnused(_ key: SessionKey) async {
-        guard !adapters.values.contains(where: { $0.session == key }), let session = sessions[key] else { return }
-        if await session.isRefused { return }
-        guard !adapters.values.contains(where: { $0.session == key }) else { return }
-        sessions[key] = nil
-        await session.close()
-    }
-
-    private func forgetRefusal(of login: LoginID) async {
-        guard let session = sessions[.login(login)], await session.isRefused else { return }
-        sessions[.login(login)] = nil
-        await session.close()
-    }
-
     // MARK: Leases
 
     private func listen(
         _ endpoint: Endpoint,
         login: Login?,
-        key: SessionKey,
+        key: SharedSessions<ServerSession>.Key,
         session: ServerSession,
         lifetime: AdapterLifetime
     ) async throws -> Adapter {
@@ -223,42 +214,50 @@ package actor ConnectionBroker {
             domain: login.flatMap { $0.domain.isEmpty ? nil : $0.domain },
             schema: login.flatMap { $0.schema.isEmpty ? nil : $0.schema },
             services: endpoint.services,
-            lifetime: lifetime,
+            lifetime: lifetime.bounded(by: limits.longest),
             created: Int64(time(nil))
         )
-        let loginService = endpoint.services.login
         let listener = try await AdapterListener.open(
             at: adapter.socketPath,
             limits: limits,
             loop: connector.loop
         ) { [weak self] request in
-            await self?.answer(request, through: session, adapter: id, loginService: loginService)
-                ?? AdapterReply(BrokerError.closed, to: request)
+            await self?.answer(request, adapter: id) ?? AdapterReply(BrokerError.closed, to: request)
         }
-        // While the socket was made the vault may have locked or the session ended.
-        guard sessions[key] === session else {
+        // While the socket was made the vault may have locked or the daemon been told to stop.
+        guard sessions.isCurrent(session, for: key), !isStopping else {
             listener.close()
             throw BrokerError.closed
         }
-        adapters[id] = OpenAdapter(adapter: adapter, session: key, listener: listener, opened: .now(), used: .now())
+        adapters[id] = OpenAdapter(
+            adapter: adapter,
+            key: key,
+            session: session,
+            listener: listener,
+            opened: .now(),
+            used: .now()
+        )
         scheduleEnd(of: id)
+        logger.info("adapter opened", metadata: ["adapter": "\(id)", "endpoint": "\(Printable(endpoint.name))"])
         return adapter
     }
 
-    private func answer(
-        _ request: ByteBuffer,
-        through session: ServerSession,
-        adapter id: String,
-        loginService: String
-    ) async -> AdapterReply {
+    private func answer(_ request: ByteBuffer, adapter id: String) async -> AdapterReply {
+        guard let open = adapters[id] else { return AdapterReply(BrokerError.closed, to: request) }
         adapters[id]?.used = .now()
+        defer { adapters[id]?.used = .now() }
         do {
-            switch try ToolRequest(request, loginService: loginService) {
+            let loginService = open.adapter.services.login
+            let parsed = try await connector.offLoop(whenLarge: request) {
+                try ToolRequest(request, loginService: loginService)
+            }
+            switch parsed {
             case .answer(let reply):
                 return AdapterReply(reply)
             case .forward(let message, let tool):
-                if adapters[id]?.adapter.login != nil { await store.touch() }
-                return AdapterReply(try await session.call(message, tool: tool))
+                // A tool at work keeps the vault open up to its absolute limit.
+                if open.key.needsVault { await store.touch() }
+                return AdapterReply(try await open.session.call(message, tool: tool))
             }
         } catch {
             return AdapterReply(error, to: request)
@@ -267,31 +266,36 @@ package actor ConnectionBroker {
 
     /// One timer for each adapter that is not held: it looks when idle or lifetime would end next.
     private func scheduleEnd(of id: String) {
-        guard let open = adapters[id], case .atMost(let longest) = open.adapter.lifetime else { return }
-        let end = min(open.used + TimeAmount(limits.idle), open.opened + TimeAmount(longest))
-        let expiries = expiries.continuation
-        adapters[id]?.timer = connector.loop.scheduleTask(deadline: end) { expiries.yield(id) }
-    }
-
-    private func endIfDue(_ id: String) async {
-        guard let open = adapters[id], case .atMost(let longest) = open.adapter.lifetime else { return }
-        if .now() >= min(open.used + TimeAmount(limits.idle), open.opened + TimeAmount(longest)) {
-            await end(id)
-        } else {
-            scheduleEnd(of: id)
+        guard let deadline = adapters[id]?.deadline(idle: limits.idle) else { return }
+        adapters[id]?.timer = connector.loop.scheduleTask(deadline: deadline) { [weak self] in
+            self?.assumeIsolated { $0.endIfDue(id) }
         }
     }
 
-    private func end(_ id: String) async {
-        guard let open = adapters.removeValue(forKey: id) else { return }
-        open.timer?.cancel()
-        open.ended?.succeed()
-        open.listener.close()
-        await endSessionIfUnused(open.session)
+    private func endIfDue(_ id: String) {
+        guard let deadline = adapters[id]?.deadline(idle: limits.idle) else { return }
+        if .now() >= deadline { end(id, .expired) } else { scheduleEnd(of: id) }
     }
 
-    private func endAll(where isIncluded: (_ login: String?) -> Bool) async {
-        let ids = adapters.values.filter { isIncluded($0.adapter.login) }.map(\.adapter.id)
-        for id in ids { await end(id) }
+    private func end(_ id: String, _ reason: AdapterEnd) {
+        guard let open = adapters.removeValue(forKey: id) else { return }
+        open.end(reason)
+        logger.info("adapter ended", metadata: ["adapter": "\(id)", "reason": "\(reason)"])
+        release(open.session, for: open.key)
+    }
+
+    private func end(_ reason: AdapterEnd, where isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) {
+        for id in adapters.filter({ isIncluded($0.value.key) }).keys { end(id, reason) }
+    }
+
+    private func release(_ session: ServerSession, for key: SharedSessions<ServerSession>.Key) {
+        let unused = sessions.release(session, for: key, isKept: holdsBackPassword)
+        if let unused { retire(unused) }
+    }
+
+    /// A session in which the password is held back outlives its users, so that the next one does not send it after all.
+    private func holdsBackPassword(_ session: ServerSession) -> Bool {
+        // Both actors live on the one loop.
+        session.assumeIsolated { $0.holdsBackPassword }
     }
 }

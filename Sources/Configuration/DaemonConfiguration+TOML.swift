@@ -27,10 +27,11 @@ extension DaemonConfiguration {
         try reader.finish()
     }
 
-    /// Refuses what the TOML library does not refuse but ends the process at: a table header that begins with neither a
-    /// key nor a quote, as in `[~`. To recognise one, nothing outside comments may be other than plain ASCII, which no
-    /// key or value of ours needs.
+    /// Refuses what the TOML library does not: a NUL, where it would stop reading, and a table header that begins with
+    /// neither a key nor a quote, as in `[~`, at which it ends the process. To recognise one, nothing outside comments
+    /// may be other than plain ASCII, which no key or value of ours needs.
     private static func check(_ text: String) throws(ConfigurationError) {
+        guard !text.utf8.contains(0) else { throw .syntax("a NUL is no text") }
         for (index, line) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .enumerated()
         {
@@ -94,7 +95,7 @@ extension DaemonConfiguration {
     private static func isServiceType(_ type: String) -> Bool {
         let labels = type.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count == 2, labels[1] == "_tcp" || labels[1] == "_udp" else { return false }
-        return labels[0].hasPrefix("_") && (3...63).contains(labels[0].utf8.count)
+        return labels[0].hasPrefix("_") && (2...63).contains(labels[0].utf8.count)
             && labels[0].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 }

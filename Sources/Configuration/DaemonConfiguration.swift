@@ -22,7 +22,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var adapterLongest = Duration.seconds(43_200)
     /// Connections to the daemon's socket, 2 to 4,096.
     package var connections = 256
-    /// Connections of one process to it, 1 to `connections`.
+    /// Connections of one process to it, 1 to 4,096; more than `connections` changes nothing.
     package var connectionsPerProcess = 32
 
     package init() {}

@@ -23,11 +23,14 @@ public struct APIError: Error, Sendable, Hashable {
     /// - Returns: nil for an error that is none of ours, such as those of `org.varlink.service`.
     public init?(_ error: VarlinkError) {
         guard let code = APIErrorCode(rawValue: error.name) else { return nil }
+        var details = error.parameters
+        details["message"] = nil
+        details["hint"] = nil
         self.init(
             code,
             error.parameters["message"]?.stringValue ?? error.name,
             hint: error.parameters["hint"]?.stringValue,
-            details: error.parameters
+            details: details
         )
     }
 

@@ -11,13 +11,14 @@ public enum SocketPath {
     ///
     /// Without `XDG_RUNTIME_DIR` the directory that logind would have made is assumed; never one under `/tmp`.
     public static func ofClient() -> String {
-        if let path = value(environmentVariable) { return path }
-        let directory = value("XDG_RUNTIME_DIR") ?? "/run/user/\(getuid())"
-        return "\(directory)/relativityd/relativityd.sock"
+        ofClient(user: getuid()) { name in getenv(name).map { String(cString: $0) } }
     }
 
-    private static func value(_ name: String) -> String? {
-        guard let pointer = getenv(name), pointer.pointee != 0 else { return nil }
-        return String(cString: pointer)
+    /// - Parameter variable: looks up an environment variable; an empty one counts as none.
+    static func ofClient(user: uid_t, variable: (String) -> String?) -> String {
+        func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+        if let path = value(environmentVariable) { return path }
+        let directory = value("XDG_RUNTIME_DIR") ?? "/run/user/\(user)"
+        return "\(directory)/relativityd/relativityd.sock"
     }
 }

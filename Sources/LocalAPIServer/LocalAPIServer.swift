@@ -38,8 +38,12 @@ package struct LocalAPIServer: Sendable {
                 BrokerInterface(registry: services.registry, broker: services.broker),
             ],
             limits: limits,
-            failure: APIError(.failed, "the daemon failed; its log has the facts", hint: "journalctl --user -u relativityd")
-                .varlinkError,
+            failure: APIError(
+                .failed,
+                "the daemon failed; its log has the facts",
+                hint: "journalctl --user -u relativityd"
+            )
+            .varlinkError,
             loop: loop,
             logger: logger,
             accept: { [user = geteuid()] peer in peer.uid == user ? .accept : .refuse }

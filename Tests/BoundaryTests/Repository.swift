@@ -19,7 +19,7 @@ enum Repository {
         var folders = [folder]
         while let folder = folders.popLast() {
             for (name, isFolder) in try entries(of: folder) {
-                guard !skipped.contains(name) else { continue }
+                guard !skipped.contains(name), !name.hasPrefix(".build-") else { continue }
                 let path = folder.isEmpty ? name : "\(folder)/\(name)"
                 if isFolder {
                     folders.append(path)

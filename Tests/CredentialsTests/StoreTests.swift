@@ -224,7 +224,7 @@ struct StoreTests {
         ]
         for error in errors {
             let text = error.description
-            let words = ["try", "install", "restore", "remove"]
+            let words = ["try", "install", "put back", "remove"]
             #expect(words.contains { text.contains($0) }, "\(text)")
             #expect(!text.hasSuffix("."))
         }

@@ -20,7 +20,7 @@ struct RegistryModelTests {
         for number in 0..<Self.share {
             let seed = part * Self.share + number
             var run = RandomRun(seed: UInt64(seed))
-            let length = 1 + seed % 14
+            let length = 1 + seed % 10
             for step in 0..<length {
                 if let problem = try run.step() {
                     Issue.record("sequence \(seed), step \(step): \(problem)")

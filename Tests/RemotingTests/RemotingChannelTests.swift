@@ -240,7 +240,7 @@ import Testing
         let target = try RemotingTarget(address: address, hostHeader: "h", security: .plain)
         let channel = try RemotingChannel(target: target, loop: loop)
         for _ in 0..<6 {
-            await #expect(throws: RemotingError.unreachable(reason: "errno 111")) {
+            await #expect(throws: RemotingError.unreachable(reason: "Connection refused")) {
                 try await channel.post(message, deadline: .seconds(20))
             }
         }

@@ -25,6 +25,12 @@ package enum AdapterLifetime: Sendable, Hashable {
     case held
     /// Until it is unused for `AdapterLimits.idle`, at most this long.
     case atMost(Duration)
+
+    /// The same, with a time between zero and `longest`.
+    func bounded(by longest: Duration) -> AdapterLifetime {
+        guard case .atMost(let time) = self else { return self }
+        return .atMost(min(max(time, .zero), longest))
+    }
 }
 
 /// Bounds on adapters.
@@ -39,6 +45,8 @@ package struct AdapterLimits: Sendable {
     package var connections = 32
     /// Bytes of one request; it is kept in memory to be repeated when the session was lost.
     package var requestBytes = 16 << 20
+    /// A connection ends that brings no whole request for this long.
+    package var silence = Duration.seconds(60)
 
     package init() {}
 }

@@ -11,18 +11,17 @@ final class AdapterHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// A tool that sends nothing for so long, with no call under way, is closed.
-    private static let idle = TimeAmount.seconds(60)
-
     private let maximumBytes: Int
+    private let silence: TimeAmount
     private let answer: @Sendable (ByteBuffer) async -> AdapterReply
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
     private var running: Task<Void, Never>?
     private var idleTimer: Scheduled<Void>?
 
-    init(maximumBytes: Int, answer: @escaping @Sendable (ByteBuffer) async -> AdapterReply) {
-        self.maximumBytes = maximumBytes
+    init(limits: AdapterLimits, answer: @escaping @Sendable (ByteBuffer) async -> AdapterReply) {
+        maximumBytes = limits.requestBytes
+        silence = TimeAmount(limits.silence)
         self.answer = answer
     }
 
@@ -104,6 +103,6 @@ final class AdapterHandler: ChannelInboundHandler {
     private func restartIdleTimer(_ context: ChannelHandlerContext) {
         idleTimer?.cancel()
         let channel = context.channel
-        idleTimer = context.eventLoop.scheduleTask(in: Self.idle) { channel.close(promise: nil) }
+        idleTimer = context.eventLoop.scheduleTask(in: silence) { channel.close(promise: nil) }
     }
 }

@@ -29,14 +29,19 @@ final class AdapterListener: Sendable {
                     guard connections.admit(channel) else { throw ChannelError.operationUnsupported }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
                     try channel.pipeline.syncOperations.addHandler(
-                        AdapterHandler(maximumBytes: limits.requestBytes, answer: answer)
+                        AdapterHandler(limits: limits, answer: answer)
                     )
                 }
             }
         do {
             let channel = try await bootstrap.bind(unixDomainSocketPath: path).get()
-            guard chmod(path, 0o600) == 0 else { throw BrokerError.adapterSocket(reason: "chmod failed") }
-            return AdapterListener(channel: channel, connections: connections, path: path)
+            let listener = AdapterListener(channel: channel, connections: connections, path: path)
+            guard chmod(path, 0o600) == 0 else {
+                let code = errno
+                listener.close()
+                throw BrokerError.adapterSocket(reason: "chmod: errno \(code)")
+            }
+            return listener
         } catch let error as BrokerError {
             throw error
         } catch {

@@ -16,19 +16,18 @@ struct AdapterReply {
     /// The server's reply; exceptions carry 500 as they do on servers of the vendor.
     init(_ message: ByteBuffer) {
         body = message
-        status = (try? ReplyMessage.exception(in: message)) == nil ? .ok : .internalServerError
+        var start = message
+        let isException = (try? MessageHeader(from: &start))?.kind == .exception
+        status = isException ? .internalServerError : .ok
     }
 
     init(_ error: any Error, to request: ByteBuffer) {
         var start = request
-        let tool = (try? MessageHeader(from: &start))?.clientID ?? Self.nobody
+        let tool = (try? MessageHeader(from: &start))?.clientID ?? .nobody
         let exception = RemotingException(className: Self.failureClass, message: "\(error)")
         body = ReplyMessage.encode(exception, to: tool).encoded()
         status = Self.status(of: error)
     }
-
-    /// The ClientID of a caller that did not give one.
-    private static let nobody = ClientID(wireBytes: [UInt8](repeating: 0, count: ClientID.byteCount)) ?? ClientID()
 
     private static func status(of error: any Error) -> HTTPResponseStatus {
         switch error {

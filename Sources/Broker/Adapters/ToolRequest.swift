@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import NIOCore
 import Remoting
 
@@ -10,6 +11,7 @@ enum ToolRequest {
     /// LoginEx, Login and Logout are the daemon's affair: it is logged in already, and one tool never logs out another.
     case answer(ByteBuffer)
 
+    /// - Parameter loginService: the endpoint's; the usual name counts too. Names are compared without case, as servers do.
     /// - Throws: `RemotingError` for what is no request.
     init(_ bytes: ByteBuffer, loginService: String) throws(RemotingError) {
         var start = bytes
@@ -18,18 +20,19 @@ enum ToolRequest {
             throw .malformed(reason: "an adapter of the form socket takes requests only, no polls or events")
         }
         let request = try RequestMessage(decoding: bytes)
-        guard request.service == loginService else {
+        let loginServices = [loginService, ServiceNames.relativity.login].map { $0.lowercased() }
+        guard loginServices.contains(request.service.lowercased()) else {
             self = .forward(bytes, tool: header.clientID)
             return
         }
         var values = BinMessageWriter()
-        switch request.method {
-        case "LoginEx":
+        switch request.method.lowercased() {
+        case "loginex":
             values.write(true)
-        case "Login":
+        case "login":
             values.write(true)
             Self.writeEmptyUserInfo(to: &values)
-        case "Logout":
+        case "logout":
             break
         default:
             self = .forward(bytes, tool: header.clientID)

@@ -8,6 +8,7 @@ import Remoting
 /// Sends one login over a channel and says in the broker's words what came of it.
 struct LoginCall {
     let channel: RemotingChannel
+    let clientID: ClientID
 
     /// - Parameters:
     ///   - request: an encoded LoginEx; its bytes are wiped.
@@ -20,10 +21,23 @@ struct LoginCall {
                 throw BrokerError.loginRejected(login: name, reason: "user, password, domain or schema is wrong")
             }
         } catch RemotingError.exception(let exception) {
-            let text = "\(Printable(exception.className)): \(Printable(exception.message))"
+            let text =
+                "\(Printable(withoutClientID(exception.className))): "
+                + "\(Printable(withoutClientID(exception.message)))"
             throw BrokerError.loginRejected(login: name, reason: text)
         } catch let error as RemotingError {
             throw BrokerError(error)
         }
     }
+
+    /// A server may repeat in its text what it was sent.
+    private func withoutClientID(_ text: String) -> String {
+        let scrubber = MessageScrubber(hiding: clientID, behind: .nobody)
+        return String(buffer: scrubber.scrubbedText(ByteBuffer(string: text)))
+    }
+}
+
+extension ClientID {
+    /// The ClientID of a caller that gave none.
+    static let nobody = ClientID(wireBytes: [UInt8](repeating: 0, count: byteCount)) ?? ClientID()
 }

@@ -25,26 +25,45 @@ extension ServerConnector {
         named name: String,
         request: (ClientID) async throws -> ByteBuffer
     ) async -> [LoginStep] {
-        var steps: [LoginStep] = []
-        let clientID = ClientID()
         let channel: RemotingChannel
         do {
-            channel = try await self.channel(to: endpoint, for: binding)
-            steps.append(LoginStep(name: "pin", error: nil, detail: "the endpoint is where the login is bound to"))
+            let target = try await noting(endpoint.id, isContact: false) {
+                try await self.target(of: endpoint, for: binding)
+            }
+            channel = try RemotingChannel(target: target, loop: loop)
         } catch {
-            return steps + [.failed("pin", error)]
+            return [.failed("pin", error)]
         }
-        do {
-            try await LoginCall(channel: channel).logIn(try await request(clientID), named: name)
-            steps.append(LoginStep(name: "login", error: nil, detail: "the server accepted the login"))
-            await registry.note(.reached, for: endpoint.id)
-            try await LoginService(channel: channel, name: endpoint.services.login).logout(clientID: clientID)
-            steps.append(LoginStep(name: "logout", error: nil, detail: "the session was ended"))
-        } catch {
-            steps.append(.failed(steps.count == 1 ? "login" : "logout", error))
-        }
+        var steps = [LoginStep(name: "pin", error: nil, detail: "the endpoint is where the login is bound to")]
+        steps += await logInAndOut(over: channel, to: endpoint, named: name, request: request)
         await channel.close()
         return steps
+    }
+
+    private func logInAndOut(
+        over channel: RemotingChannel,
+        to endpoint: Endpoint,
+        named name: String,
+        request: (ClientID) async throws -> ByteBuffer
+    ) async -> [LoginStep] {
+        let clientID = ClientID()
+        do {
+            let message = try await request(clientID)
+            try await noting(endpoint.id) {
+                try await LoginCall(channel: channel, clientID: clientID).logIn(message, named: name)
+            }
+        } catch {
+            return [.failed("login", error)]
+        }
+        let login = LoginStep(name: "login", error: nil, detail: "the server accepted the login")
+        do {
+            try await shielded(on: loop) {
+                try await LoginService(channel: channel, name: endpoint.services.login).logout(clientID: clientID)
+            }
+        } catch {
+            return [login, .failed("logout", error)]
+        }
+        return [login, LoginStep(name: "logout", error: nil, detail: "the session was ended")]
     }
 }
 

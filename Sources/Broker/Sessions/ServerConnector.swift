@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
+import EventLoops
 package import NIOCore
 package import NIOPosix
 import Platform
@@ -11,6 +12,9 @@ import Remoting
 /// opens connections to servers, and the one place where pins are checked.
 package struct ServerConnector: Sendable {
     private static let connectTimeout = Duration.seconds(3)
+    private static let largestAtOnce = 256 << 10
+    /// zlib makes at most about a thousand bytes of one.
+    private static let largestInflatedAtOnce = 4 << 10
 
     let registry: EndpointRegistry
     let pool: NIOThreadPool
@@ -51,32 +55,26 @@ package struct ServerConnector: Sendable {
         }
         var failure = BrokerError.unreachable(reason: "no address answers")
         for address in candidates {
-            do {
-                let key = try await TLSProbe.observe(
-                    address: try SocketAddress(address, port: port),
-                    serverName: endpoint.url.host.tlsServerName,
-                    on: loop,
-                    deadline: Self.connectTimeout
-                )
+            do throws(BrokerError) {
+                let key = try await observedKey(of: endpoint, at: address)
                 return ServerIdentity(pin: .tls(spkiSHA256: key.bytes), address: address, port: port)
-            } catch let error as RemotingError {
-                failure = BrokerError(error)
+            } catch {
+                failure = error
             }
         }
         throw failure
     }
 
-    /// A channel for calls without any login. Nothing secret goes through it, so no pin is asked for.
-    func channel(to endpoint: Endpoint) async throws -> RemotingChannel {
-        let identity = try await identity(of: endpoint)
-        return try channel(to: endpoint, at: identity.address, pin: identity.pin)
-    }
-
-    /// A channel to the server that `login` is bound to, as the endpoint is now.
+    /// Where calls go: to the server that `login` is bound to, as the endpoint is now. Without a login nothing secret
+    /// goes there, and any server will do.
     ///
     /// - Throws: `BrokerError.identityConflict` before anything was sent, `plaintextNotAllowed` where the permission
     ///   does not hold for the network this machine is on, or `unreachable`.
-    func channel(to endpoint: Endpoint, for login: LoginBinding) async throws -> RemotingChannel {
+    func target(of endpoint: Endpoint, for login: LoginBinding?) async throws -> RemotingTarget {
+        guard let login else {
+            let identity = try await identity(of: endpoint)
+            return try target(of: endpoint, at: identity.address, pin: identity.pin)
+        }
         let check = PinCheck(
             login.pin,
             scheme: endpoint.url.scheme,
@@ -87,9 +85,51 @@ package struct ServerConnector: Sendable {
         case .conflict(let reason):
             throw BrokerError.identityConflict(reason: reason)
         case .connect(let addresses):
-            guard let address = addresses.first else { throw BrokerError.unreachable(reason: "no address is known") }
+            let address = try await firstThatProves(login.pin, among: addresses, of: endpoint)
             try checkPermission(login)
-            return try channel(to: endpoint, at: address, pin: login.pin)
+            return try target(of: endpoint, at: address, pin: login.pin)
+        }
+    }
+
+    /// One address is taken as it is, since the channel checks the key on every connection. Of several the first is
+    /// taken that shows the pinned key.
+    private func firstThatProves(
+        _ pin: Pin,
+        among addresses: [IPAddress],
+        of endpoint: Endpoint
+    ) async throws -> IPAddress {
+        guard let first = addresses.first else { throw BrokerError.unreachable(reason: "no address is known") }
+        guard case .tls(let digest) = pin, addresses.count > 1 else { return first }
+        var failure: BrokerError?
+        for address in addresses {
+            do throws(BrokerError) {
+                let key = try await observedKey(of: endpoint, at: address)
+                if key.bytes == digest { return address }
+                failure = .identityConflict(reason: "it showed the TLS key \(key)")
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? .unreachable(reason: "no address answers")
+    }
+
+    private func observedKey(
+        of endpoint: Endpoint,
+        at address: IPAddress
+    ) async throws(BrokerError)
+        -> PublicKeyFingerprint
+    {
+        do {
+            return try await TLSProbe.observe(
+                address: try SocketAddress(address, port: endpoint.url.port),
+                serverName: endpoint.url.host.tlsServerName,
+                on: loop,
+                deadline: Self.connectTimeout
+            )
+        } catch let error as RemotingError {
+            throw BrokerError(error)
+        } catch {
+            throw .unreachable(reason: "no TLS connection to \(address)")
         }
     }
 
@@ -98,7 +138,7 @@ package struct ServerConnector: Sendable {
         case .tls:
             break
         case .loopback(let address, let port):
-            guard LoopbackListener.isTrusted(address: address, port: port) else {
+            guard LoopbackListener.current.isTrusted(address: address, port: port) else {
                 throw .identityConflict(reason: "another user of this machine listens on port \(port)")
             }
         case .address:
@@ -111,7 +151,7 @@ package struct ServerConnector: Sendable {
         }
     }
 
-    private func channel(to endpoint: Endpoint, at address: IPAddress, pin: Pin) throws -> RemotingChannel {
+    private func target(of endpoint: Endpoint, at address: IPAddress, pin: Pin) throws -> RemotingTarget {
         var security = RemotingTarget.Security.plain
         if case .tls(let digest) = pin {
             guard let key = PublicKeyFingerprint(bytes: digest) else {
@@ -119,13 +159,45 @@ package struct ServerConnector: Sendable {
             }
             security = .tls(TLSPolicy(serverName: endpoint.url.host.tlsServerName, pin: key))
         }
-        let target = try RemotingTarget(
+        return try RemotingTarget(
             address: try SocketAddress(address, port: endpoint.url.port),
             hostHeader: "\(endpoint.url.host.urlText):\(endpoint.url.port)",
             path: endpoint.url.path,
             security: security
         )
-        return try RemotingChannel(target: target, loop: loop)
+    }
+
+    /// Tells the registry whether the server answered: every use of an endpoint passes here.
+    ///
+    /// - Parameter isContact: success means that the server has answered.
+    func noting<Result: Sendable>(
+        _ endpoint: EndpointID,
+        isContact: Bool = true,
+        _ use: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await use()
+            if isContact { await registry.note(.reached, for: endpoint) }
+            return result
+        } catch {
+            switch error as? BrokerError ?? (error as? RemotingError).map({ BrokerError($0) }) {
+            case .unreachable(let reason): await registry.note(.failed(reason: reason), for: endpoint)
+            case .loginRejected, .server, .protocolFailure: await registry.note(.reached, for: endpoint)
+            default: break
+            }
+            throw error
+        }
+    }
+
+    /// Does on the thread pool what takes milliseconds for a large or compressed message, and the rest at once.
+    func offLoop<Result: Sendable>(
+        whenLarge message: ByteBuffer,
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        var start = message
+        let isCompressed = (try? MessageHeader(from: &start))?.isCompressed ?? false
+        let limit = isCompressed ? Self.largestInflatedAtOnce : Self.largestAtOnce
+        return message.readableBytes <= limit ? try work() : try await pool.perform(work)
     }
 }
 

@@ -13,7 +13,7 @@ struct SessionState {
         case use(Generation)
         /// Log in, and say what came of it by `loginEnded`.
         case logIn
-        /// Another caller is logging in: ask again when that has ended.
+        /// Another caller is logging in: its outcome is this caller's too.
         case wait
         case fail(BrokerError)
     }
@@ -22,13 +22,15 @@ struct SessionState {
         case succeeded
         /// The server said no: final until the user acts.
         case refused(BrokerError)
-        /// It could not be tried: the next caller may.
+        /// The password went out, or may have, and nothing sensible came back. The next caller may try again.
         case failed
+        /// It ended before the password went out. The next caller may try again.
+        case notSent
     }
 
     private enum Phase: Equatable {
         case idle
-        case loggingIn
+        case loggingIn(since: NIODeadline)
         case open
         case refused(BrokerError)
         case blocked(until: NIODeadline)
@@ -41,64 +43,90 @@ struct SessionState {
 
     private var phase = Phase.idle
     private(set) var generation = 0
+    private var hasSentPassword = false
+    /// When the password went out again within the last window.
     private var relogins: [NIODeadline] = []
 
-    /// - Parameter maximumRelogins: new logins within ten minutes after lost sessions; nil where the peer has proved
-    ///   who it is.
+    /// - Parameter maximumRelogins: how often the password goes out again within ten minutes after the first time; nil
+    ///   where the peer has proved who it is.
     init(maximumRelogins: Int?) {
         self.maximumRelogins = maximumRelogins
     }
 
     var isOpen: Bool { phase == .open }
 
-    var isRefused: Bool {
-        if case .refused = phase { return true }
-        return false
+    var isClosed: Bool { phase == .closed }
+
+    /// Whether forgetting this session would let the password go out once more than it may.
+    func holdsBackPassword(at now: NIODeadline) -> Bool {
+        switch phase {
+        case .refused: true
+        case .blocked(let until): now < until
+        case .idle: maximumRelogins != nil && hasSentPassword
+        case .loggingIn, .open, .closed: false
+        }
     }
 
     /// A caller wants to send a call.
     mutating func wanted(at now: NIODeadline) -> Step {
         switch phase {
-        case .idle:
-            phase = .loggingIn
-            return .logIn
-        case .blocked(let until):
-            guard now >= until else { return .fail(.reloginBlocked) }
-            phase = .loggingIn
-            return .logIn
-        case .loggingIn: return .wait
-        case .open: return .use(generation)
-        case .refused(let error): return .fail(error)
-        case .closed: return .fail(.closed)
+        case .idle, .blocked: beginLogin(at: now)
+        case .loggingIn: .wait
+        case .open: .use(generation)
+        case .refused(let error): .fail(error)
+        case .closed: .fail(.closed)
         }
     }
 
     /// The server answered SessionNotFound to a call in the session of `lost`.
     mutating func lost(_ lost: Generation, at now: NIODeadline) -> Step {
         guard phase == .open, lost == generation else { return wanted(at: now) }
-        relogins.removeAll { $0 + Self.reloginWindow <= now }
-        if let maximumRelogins, relogins.count >= maximumRelogins {
-            phase = .blocked(until: (relogins.first ?? now) + Self.reloginWindow)
-            return .fail(.reloginBlocked)
-        }
-        relogins.append(now)
-        phase = .loggingIn
-        return .logIn
+        return beginLogin(at: now)
+    }
+
+    /// The server is not any more where the session of `moved` was opened: a session is never taken to another address.
+    mutating func moved(_ moved: Generation) {
+        guard phase == .open, moved == generation else { return }
+        phase = .idle
     }
 
     mutating func loginEnded(_ outcome: LoginOutcome) {
-        guard phase == .loggingIn else { return }
+        guard case .loggingIn(let since) = phase else { return }
+        if outcome != .notSent {
+            if hasSentPassword, maximumRelogins != nil { relogins.append(since) }
+            hasSentPassword = true
+        }
         switch outcome {
         case .succeeded:
             generation += 1
             phase = .open
         case .refused(let error): phase = .refused(error)
-        case .failed: phase = .idle
+        case .failed, .notSent: phase = .idle
+        }
+    }
+
+    /// Ends what a refusal or too many logins have led to.
+    mutating func resume() {
+        switch phase {
+        case .refused, .blocked:
+            relogins = []
+            phase = .idle
+        case .idle, .loggingIn, .open, .closed: break
         }
     }
 
     /// Ends the session for good; calls that come later fail.
     mutating func close() {
         phase = .closed
+    }
+
+    private mutating func beginLogin(at now: NIODeadline) -> Step {
+        relogins.removeAll { $0 + Self.reloginWindow <= now }
+        if let maximumRelogins, relogins.count >= maximumRelogins, let first = relogins.first {
+            phase = .blocked(until: first + Self.reloginWindow)
+            return .fail(.reloginBlocked)
+        }
+        phase = .loggingIn(since: now)
+        return .logIn
     }
 }

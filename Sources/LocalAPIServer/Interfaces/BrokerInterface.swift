@@ -40,15 +40,18 @@ struct BrokerInterface: VarlinkInterface {
             call.reply(reply)
             return
         }
+        let end: AdapterEnd
         do {
             try await call.reply(continuing: reply)
-            try await broker.waitForEnd(of: adapter.id)
+            end = try await broker.waitForEnd(of: adapter.id)
         } catch {
             // The caller has gone, and with it the lease.
             try? await broker.close(adapter.id)
             throw error
         }
-        throw APIError(.adapterNotFound, "the adapter was closed", hint: "relctl adapter open ENDPOINT")
+        // The caller asked to keep it: an end that it did not cause is told as an error.
+        let code: APIErrorCode = end == .vaultLocked ? .vaultLocked : .adapterNotFound
+        throw APIError(code, "\(end)", hint: "relctl adapter open ENDPOINT")
     }
 
     private func lifetime(_ call: VarlinkCall) throws -> AdapterLifetime {

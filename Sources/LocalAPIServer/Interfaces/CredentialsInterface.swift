@@ -119,7 +119,9 @@ struct CredentialsInterface: VarlinkInterface {
     /// A login that was never stored can only be typed again.
     private static func refusal(_ error: BrokerError) -> APIError {
         var refusal = APIError(error)
-        if refusal.code == .loginRejected { refusal.hint = "nothing was saved: check user, password, domain and schema" }
+        if refusal.code == .loginRejected {
+            refusal.hint = "nothing was saved: check user, password, domain and schema"
+        }
         return refusal
     }
 

@@ -4,7 +4,7 @@ import Endpoints
 
 /// Rows of text in columns. Every cell is made printable here, so no verb can forget it.
 struct Table {
-    private static let widest = 60
+    private static let widest = 120
 
     private let rows: [[String]]
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+
+/// Which sessions there are and how many users each has, so that one ends with its last user and not under anybody's
+/// feet. A user is an adapter, or the call that is opening one.
+struct SharedSessions<Session: AnyObject> {
+    enum Key: Hashable {
+        case login(LoginID)
+        case anonymous(EndpointID)
+
+        var needsVault: Bool {
+            if case .login = self { return true }
+            return false
+        }
+    }
+
+    private struct Shared {
+        let session: Session
+        var users: Int
+    }
+
+    private var entries: [Key: Shared] = [:]
+
+    /// Sessions that somebody uses.
+    var usedCount: Int { entries.values.count { $0.users > 0 } }
+
+    /// Counts a user more, of the session that there is or of a new one.
+    mutating func take(_ key: Key, orMake make: () -> Session) -> Session {
+        var shared = entries[key] ?? Shared(session: make(), users: 0)
+        shared.users += 1
+        entries[key] = shared
+        return shared.session
+    }
+
+    func current(_ key: Key) -> Session? { entries[key]?.session }
+
+    func isCurrent(_ session: Session, for key: Key) -> Bool { entries[key]?.session === session }
+
+    /// Counts a user less.
+    ///
+    /// - Parameter isKept: whether the session is remembered although nobody uses it.
+    /// - Returns: the session if it has to be closed now.
+    mutating func release(_ session: Session, for key: Key, isKept: (Session) -> Bool) -> Session? {
+        guard isCurrent(session, for: key), var shared = entries[key] else { return nil }
+        shared.users -= 1
+        entries[key] = shared
+        return shared.users > 0 || isKept(session) ? nil : remove(key)
+    }
+
+    /// Forgets a session that was remembered without a user.
+    mutating func dropIfUnused(_ key: Key) {
+        if entries[key]?.users == 0 { entries[key] = nil }
+    }
+
+    /// Takes a session away whoever uses it; the caller closes it.
+    mutating func remove(_ key: Key) -> Session? {
+        entries.removeValue(forKey: key)?.session
+    }
+
+    /// As `remove`, for all whose key fits.
+    mutating func removeAll(where isIncluded: (Key) -> Bool) -> [Session] {
+        entries.keys.filter(isIncluded).compactMap { remove($0) }
+    }
+}

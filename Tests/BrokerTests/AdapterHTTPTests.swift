@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Remoting
+import SampleServer
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite struct AdapterHTTPTests {
+    /// An adapter without login on the sample server's open service.
+    private func withAdapter(
+        _ limits: AdapterLimits = AdapterLimits(),
+        delay: Duration = .zero,
+        _ body: @escaping @Sendable (String) async throws -> Void
+    ) async throws {
+        let fixture = try await BrokerFixture(limits)
+        let server = try await fixture.sampleServer { $0.delay = delay }
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await body(try await fixture.open(endpoint, anonymous: true).socketPath)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    private static func request(keepAlive: Bool = true) -> [UInt8] {
+        Tool.post(Tool.getSchema("DASampleService"), keepAlive: keepAlive)
+    }
+
+    @Test("a connection is kept for one call after another, and pipelined calls are answered in order")
+    func keepAlive() async throws {
+        try await withAdapter { path in
+            try await BlockingWork.run {
+                let tool = try Tool(path)
+                for _ in 0..<3 {
+                    tool.send(Self.request())
+                    #expect(try tool.readAnswer().status == 200)
+                }
+                let own = ClientID()
+                tool.send(
+                    Tool.post(Tool.getSchema("Nowhere", as: own), keepAlive: true) + Self.request(keepAlive: false)
+                )
+                let answers = [try tool.readAnswer(), try tool.readAnswer()]
+                #expect(answers.map(\.status) == [500, 200])
+                var start = answers[0].body
+                #expect(try MessageHeader(from: &start).clientID == own)
+                #expect(try tool.readToEnd().isEmpty)
+            }
+        }
+    }
+
+    @Test("what is not a POST is refused, and the connection ends", arguments: ["GET", "PUT", "OPTIONS", "DELETE"])
+    func otherMethods(method: String) async throws {
+        try await withAdapter { path in
+            try await BlockingWork.run {
+                let tool = try Tool(path)
+                tool.send(Array("\(method) /bin HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n".utf8))
+                let answer = try #require(Tool.answer(in: try tool.readToEnd()))
+                #expect(answer.status == 400)
+                #expect(answer.exception?.message.contains("POST only") == true)
+            }
+        }
+    }
+
+    @Test("a request larger than the limit is answered with 413 and an exception, announced or not")
+    func tooLarge() async throws {
+        var limits = AdapterLimits()
+        limits.requestBytes = 100_000
+        try await withAdapter(limits) { path in
+            for isChunked in [false, true] {
+                let bytes = try await BlockingWork.run {
+                    let tool = try Tool(path)
+                    let length = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 1000000"
+                    tool.send(Array("POST /bin HTTP/1.1\r\nHost: x\r\n\(length)\r\n\r\n".utf8))
+                    if isChunked { tool.send(Array("F4240\r\n".utf8)) }
+                    tool.send([UInt8](repeating: 65, count: 1_000_000))
+                    return try tool.readToEnd()
+                }
+                let answer = try #require(Tool.answer(in: bytes))
+                #expect(answer.status == 413)
+                #expect(answer.exception?.message == "\(RemotingError.tooLarge(limit: 100_000))")
+            }
+            let exact = Tool.getSchema("DASampleService", filter: String(repeating: "x", count: 90_000))
+            #expect(try await Tool.call(path, exact).status == 200)
+        }
+    }
+
+    @Test("a connection that brings half a request, or one byte at a time, ends in bounded time")
+    func slow() async throws {
+        var limits = AdapterLimits()
+        limits.silence = .milliseconds(300)
+        try await withAdapter(limits) { path in
+            try await BlockingWork.run {
+                let start = ContinuousClock.now
+                for part in [0, 1, 30, 80] {
+                    let tool = try Tool(path)
+                    tool.send(Array(Self.request().prefix(part)))
+                    #expect(try tool.readToEnd().isEmpty)
+                }
+                let dripping = try Tool(path)
+                var sent = 0
+                while ContinuousClock.now - start < .seconds(10), sent < 60, dripping.sendByte(Self.request()[sent]) {
+                    sent += 1
+                    dripping.pause(milliseconds: 20)
+                }
+                #expect(sent < 60)
+            }
+        }
+    }
+
+    @Test("a slow server does not count as a tool's silence")
+    func slowServer() async throws {
+        var limits = AdapterLimits()
+        limits.silence = .milliseconds(100)
+        try await withAdapter(limits, delay: .milliseconds(400)) { path async throws in
+            let answer = try await Tool.call(path, Tool.getSchema("DASampleService"))
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test("bytes that are no HTTP, or no message, are answered or end the connection")
+    func garbage() async throws {
+        try await withAdapter { path in
+            try await BlockingWork.run {
+                for text in ["\u{0}\u{1}\u{2}\r\n\r\n", "POST\r\n\r\n", "POST /bin HTTP/9.9\r\n\r\n"] {
+                    let tool = try Tool(path)
+                    tool.send(Array(text.utf8))
+                    let answer = Tool.answer(in: try tool.readToEnd())
+                    #expect(answer == nil || answer?.status == 400, "\(text)")
+                }
+            }
+            let answer = try await Tool.call(path, ByteBuffer(string: "garbage"))
+            #expect(answer.status == 400)
+            #expect(answer.exception?.className == AdapterReply.failureClass)
+        }
+    }
+
+    @Test("connections to an adapter are bounded, and one that ends makes room")
+    func connections() async throws {
+        var limits = AdapterLimits()
+        limits.connections = 2
+        try await withAdapter(limits) { path in
+            try await BlockingWork.run {
+                do {
+                    let tools = [try Tool(path), try Tool(path)]
+                    for tool in tools {
+                        tool.send(Self.request())
+                        #expect(try tool.readAnswer().status == 200)
+                    }
+                    let third = try Tool(path)
+                    third.send(Self.request())
+                    #expect(try third.readToEnd().isEmpty)
+                }
+            }
+            try await eventually {
+                (try? await Tool.call(path, Tool.getSchema("DASampleService")))?.status == 200
+            }
+        }
+    }
+}

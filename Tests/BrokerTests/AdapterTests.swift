@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import EventLoops
+import Glibc
+import NIOCore
+import Platform
+import Registry
+import Remoting
+import SampleServer
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite struct AdapterTests {
+    @Test("an adapter is a socket for its user alone, gives the schema, and leaves nothing behind")
+    func roundTrip() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        let adapter = try await fixture.open(endpoint)
+        var facts = stat()
+        #expect(lstat(adapter.socketPath, &facts) == 0)
+        #expect(facts.st_mode == S_IFSOCK | 0o600)
+        #expect(lstat(fixture.temporary.path(of: "a"), &facts) == 0 && facts.st_mode & 0o777 == 0o700)
+        #expect(adapter.domain == "DASamples" && adapter.schema == "Simple" && adapter.login == "login")
+
+        let answer = try await Tool.call(adapter.socketPath)
+        #expect(answer.status == 200)
+        #expect(try answer.schema().contains("<Name>Deps</Name>"))
+        #expect(await fixture.registry.endpoint(endpoint.id)?.state == .reachable)
+        #expect(await fixture.broker.sessionCount == 1)
+
+        try await fixture.broker.close(adapter.id)
+        await #expect(throws: BrokerError.adapterNotFound(adapter.id)) {
+            try await fixture.broker.close(adapter.id)
+        }
+        #expect(fixture.sockets.isEmpty)
+        #expect(await fixture.broker.sessionCount == 0)
+        try await eventually { try fixture.calls("LoginService.Logout") == 1 }
+        #expect(try fixture.calls("LoginService.LoginEx") == 1)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("adapters of one login share a session, which ends with the last")
+    func sharing() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer { $0.delay = .milliseconds(5) }
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        let adapters = try await withThrowingTaskGroup { group in
+            for _ in 0..<10 { group.addTask { try await fixture.open(endpoint) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(try fixture.calls("LoginService.LoginEx") == 1)
+        for adapter in adapters.dropLast() { try await fixture.broker.close(adapter.id) }
+        let last = try #require(adapters.last)
+        #expect(try await Tool.call(last.socketPath).status == 200)
+        #expect(try fixture.calls("LoginService.Logout") == 0)
+        await fixture.stop()
+        #expect(try fixture.calls("LoginService.Logout") == 1)
+        await server.stop()
+    }
+
+    @Test("fifty calls over an expired session make one new login, and none of them fails")
+    func expiry() async throws {
+        let fixture = try await BrokerFixture(concurrent: 64)
+        let server = try await fixture.sampleServer { options in
+            options.sessionTimeout = .milliseconds(300)
+            options.delay = .milliseconds(2)
+        }
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        let adapter = try await fixture.open(endpoint)
+        try await fixture.loop.sleep(for: .milliseconds(350))
+        let statuses = try await withThrowingTaskGroup { group in
+            for _ in 0..<50 { group.addTask { try await Tool.call(adapter.socketPath).status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 50))
+        #expect(try fixture.calls("LoginService.LoginEx") == 2)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a refused login is not sent again until a test of it succeeds")
+    func refused() async throws {
+        let fixture = try await BrokerFixture()
+        var server = try await fixture.sampleServer { $0.refusesLogins = true }
+        let port = try #require(server.addresses.first?.port)
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let login = try await fixture.login(to: endpoint)
+        for _ in 0..<5 {
+            await #expect(throws: BrokerError.self) { try await fixture.open(endpoint) }
+        }
+        #expect(try fixture.calls("LoginService.LoginEx") == 1)
+        #expect(await fixture.registry.endpoint(endpoint.id)?.state == .reachable)
+        #expect(await fixture.broker.sessionCount == 0)
+        #expect(try await fixture.broker.test(login).last?.isOK == false)
+        await #expect(throws: BrokerError.self) { try await fixture.open(endpoint) }
+        #expect(try fixture.calls("LoginService.LoginEx") == 2)
+
+        await server.stop()
+        server = try await fixture.sampleServer(port: port)
+        #expect(try await fixture.broker.test(login).map(\.name) == ["pin", "login", "logout"])
+        let adapter = try await fixture.open(endpoint)
+        #expect(try await Tool.call(adapter.socketPath).status == 200)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a server that is down is unreachable, is noted so, and works again when it is back")
+    func serverDown() async throws {
+        let fixture = try await BrokerFixture()
+        var server = try await fixture.sampleServer()
+        let port = try #require(server.addresses.first?.port)
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        let adapter = try await fixture.open(endpoint)
+        await server.stop()
+        let answer = try await Tool.call(adapter.socketPath)
+        #expect(answer.status == 502)
+        #expect(answer.exception?.className == AdapterReply.failureClass)
+        #expect(await fixture.registry.endpoint(endpoint.id)?.state == .unreachable)
+        server = try await fixture.sampleServer(port: port)
+        #expect(try await Tool.call(adapter.socketPath).status == 200)
+        #expect(await fixture.registry.endpoint(endpoint.id)?.state == .reachable)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("locking the vault ends adapters with a login and logs out, others go on")
+    func vaultLock() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        let bound = try await fixture.open(endpoint)
+        let open = try await fixture.open(endpoint, anonymous: true)
+        async let end = fixture.broker.waitForEnd(of: bound.id)
+        await fixture.store.lock()
+        #expect(try await end == .vaultLocked)
+        try await eventually { try fixture.calls("LoginService.Logout") == 1 }
+        #expect(await fixture.broker.openAdapters == [open])
+        #expect(fixture.sockets == ["\(open.id).sock"])
+        #expect(try await Tool.call(open.socketPath, Tool.getSchema("DASampleService")).status == 200)
+        // An anonymous session is never repeated: the exception reaches the tool.
+        #expect(try await Tool.call(open.socketPath).exception == .sessionNotFound)
+        await #expect(throws: CredentialError.locked) { try await fixture.open(endpoint) }
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a wait for the end ends with its task, and others go on waiting")
+    func waiting() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        let adapter = try await fixture.open(endpoint)
+        let cancelled = Task { try await fixture.broker.waitForEnd(of: adapter.id) }
+        async let other = fixture.broker.waitForEnd(of: adapter.id)
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        // As the API does it: in the task that was cancelled, and the server is told all the same.
+        let closing = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await fixture.broker.close(adapter.id)
+        }
+        closing.cancel()
+        try await closing.value
+        #expect(try await other == .closed)
+        #expect(try await fixture.broker.waitForEnd(of: adapter.id) == .closed)
+        try await eventually { try fixture.calls("LoginService.Logout") == 1 }
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("an adapter ends when it was not used for its idle time, and one that is held does not")
+    func idle() async throws {
+        var limits = AdapterLimits()
+        limits.idle = .milliseconds(300)
+        let fixture = try await BrokerFixture(limits)
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let held = try await fixture.open(endpoint, anonymous: true)
+        let adapter = try await fixture.open(endpoint, anonymous: true, lifetime: .atMost(.seconds(1 << 60)))
+        #expect(adapter.lifetime == .atMost(limits.longest))
+        async let end = fixture.broker.waitForEnd(of: adapter.id)
+        var lastUse = ContinuousClock.now
+        for _ in 0..<4 {
+            try await fixture.loop.sleep(for: .milliseconds(100))
+            let start = ContinuousClock.now
+            guard (try? await Tool.call(adapter.socketPath, Tool.getSchema("DASampleService"))) != nil else { break }
+            lastUse = start
+        }
+        #expect(try await end == .expired)
+        #expect(ContinuousClock.now - lastUse >= limits.idle)
+        #expect(await fixture.broker.openAdapters == [held])
+        #expect(fixture.sockets == ["\(held.id).sock"])
+        await fixture.stop()
+        #expect(fixture.sockets.isEmpty)
+        await server.stop()
+    }
+
+    @Test("an adapter ends when its time is over, whatever its use")
+    func longest() async throws {
+        var limits = AdapterLimits()
+        limits.longest = .milliseconds(500)
+        let fixture = try await BrokerFixture(limits)
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let start = ContinuousClock.now
+        for lifetime in [Duration.seconds(100), .milliseconds(200), .zero, .seconds(-5)] {
+            let adapter = try await fixture.open(endpoint, anonymous: true, lifetime: .atMost(lifetime))
+            #expect(adapter.lifetime == .atMost(min(max(lifetime, .zero), limits.longest)))
+        }
+        try await eventually {
+            for adapter in await fixture.broker.openAdapters {
+                _ = try? await Tool.call(adapter.socketPath, Tool.getSchema("DASampleService"))
+            }
+            return await fixture.broker.openAdapters.isEmpty
+        }
+        #expect(ContinuousClock.now - start >= limits.longest)
+        #expect(fixture.sockets.isEmpty)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a tool that hangs up does not break off the login that another waits for")
+    func hangUp() async throws {
+        let fixture = try await BrokerFixture()
+        let first = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: first.addresses.first)
+        try await fixture.login(to: endpoint)
+        let adapter = try await fixture.open(endpoint)
+        await first.stop()
+        // The new one knows no session.
+        let port = Int(endpoint.url.port)
+        let second = try await fixture.sampleServer(port: port) { $0.delay = .milliseconds(300) }
+        let answer = try await withThrowingTaskGroup { group in
+            group.addTask { () -> Tool.Answer? in
+                try await fixture.hangUpDuringLogin(adapter, login: 2)
+                return nil
+            }
+            try await eventually { try fixture.calls("LoginService.LoginEx") == 2 }
+            group.addTask { try await Tool.call(adapter.socketPath) }
+            return try await group.reduce(nil) { $0 ?? $1 }
+        }
+        #expect(answer?.status == 200)
+        #expect(try fixture.calls("LoginService.LoginEx") == 2)
+        await fixture.stop()
+        await second.stop()
+    }
+
+    @Test("there are never more adapters than the limit, also when many are opened at once")
+    func limit() async throws {
+        var limits = AdapterLimits()
+        limits.adapters = 3
+        let fixture = try await BrokerFixture(limits)
+        let server = try await fixture.sampleServer { $0.delay = .milliseconds(5) }
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        let opened = await withTaskGroup { group in
+            for _ in 0..<12 { group.addTask { (try? await fixture.open(endpoint)) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(opened == 3)
+        #expect(fixture.sockets.count == 3)
+        await #expect(throws: BrokerError.tooManyAdapters(limit: 3)) { try await fixture.open(endpoint) }
+        await fixture.stop()
+        await #expect(throws: BrokerError.closed) { try await fixture.open(endpoint) }
+        await server.stop()
+    }
+
+    @Test(
+        "random opens, closes, calls, cancellations and locks leave nothing behind",
+        arguments: [1, 2, 3] as [UInt64]
+    )
+    func interleavings(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer { $0.sessionTimeout = .milliseconds(20) }
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        await withTaskGroup { group in
+            for round in 0..<120 {
+                let action = Int.random(in: 0..<12, using: &random)
+                let pick = Int.random(in: 0..<64, using: &random)
+                group.addTask {
+                    let open = await fixture.broker.openAdapters
+                    let some = open.isEmpty ? nil : open[pick % open.count]
+                    switch action {
+                    case 0...4: _ = try? await fixture.open(endpoint, anonymous: action == 4)
+                    case 5: if let some { try? await fixture.broker.close(some.id) }
+                    case 6...9: if let some { _ = try? await Tool.call(some.socketPath) }
+                    case 10:
+                        let opening = Task { try await fixture.open(endpoint) }
+                        if pick > 32 { await Task.yield() }
+                        opening.cancel()
+                        if let adapter = try? await opening.value { try? await fixture.broker.close(adapter.id) }
+                    default:
+                        guard round % 3 == 0 else { return }
+                        await fixture.store.lock()
+                        try? await fixture.unlock()
+                    }
+                }
+                if round % 8 == 0 { try? await fixture.loop.sleep(for: .milliseconds(Int64(pick))) }
+            }
+        }
+        for adapter in await fixture.broker.openAdapters { try? await fixture.broker.close(adapter.id) }
+        #expect(await fixture.broker.sessionCount == 0)
+        #expect(fixture.sockets.isEmpty)
+        await fixture.stop()
+        // Every session that was opened was ended: by a logout, or by a login that took its place when it was lost.
+        #expect(try fixture.calls("LoginService.LoginEx") >= fixture.calls("LoginService.Logout"))
+        #expect(try fixture.calls("LoginService.Logout") > 0)
+        await server.stop()
+    }
+}

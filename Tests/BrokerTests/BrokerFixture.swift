@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import EventLoops
+import Logging
+import NIOCore
+import NIOPosix
+import Platform
+import Registry
+import SampleServer
+import TestSupport
+import Testing
+
+@testable import Broker
+
+extension IPAddress {
+    static let localhost = loopback(1)
+    static let otherLocalhost = loopback(2)
+
+    private static func loopback(_ last: UInt8) -> IPAddress {
+        guard let address = IPAddress(bytes: [127, 0, 0, last]) else { preconditionFailure("four bytes") }
+        return address
+    }
+}
+
+/// A broker with a vault and a registry of its own, on directories of one test.
+final class BrokerFixture: Sendable {
+    let temporary = TemporaryDirectory()
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let arena: SecretArena
+    let registry: EndpointRegistry
+    let store: CredentialStore
+    let connector: ServerConnector
+    let broker: ConnectionBroker
+    private let running: Task<Void, Never>
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    init(_ limits: AdapterLimits = AdapterLimits(), networkID: [UInt8]? = nil) async throws {
+        arena = try SecretArena()
+        _ = try ProtectedDirectory(temporary.path(of: "a"), creating: true)
+        registry = EndpointRegistry(
+            loop: loop,
+            store: EndpointStore(directory: temporary.path(of: "e"), pool: .singleton)
+        )
+        var options = VaultOptions(directory: temporary.path(of: "v"))
+        options.cost = .minimum
+        store = CredentialStore(options, loop: loop, pool: .singleton)
+        connector = ServerConnector(registry: registry, pool: .singleton, loop: loop) { networkID }
+        broker = ConnectionBroker(
+            connector: connector,
+            store: store,
+            directory: temporary.path(of: "a"),
+            limits: limits,
+            logger: Self.logger
+        )
+        running = Task(executorPreference: LoopExecutor(loop)) { [broker] in await broker.run() }
+        try await store.load()
+        try await store.create(provider: .passphrase, passphrase: try secret("open sesame"), label: "test")
+    }
+
+    convenience init(concurrent: Int) async throws {
+        var limits = AdapterLimits()
+        limits.connections = concurrent
+        try await self.init(limits)
+    }
+
+    func stop() async {
+        await broker.stop()
+        running.cancel()
+        await running.value
+    }
+
+    func unlock() async throws { try await store.unlock(passphrase: try secret("open sesame")) }
+
+    func secret(_ text: String) throws -> Secret { try Secret(copying: Array(text.utf8), in: arena) }
+
+    /// Sockets of adapters that are there now.
+    var sockets: [String] { temporary.names(in: "a") }
+
+    /// Calls that the sample server of `sampleServer` has got.
+    func calls(_ name: String) throws -> Int {
+        let text = TextFile.read(temporary.path(of: "requests"), maximumBytes: 1 << 20) ?? ""
+        return text.split(separator: "\n").count { $0 == name }
+    }
+
+    func sampleServer(
+        port: Int = 0,
+        _ change: (inout SampleOptions) -> Void = { _ in }
+    ) async throws -> RunningSampleServer {
+        var options = SampleOptions(
+            addresses: [try SocketAddress(ipAddress: "127.0.0.1", port: port)],
+            dataDirectory: temporary.path(of: "s"),
+            requestLog: temporary.path(of: "requests")
+        )
+        change(&options)
+        return try await RunningSampleServer.start(options, loop: loop, pool: .singleton, logger: Self.logger)
+    }
+
+    func endpoint(
+        at address: SocketAddress?,
+        scheme: ServerURL.Scheme = .http,
+        name: String = "here"
+    ) async throws -> Endpoint {
+        let port = UInt16(try #require(address?.port))
+        let host = ServerHost.address(.localhost, zone: nil)
+        return try await registry.add(name: name, url: ServerURL(scheme: scheme, host: host, port: port, path: "/bin"))
+    }
+
+    @discardableResult
+    func login(
+        to endpoint: Endpoint,
+        password: String = "simple",
+        pin: Pin? = nil,
+        networkID: [UInt8]? = nil
+    ) async throws -> Login {
+        let new = NewLogin(
+            name: "login",
+            endpoint: endpoint.id,
+            user: "simple",
+            domain: "DASamples",
+            schema: "Simple",
+            pin: pin ?? .loopback(.localhost, port: endpoint.url.port),
+            allowsPlaintext: pin?.tier == 1,
+            networkID: networkID
+        )
+        return try await store.add(new, password: try secret(password))
+    }
+
+    func open(
+        _ endpoint: Endpoint,
+        anonymous: Bool = false,
+        lifetime: AdapterLifetime = .held
+    ) async throws -> Adapter {
+        try await broker.open(endpoint, login: nil, anonymous: anonymous, lifetime: lifetime)
+    }
+
+    /// Sends a call and closes the connection as soon as the server has got LoginEx so many times.
+    func hangUpDuringLogin(_ adapter: Adapter, login: Int) async throws {
+        try await BlockingWork.run {
+            let tool = try Tool(adapter.socketPath)
+            tool.send(Tool.post(Tool.getSchema()))
+            while try self.calls("LoginService.LoginEx") < login { tool.pause(milliseconds: 5) }
+        }
+    }
+}

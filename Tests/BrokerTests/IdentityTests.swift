@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Testing
+
+@testable import Broker
+
+@Suite struct IdentityTests {
+    private let key = [UInt8](repeating: 7, count: 32)
+
+    private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
+
+    @Test("a login goes only where its pin says")
+    func pinCheck() throws {
+        let (here, other) = (try address("192.0.2.1"), try address("192.0.2.2"))
+        let loop = try address("127.0.0.1")
+        typealias Case = (pin: Pin, scheme: ServerURL.Scheme, port: UInt16, at: [IPAddress], to: [IPAddress]?)
+        let cases: [Case] = [
+            (.tls(spkiSHA256: key), .https, 1, [here, other], [here, other]),
+            (.tls(spkiSHA256: key), .https, 2, [], []),
+            (.tls(spkiSHA256: key), .http, 1, [here], nil),
+            (.address(here, port: 1), .http, 1, [other, here], [here]),
+            (.address(here, port: 1), .http, 2, [here], nil),
+            (.address(here, port: 1), .http, 1, [other], nil),
+            (.address(here, port: 1), .http, 1, [], nil),
+            (.address(here, port: 1), .https, 1, [here], nil),
+            (.loopback(loop, port: 1), .http, 1, [loop], [loop]),
+            (.loopback(loop, port: 1), .http, 2, [loop], nil),
+            (.loopback(loop, port: 1), .http, 1, [here], nil),
+            (.loopback(loop, port: 1), .https, 1, [loop], nil),
+        ]
+        for test in cases {
+            let check = PinCheck(test.pin, scheme: test.scheme, port: test.port, candidates: test.at)
+            if let addresses = test.to {
+                #expect(check == .connect(addresses), "\(test)")
+            } else if case .connect = check {
+                Issue.record("\(test) must be a conflict")
+            }
+        }
+    }
+
+    @Test("a link-local address is the same with another interface index")
+    func scope() throws {
+        let pinned = try #require(IPAddress(bytes: [0xFE, 0x80] + [UInt8](repeating: 1, count: 14), scope: 2))
+        let now = try #require(IPAddress(bytes: pinned.bytes, scope: 5))
+        #expect(PinCheck(.address(pinned, port: 1), scheme: .http, port: 1, candidates: [now]) == .connect([now]))
+    }
+
+    private let routes = """
+        Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
+        eth0\t00000000\t0100A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0
+        eth0\t0000A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0
+        """
+    private let neighbours = """
+        IP address       HW type     Flags       HW address            Mask     Device
+        192.168.0.1      0x1         0x2         aa:bb:cc:dd:ee:ff     *        eth0
+        """
+
+    @Test("a network is known by the gateway's link-layer address and the prefix")
+    func networkID() {
+        let id = NetworkID.id(routes: routes, neighbours: neighbours)
+        #expect(id?.count == 32)
+        #expect(id == NetworkID.id(routes: routes + "\n", neighbours: neighbours + "\n"))
+        let otherGateway = neighbours.replacing("aa:bb", with: "aa:bc")
+        #expect(NetworkID.id(routes: routes, neighbours: otherGateway) != id)
+        let otherPrefix = routes.replacing("00FFFFFF", with: "0000FFFF")
+        #expect(NetworkID.id(routes: otherPrefix, neighbours: neighbours) != id)
+    }
+
+    @Test("a network without a gateway, or tables that make no sense, have no id")
+    func noNetworkID() {
+        let broken: [(String, String)] = [
+            ("", ""), (routes, ""), ("", neighbours), ("\n\n", "\n"),
+            (routes, neighbours.replacing("0.1 ", with: "0.2 ")),
+            (routes, neighbours.replacing("aa:bb:cc:dd:ee:ff", with: "00:00:00:00:00:00")),
+            (routes, neighbours.replacing("aa:bb:cc:dd:ee:ff", with: "aa:bb")),
+            (routes, neighbours.replacing("aa:bb:cc:dd:ee:ff", with: "zz:bb:cc:dd:ee:ff")),
+            (routes, neighbours.replacing("eth0", with: "eth1")),
+            (routes.replacing("0100A8C0", with: "0100A8"), neighbours),
+            (routes.replacing("0100A8C0", with: "XX00A8C0"), neighbours),
+        ]
+        for (routes, neighbours) in broken {
+            #expect(NetworkID.id(routes: routes, neighbours: neighbours) == nil, "\(routes) \(neighbours)")
+        }
+        for length in 0..<routes.count {
+            _ = NetworkID.id(routes: String(routes.prefix(length)), neighbours: neighbours)
+        }
+    }
+
+    private let table = """
+          sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+           0: 0100007F:1BBB 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1
+           1: 00000000:1BBB 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1001        0 2 1
+           2: 0500A8C0:1BBB 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1002        0 3 1
+           3: 0100007F:1BBC 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1003        0 4 1
+           4: 0100007F:1BBB 0100007F:9999 01 00000000:00000000 00:00000000 00000000  1004        0 5 1
+        """
+    private let table6 = """
+          sl  local_address                         remote_address                        st tx rx tr tm uid timeout inode
+           0: 00000000000000000000000000000000:1BBB 00000000000000000000000000000000:0000 0A 0:0 0:0 0 7 0 1
+           1: 00000000000000000000000001000000:1BBB 00000000000000000000000000000000:0000 0A 0:0 0:0 0 8 0 1
+           2: 0000000000000000FFFF00000100007F:1BBB 00000000000000000000000000000000:0000 0A 0:0 0:0 0 9 0 1
+        """
+
+    @Test("the owners of a port are those a connection to the address may reach")
+    func owners() throws {
+        let (four, six) = (try address("127.0.0.1"), try address("::1"))
+        #expect(LoopbackListener.owners(of: four, port: 0x1BBB, in: table) == [1_000, 1_001])
+        #expect(LoopbackListener.owners(of: four, port: 0x1BBC, in: table) == [1_003])
+        #expect(LoopbackListener.owners(of: four, port: 1, in: table).isEmpty)
+        #expect(LoopbackListener.owners(of: four, port: 0x1BBB, in: table6) == [7, 9])
+        #expect(LoopbackListener.owners(of: six, port: 0x1BBB, in: table6) == [7, 8])
+        for text in ["", "x", "a\nb", "a\n0: : : 0A 0 0 0 0", "a\n0: 0100007F 0 0A 0 0 0 0 0"] {
+            #expect(LoopbackListener.owners(of: four, port: 0, in: text).isEmpty)
+        }
+        for length in 0..<table.count {
+            _ = LoopbackListener.owners(of: four, port: 0x1BBB, in: String(table.prefix(length)))
+        }
+    }
+
+    @Test("listeners of ours and of root are trusted; nobody only where all others look like nobody")
+    func trust() {
+        let outside = LoopbackListener(user: 1_000, isInUserNamespace: false)
+        let inside = LoopbackListener(user: 1_000, isInUserNamespace: true)
+        #expect([1_000, 0, 1_001, 65_534].map { outside.isTrusted($0) } == [true, true, false, false])
+        #expect([1_000, 0, 1_001, 65_534].map { inside.isTrusted($0) } == [true, true, false, true])
+    }
+
+    @Test("a fingerprint of a pin is the same everywhere, as digits and as words")
+    func fingerprint() throws {
+        let tls = try Fingerprint(of: .tls(spkiSHA256: [0x00, 0x01, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 28)))
+        #expect(tls.text == "0001ffff" + String(repeating: "0", count: 56))
+        #expect(tls.words == "babad-zuzuz-babab-babab-babab-babab-babab-babab")
+        let plain = try Fingerprint(of: .address(try address("192.0.2.1"), port: 7_099))
+        // printf '\001\004\000\300\000\002\001\002\000\273\033' | sha256sum
+        #expect(plain.text == "27dc68a0d7efb55717c02fa04755a4dd584e74ee2bde947d37bd2637878d267f")
+        #expect(plain != (try Fingerprint(of: .loopback(try address("192.0.2.1"), port: 7_099))))
+    }
+
+    @Test("a fingerprint is read from digits, with colons and a prefix or without")
+    func fingerprintParsing() throws {
+        let digits = String(repeating: "0a", count: 32)
+        let colons = Array(repeating: "0A", count: 32).joined(separator: ":")
+        let bytes = [UInt8](repeating: 10, count: 32)
+        for text in [digits, colons, "sha256:" + digits, "SHA256:" + colons] {
+            #expect(Fingerprint(text)?.bytes == bytes, "\(text)")
+        }
+        for text in ["", "sha256:", String(digits.dropLast()), digits + "00", "zz" + digits.dropFirst(2), "é" + digits]
+        {
+            #expect(Fingerprint(text) == nil, "\(text)")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Remoting
+import Synchronization
+
+/// A TCP server on loopback that counts what comes and answers each whole request with bytes of the test's choice.
+final class RogueServer: Sendable {
+    enum Reply: Sendable {
+        /// As they are, then the connection stays open.
+        case bytes([UInt8])
+        case bytesThenClose([UInt8])
+
+        static func text(_ text: String) -> Reply { .bytes(Array(text.utf8)) }
+
+        static func message(_ message: ByteBuffer, status: Int = 200) -> Reply {
+            let head = "HTTP/1.1 \(status) X\r\nContent-Length: \(message.readableBytes)\r\n\r\n"
+            return .bytes(Array(head.utf8) + Array(message.readableBytesView))
+        }
+    }
+
+    private struct Seen {
+        var connections = 0
+        var bytes = 0
+        var requests: [RequestMessage] = []
+        var open: [any Channel] = []
+    }
+
+    let address: SocketAddress
+    private let channel: any Channel
+    private let seen: SeenBox
+
+    private final class SeenBox: Sendable {
+        let state = Mutex(Seen())
+    }
+
+    init(
+        on loop: any EventLoop,
+        tls: NIOSSLContext? = nil,
+        reply: @escaping @Sendable (RequestMessage) -> Reply
+    ) async throws {
+        let seen = SeenBox()
+        self.seen = seen
+        channel = try await ServerBootstrap(group: loop)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                    try channel.pipeline.syncOperations.addHandler(Handler(seen: seen, reply: reply))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
+        self.address = address
+    }
+
+    var connections: Int { seen.state.withLock { $0.connections } }
+    /// Bytes above TLS.
+    var bytes: Int { seen.state.withLock { $0.bytes } }
+    func count(_ method: String) -> Int { seen.state.withLock { $0.requests.count { $0.method == method } } }
+    /// ClientIDs that came.
+    var clientIDs: Set<ClientID> { seen.state.withLock { Set($0.requests.map(\.clientID)) } }
+
+    func stop() async {
+        try? await channel.close()
+        for channel in seen.state.withLock({ $0.open }) { try? await channel.close() }
+    }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let seen: SeenBox
+        private let reply: @Sendable (RequestMessage) -> Reply
+        private var text: [UInt8] = []
+
+        init(seen: SeenBox, reply: @escaping @Sendable (RequestMessage) -> Reply) {
+            self.seen = seen
+            self.reply = reply
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            seen.state.withLock {
+                $0.connections += 1
+                $0.open.append(context.channel)
+            }
+            context.fireChannelActive()
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let bytes = unwrapInboundIn(data)
+            seen.state.withLock { $0.bytes += bytes.readableBytes }
+            text += bytes.readableBytesView
+            let end = [13, 10, 13, 10] as [UInt8]
+            guard let split = text.indices.first(where: { text[$0...].starts(with: end) }) else { return }
+            let lines = String(decoding: text[..<split], as: UTF8.self).lowercased().split(separator: "\r\n")
+            let length = lines.first { $0.hasPrefix("content-length: ") }.flatMap { Int($0.dropFirst(16)) } ?? 0
+            guard text.count >= split + 4 + length,
+                let request = try? RequestMessage(decoding: ByteBuffer(bytes: text[(split + 4)...]))
+            else { return }
+            text = []
+            seen.state.withLock { $0.requests.append(request) }
+            switch reply(request) {
+            case .bytes(let bytes): context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+            case .bytesThenClose(let bytes):
+                let channel = context.channel
+                context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes))).whenComplete { _ in
+                    channel.close(promise: nil)
+                }
+            }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+}
+
+extension RogueServer.Reply {
+    /// True, as a login service answers.
+    static func accepted(_ request: RequestMessage) -> Self {
+        var values = BinMessageWriter()
+        values.write(true)
+        return .message(ReplyMessage.encode(values, to: request).encoded())
+    }
+
+    static func exception(_ exception: RemotingException, _ request: RequestMessage) -> Self {
+        .message(ReplyMessage.encode(exception, to: request.clientID).encoded(), status: 500)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Testing
+
+@testable import Broker
+
+@Suite struct SharedSessionsTests {
+    private final class Session {}
+    private let key: SharedSessions<Session>.Key
+
+    init() throws {
+        key = .anonymous(try #require(EndpointID("0123456789abcdef")))
+    }
+
+    @Test("a session is shared, and given back for closing by its last user")
+    func sharing() {
+        var sessions = SharedSessions<Session>()
+        let one = sessions.take(key) { Session() }
+        let other = sessions.take(key) { Session() }
+        #expect(one === other)
+        #expect(sessions.usedCount == 1)
+        #expect(sessions.release(one, for: key) { _ in false } == nil)
+        #expect(sessions.release(one, for: key) { _ in false } === one)
+        #expect(sessions.release(one, for: key) { _ in false } == nil)
+        #expect(sessions.usedCount == 0)
+        #expect(sessions.take(key) { Session() } !== one)
+    }
+
+    @Test("a session that is kept has no user, is taken again, and can be dropped")
+    func keeping() {
+        var sessions = SharedSessions<Session>()
+        let one = sessions.take(key) { Session() }
+        sessions.dropIfUnused(key)
+        #expect(sessions.release(one, for: key) { _ in true } == nil)
+        #expect(sessions.usedCount == 0)
+        #expect(sessions.take(key) { Session() } === one)
+        #expect(sessions.release(one, for: key) { _ in true } == nil)
+        sessions.dropIfUnused(key)
+        #expect(sessions.current(key) == nil)
+    }
+
+    @Test("users of a session that was taken away do not touch its successor")
+    func successor() {
+        var sessions = SharedSessions<Session>()
+        let old = sessions.take(key) { Session() }
+        #expect(sessions.removeAll { !$0.needsVault }.count == 1)
+        let new = sessions.take(key) { Session() }
+        #expect(sessions.release(old, for: key) { _ in false } == nil)
+        #expect(sessions.isCurrent(new, for: key))
+    }
+}

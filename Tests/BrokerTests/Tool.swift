@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Glibc
+import NIOCore
+import Remoting
+import TestSupport
+
+/// A tool that uses an adapter, with nothing between it and the socket.
+final class Tool {
+    struct Failed: Error {
+        let call: String
+        let code: Int32
+    }
+
+    struct Answer {
+        let status: Int
+        let body: ByteBuffer
+        /// Of head and body.
+        let byteCount: Int
+
+        /// What a Data Abstract client makes of it.
+        func schema() throws -> String { try SchemaReply.decode(body) }
+
+        var exception: RemotingException? { (try? ReplyMessage.exception(in: body)) ?? nil }
+    }
+
+    private let descriptor: Int32
+    private var unread: [UInt8] = []
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8) + [0]) }
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+        }
+        guard status == 0 else {
+            let code = errno
+            close(descriptor)
+            throw Failed(call: "connect", code: code)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends as much as the other side takes.
+    func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Everything until the other side closes; throws if that takes 20 s.
+    func readToEnd() throws -> [UInt8] {
+        var all: [UInt8] = []
+        while case let more = try readSome(), !more.isEmpty { all += more }
+        return all
+    }
+
+    private func readSome() throws -> [UInt8] {
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        let count = recv(descriptor, &chunk, chunk.count, 0)
+        if count < 0, errno == ECONNRESET { return [] }
+        guard count >= 0 else { throw Failed(call: "recv", code: errno) }
+        return Array(chunk[..<count])
+    }
+
+    /// One answer of a kept connection; what came after it is kept for the next.
+    func readAnswer() throws -> Answer {
+        while true {
+            if let answer = Self.answer(in: unread) {
+                unread.removeFirst(answer.byteCount)
+                return answer
+            }
+            let more = try readSome()
+            guard !more.isEmpty else { throw Failed(call: "end of file", code: 0) }
+            unread += more
+        }
+    }
+
+    /// False when the other side takes no more.
+    func sendByte(_ byte: UInt8) -> Bool {
+        withUnsafeBytes(of: byte) { Glibc.send(descriptor, $0.baseAddress, 1, Int32(MSG_NOSIGNAL)) == 1 }
+    }
+
+    func pause(milliseconds: Int32) { poll(nil, 0, milliseconds) }
+
+    static func answer(in bytes: [UInt8]) -> Answer? {
+        let blankLine = [13, 10, 13, 10] as [UInt8]
+        guard let split = bytes.indices.first(where: { bytes[$0...].starts(with: blankLine) }) else { return nil }
+        let lines = String(decoding: bytes[..<split], as: UTF8.self).lowercased().split(separator: "\r\n")
+        let length = lines.first { $0.hasPrefix("content-length: ") }.flatMap { Int($0.dropFirst(16)) } ?? 0
+        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }),
+            bytes.count >= split + 4 + length
+        else { return nil }
+        let end = split + 4 + length
+        return Answer(status: status, body: ByteBuffer(bytes: bytes[(split + 4)..<end]), byteCount: end)
+    }
+
+    static func post(_ message: ByteBuffer, keepAlive: Bool = false) -> [UInt8] {
+        let head =
+            "POST /bin HTTP/1.1\r\nHost: x\r\nContent-Length: \(message.readableBytes)\r\n"
+            + (keepAlive ? "" : "Connection: close\r\n") + "\r\n"
+        return Array(head.utf8) + Array(message.readableBytesView)
+    }
+
+    /// One call over a connection of its own, off the loop; every byte that came back.
+    static func rawCall(_ adapter: String, _ message: ByteBuffer) async throws -> [UInt8] {
+        try await BlockingWork.run {
+            let tool = try Tool(adapter)
+            tool.send(post(message))
+            return try tool.readToEnd()
+        }
+    }
+
+    static func call(_ adapter: String, _ message: ByteBuffer = getSchema()) async throws -> Answer {
+        guard let answer = answer(in: try await rawCall(adapter, message)) else {
+            throw Failed(call: "no answer", code: 0)
+        }
+        return answer
+    }
+
+    static func getSchema(
+        _ service: String = "DataService",
+        filter: String = "",
+        as id: ClientID = ClientID()
+    ) -> ByteBuffer {
+        SchemaRequest.encode(filter: filter, service: service, clientID: id)
+    }
+}

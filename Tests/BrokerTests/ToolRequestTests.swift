@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import DataAbstract
+import NIOCore
+import NIOHTTP1
+import Remoting
+import Testing
+
+@testable import Broker
+
+@Suite struct ToolRequestTests {
+    private let id = ClientID()
+
+    private func request(_ service: String, _ method: String) -> ByteBuffer {
+        RequestMessage.writer(clientID: id, service: service, method: method).buffer
+    }
+
+    private func isAnswered(_ bytes: ByteBuffer, service: String = "LoginService") throws -> Bool {
+        switch try ToolRequest(bytes, loginService: service) {
+        case .answer(let reply):
+            var start = reply
+            #expect(try MessageHeader(from: &start).clientID == id)
+            return true
+        case .forward(let message, let tool):
+            #expect(message == bytes)
+            #expect(tool == id)
+            return false
+        }
+    }
+
+    @Test("login calls are answered here, in any case of the letters, all else is passed on")
+    func kinds() throws {
+        for method in ["LoginEx", "Login", "Logout", "LOGINEX", "logout"] {
+            #expect(try isAnswered(request("LoginService", method)))
+            #expect(try isAnswered(request("loginservice", method)))
+            #expect(try isAnswered(request("Own", method), service: "own"))
+            #expect(try isAnswered(request("LoginService", method), service: "Own"))
+            #expect(try !isAnswered(request("DataService", method)))
+        }
+        #expect(try !isAnswered(request("LoginService", "GetUserInfo")))
+        #expect(try !isAnswered(request("DataService", "GetSchema")))
+    }
+
+    @Test("a login is true and a logout empty, whatever was sent")
+    func answers() throws {
+        guard
+            case .answer(let login) = try ToolRequest(request("LoginService", "LoginEx"), loginService: "LoginService")
+        else { return #expect(Bool(false)) }
+        #expect(try LoginReply.decode(login))
+        guard
+            case .answer(let logout) = try ToolRequest(request("LoginService", "Logout"), loginService: "LoginService")
+        else { return #expect(Bool(false)) }
+        #expect(try ReplyMessage.values(of: logout).remaining == 0)
+    }
+
+    @Test("a compressed login call is answered here too")
+    func compressed() throws {
+        var message = try BinMessage(decoding: request("LoginService", "Logout"))
+        message.body.writeRepeatingByte(0, count: 5_000)
+        #expect(try isAnswered(message.encoded(compressingFrom: 1)))
+    }
+
+    @Test("polls, events, exceptions, replies of envelopes and garbage are refused")
+    func refused() throws {
+        for kind in [MessageKind.exception, .event, .poll, .pollResponse] {
+            let message = BinMessage(header: MessageHeader(kind: kind, clientID: id), body: ByteBuffer())
+            #expect(throws: RemotingError.self) { try ToolRequest(message.encoded(), loginService: "LoginService") }
+        }
+        for text in ["", "R", "RO107", "ROENV" + String(repeating: "x", count: 60), String(repeating: "z", count: 99)] {
+            #expect(throws: RemotingError.self) { try ToolRequest(ByteBuffer(string: text), loginService: "") }
+        }
+    }
+
+    @Test("a request cut short anywhere is refused")
+    func truncated() throws {
+        let whole = request("LoginService", "Logout")
+        let packed = try BinMessage(decoding: whole).encoded(compressingFrom: 1)
+        for bytes in [whole, packed] {
+            for length in 0..<bytes.readableBytes {
+                let part = try #require(bytes.getSlice(at: bytes.readerIndex, length: length))
+                #expect(throws: RemotingError.self, "\(length)") { try ToolRequest(part, loginService: "LoginService") }
+            }
+        }
+    }
+
+    @Test("a failure becomes an exception for the tool's own ClientID, with a status that fits")
+    func statuses() throws {
+        let cases: [(any Error, UInt)] = [
+            (BrokerError.closed, 503), (BrokerError.loginRejected(login: "l", reason: "r"), 403),
+            (BrokerError.loginNeeded(endpoint: "e"), 403), (BrokerError.plaintextNotAllowed(reason: "r"), 403),
+            (BrokerError.reloginBlocked, 403), (BrokerError.unreachable(reason: "r"), 502),
+            (BrokerError.identityConflict(reason: "r"), 502), (BrokerError.protocolFailure(reason: "r"), 502),
+            (RemotingError.tooLarge(limit: 1), 413), (RemotingError.malformed(reason: "r"), 400),
+            (CredentialError.locked, 403), (CancellationError(), 500),
+        ]
+        let call = request("DataService", "GetSchema")
+        for (error, status) in cases {
+            let reply = AdapterReply(error, to: call)
+            #expect(reply.status.code == status, "\(error)")
+            let exception = try #require(try ReplyMessage.exception(in: reply.body))
+            #expect(exception == RemotingException(className: AdapterReply.failureClass, message: "\(error)"))
+            var start = reply.body
+            #expect(try MessageHeader(from: &start).clientID == id)
+        }
+        var start = AdapterReply(BrokerError.closed, to: ByteBuffer(string: "garbage")).body
+        #expect(try MessageHeader(from: &start).clientID == .nobody)
+    }
+
+    @Test("the server's own exceptions keep the status 500, replies have 200")
+    func serverReplies() throws {
+        let exception = ReplyMessage.encode(.sessionNotFound, to: id).encoded()
+        #expect(AdapterReply(exception).status == .internalServerError)
+        let reply = ReplyMessage.encode(BinMessageWriter(), to: try RequestMessage(decoding: request("a", "b")))
+        #expect(AdapterReply(reply.encoded()).status == .ok)
+    }
+}

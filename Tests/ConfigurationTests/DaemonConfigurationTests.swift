@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Configuration file")
+struct DaemonConfigurationTests {
+    /// The file that the project ships.
+    private static func example() throws -> [UInt8] {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let file = try #require(fopen("/\(root)/config/relativityd.toml", "r"))
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return Array(bytes[..<count])
+    }
+
+    @Test("the file that the project ships says the defaults, every one of them")
+    func shipped() throws {
+        let text = String(decoding: try Self.example(), as: UTF8.self)
+        #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
+        let keys = text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains("=") }
+        #expect(keys.count == Mirror(reflecting: DaemonConfiguration()).children.count)
+    }
+
+    @Test(
+        "an empty file and empty tables are the defaults",
+        arguments: ["", "\n", "# x", "[vault]\n[api]\n[adapters]\n[discovery]"]
+    )
+    func empty(text: String) throws {
+        #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
+    }
+
+    @Test("every key is read")
+    func everyKey() throws {
+        let read = try DaemonConfiguration(
+            parsing: """
+                discovery = { service_types = ["_a._tcp", "_b._udp"], maximum_endpoints = 1 }
+                vault = { idle_lock = 11, absolute_lock = 12, memory = "mlock" }
+                adapters = { maximum = 2, idle = 13, longest = 61 }
+                api = { connections = 3, connections_per_process = 4 }
+                """
+        )
+        #expect(read.serviceTypes == ["_a._tcp", "_b._udp"])
+        #expect(read.maximumEndpoints == 1)
+        #expect(read.idleLock == .seconds(11))
+        #expect(read.absoluteLock == .seconds(12))
+        #expect(read.memory == .mlock)
+        #expect(read.maximumAdapters == 2)
+        #expect(read.adapterIdle == .seconds(13))
+        #expect(read.adapterLongest == .seconds(61))
+        #expect(read.connections == 3)
+        #expect(read.connectionsPerProcess == 4)
+    }
+
+    @Test(
+        "a number has its bounds and is a whole number",
+        arguments: [
+            ("discovery", "maximum_endpoints", 1, 65_536), ("vault", "idle_lock", 10, 43_200),
+            ("vault", "absolute_lock", 10, 43_200), ("adapters", "maximum", 1, 4_096),
+            ("adapters", "idle", 10, 43_200), ("adapters", "longest", 60, 43_200), ("api", "connections", 2, 4_096),
+            ("api", "connections_per_process", 1, 4_096),
+        ]
+    )
+    func bounds(table: String, key: String, least: Int, most: Int) throws {
+        _ = try DaemonConfiguration(parsing: "[\(table)]\n\(key) = \(least)")
+        _ = try DaemonConfiguration(parsing: "[\(table)]\n\(key) = \(most)")
+        let error = ConfigurationError.invalid(
+            key: "\(table).\(key)",
+            expected: "a whole number from \(least) to \(most)"
+        )
+        let wrong = [
+            "\(least - 1)", "\(most + 1)", "-\(least)", "9223372036854775807", "\(least).0", "\(least).5", "true",
+            "\"\(least)\"",
+            "[\(least)]", "{}", "nan", "inf", "1979-05-27", "07:32:00", "1979-05-27T07:32:00Z", "[]", "'x'",
+        ]
+        for value in wrong {
+            #expect(throws: error, "\(value)") {
+                try DaemonConfiguration(parsing: "[\(table)]\n\(key) = \(value)")
+            }
+        }
+    }
+
+    @Test(
+        "other values that a key cannot have",
+        arguments: [
+            ("[vault]\nmemory = \"swap\"", "vault.memory"), ("[vault]\nmemory = 1", "vault.memory"),
+            ("[vault]\nmemory = [\"mlock\"]", "vault.memory"), ("[vault]\nmemory = \"\"", "vault.memory"),
+            ("vault = 1", "vault"), ("api = \"x\"", "api"), ("discovery = []", "discovery"),
+            ("[[adapters]]", "adapters"),
+            ("[discovery]\nservice_types = []", "discovery.service_types"),
+            ("[discovery]\nservice_types = \"_a._tcp\"", "discovery.service_types"),
+            ("[discovery]\nservice_types = [1]", "discovery.service_types"),
+            ("[discovery]\nservice_types = [\"_a._tcp\", 1]", "discovery.service_types"),
+            ("[discovery]\nservice_types = [\"a._tcp\"]", "discovery.service_types"),
+            ("[discovery]\nservice_types = [\"_a\"]", "discovery.service_types"),
+            ("[discovery]\nservice_types = [\"_a._sctp\"]", "discovery.service_types"),
+            ("[discovery]\nservice_types = [\"_a._tcp.local\"]", "discovery.service_types"),
+            ("[discovery]\nservice_types = [\"_a b._tcp\"]", "discovery.service_types"),
+            (
+                "[discovery]\nservice_types = [\(String(repeating: "\"_a._tcp\",", count: 17))]",
+                "discovery.service_types"
+            ),
+            (
+                "[discovery]\nservice_types = [\"_\(String(repeating: "a", count: 63))._tcp\"]",
+                "discovery.service_types"
+            ),
+        ]
+    )
+    func invalid(text: String, key: String) throws {
+        let error = try #require(throws: ConfigurationError.self) { try DaemonConfiguration(parsing: text) }
+        guard case .invalid(key, _) = error else {
+            Issue.record("\(error)")
+            return
+        }
+    }
+
+    @Test(
+        "a key or table that does not exist is named",
+        arguments: [
+            ("x = 1", "x"), ("[vaults]", "vaults"), ("[vault]\nidle = 1", "vault.idle"), ("[api.x]", "api.x"),
+            ("[discovery]\nService_types = []", "discovery.Service_types"), ("[vault]\nmemory.x = 1", nil),
+            ("idle_lock = 20", "idle_lock"), ("[adapters]\n\"a\\nb\" = 1", #"adapters.a\u{A}b"#),
+            ("[adapters]\n\"\" = 1", "adapters."), ("\"vault.idle_lock\" = 20", "vault.idle_lock"),
+        ]
+    )
+    func unknown(text: String, key: String?) throws {
+        let error = try #require(throws: ConfigurationError.self) { try DaemonConfiguration(parsing: text) }
+        if let key { #expect(error == .unknownKey(key)) }
+    }
+
+    @Test(
+        "what is no TOML",
+        arguments: [
+            "[=", "[[[", "[.a]", "[{", "[]", "[[ ]]", "[#", "[\n", "\u{FEFF}[=", "\u{A0}[=", "[ä]", "\r[=", " [ [ [",
+            "[", "[vault", "vault", "= 1", "[vault]\nidle_lock", "[vault]\nidle_lock = ", "[vault]\nidle_lock = 1 2",
+            "[vault]\nidle_lock = 20\nidle_lock = 20", "[vault]\n[vault]", "\u{1}", "a = \"\n\"", "{}", "<xml/>",
+            "\u{FFFD}\u{FFFD}",
+            "[vault]\nidle_lock = 99999999999999999999", "[vault]\nidle_lock = 010", "\0", "# a\0b",
+            "[vault]\nidle_lock = 20\n\0[nonsense]",
+        ]
+    )
+    func syntax(text: String) throws {
+        let error = try #require(throws: ConfigurationError.self) { try DaemonConfiguration(parsing: text) }
+        guard case .syntax(let reason) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(reason.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    }
+
+    @Test("size and depth are bounded")
+    func bounded() throws {
+        let limit = DaemonConfiguration.maximumBytes
+        #expect(throws: ConfigurationError.tooLarge(limit: limit)) {
+            try DaemonConfiguration(parsing: String(repeating: "#", count: 300 << 10))
+        }
+        _ = try DaemonConfiguration(parsing: String(repeating: "#", count: limit))
+        for deep in ["[", "{a=", "a.", "[[", "[a."] {
+            #expect(throws: ConfigurationError.self, "\(deep)") {
+                try DaemonConfiguration(parsing: "a = " + String(repeating: deep, count: 60_000))
+            }
+            #expect(throws: ConfigurationError.self, "\(deep)") {
+                try DaemonConfiguration(parsing: String(repeating: deep, count: 60_000))
+            }
+        }
+    }
+
+    @Test("3,000 mutations of the shipped file are read or refused, never more")
+    func mutations() throws {
+        let example = try Self.example()
+        let pieces = [
+            "[", "]", "=", "\"", "\n", "'''", "9", "-", ".", "{", "}", "\0", "\u{FFFD}", "vault", "e9", "0x", "\\u",
+        ].map { Array($0.utf8) }
+        var random = SeededRandom(seed: 4)
+        var refused = 0
+        for _ in 0..<3_000 {
+            var bytes = example
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let start = Int.random(in: 0..<bytes.count, using: &random)
+                let end = min(bytes.count, start + Int.random(in: 0...6, using: &random))
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[start] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes.removeSubrange(start..<end)
+                case 2:
+                    bytes.insert(contentsOf: bytes[start..<end], at: Int.random(in: 0..<bytes.count, using: &random))
+                default: bytes.insert(contentsOf: pieces[Int.random(in: 0..<pieces.count, using: &random)], at: start)
+                }
+            }
+            do {
+                _ = try DaemonConfiguration(parsing: String(decoding: bytes, as: UTF8.self))
+            } catch {
+                refused += 1
+            }
+        }
+        print("configuration: of 3,000 mutations \(refused) were refused")
+        #expect((300...2_900).contains(refused))
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import LocalAPI
+import Testing
+import Varlink
+
+@Suite("Interface descriptions and the code beside them")
+struct InterfaceTextTests {
+    private static let texts = [
+        InterfaceText.manager, InterfaceText.registry, InterfaceText.credentials, InterfaceText.broker,
+    ]
+
+    @Test("every type's members are those that its record writes, of the same types", arguments: Records.all)
+    func members(record: Records.Sample) throws {
+        let description = try VarlinkDescription(parsing: record.interface)
+        let type = try #require(description.types.first { $0.name == record.type }?.type)
+        guard case .struct(let fields) = type else {
+            Issue.record("\(record.type) is no struct")
+            return
+        }
+        #expect(fields.map(\.name) == record.full.map(\.key))
+        for field in fields {
+            let value = try #require(record.full[field.name])
+            #expect(Self.matches(value, field.type, description), "\(record.type).\(field.name)")
+            // Absent in the least record exactly where the description permits it.
+            if case .maybe = field.type {
+                #expect(record.least[field.name] == nil, "\(record.type).\(field.name)")
+            } else {
+                #expect(record.least[field.name] != nil, "\(record.type).\(field.name)")
+            }
+        }
+    }
+
+    @Test("every type has a record")
+    func types() throws {
+        let declared = try Self.texts.flatMap { try VarlinkDescription(parsing: $0).types.map(\.name) }
+        #expect(declared.sorted() == Records.all.map(\.type).sorted())
+    }
+
+    @Test("every word of an enum is one that the record reads, and the other way round")
+    func words() throws {
+        let manager = try VarlinkDescription(parsing: InterfaceText.manager)
+        let registry = try VarlinkDescription(parsing: InterfaceText.registry)
+        let credentials = try VarlinkDescription(parsing: InterfaceText.credentials)
+        #expect(try Self.words(manager, "Source", "state") == SourceRecord.State.allCases.map(\.rawValue))
+        #expect(try Self.words(manager, "Status", "vault") == VaultRecord.State.allCases.map(\.rawValue))
+        #expect(try Self.words(credentials, "Vault", "state") == VaultRecord.State.allCases.map(\.rawValue))
+        #expect(try Self.words(registry, "Endpoint", "origin") == EndpointRecord.Origin.allCases.map(\.rawValue))
+        #expect(try Self.words(registry, "Endpoint", "state") == EndpointRecord.State.allCases.map(\.rawValue))
+    }
+
+    @Test("every error code is declared, every declared error has a code, and all carry message and hint")
+    func errors() throws {
+        var declared: [String] = []
+        for text in Self.texts {
+            let description = try VarlinkDescription(parsing: text)
+            for error in description.errors {
+                declared.append("\(description.name).\(error.name)")
+                guard case .struct(let fields) = error.type else {
+                    Issue.record("\(error.name) has no members")
+                    continue
+                }
+                let usual = [
+                    VarlinkField(name: "message", type: .string), VarlinkField(name: "hint", type: .maybe(.string)),
+                ]
+                #expect(Array(fields.prefix(2)) == usual, "\(error.name)")
+            }
+        }
+        #expect(declared.sorted() == APIErrorCode.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test("every interface, type, error and method is documented")
+    func documented() throws {
+        for text in Self.texts {
+            let description = try VarlinkDescription(parsing: text)
+            #expect(!description.documentation.isEmpty, "\(description.name)")
+            for declaration in description.types + description.errors {
+                #expect(!declaration.documentation.isEmpty, "\(declaration.name)")
+            }
+            for method in description.methods { #expect(!method.documentation.isEmpty, "\(method.name)") }
+        }
+    }
+
+    private static func words(_ description: VarlinkDescription, _ type: String, _ member: String) throws -> [String] {
+        guard case .struct(let fields)? = description.types.first(where: { $0.name == type })?.type,
+            case .enum(let words)? = fields.first(where: { $0.name == member })?.type
+        else { return [] }
+        return words
+    }
+
+    private static func matches(_ value: JSONValue, _ type: VarlinkType, _ description: VarlinkDescription) -> Bool {
+        switch (type, value) {
+        case (.bool, .bool), (.int, .integer), (.string, .string): true
+        case (.maybe(let inner), _): matches(value, inner, description)
+        case (.enum(let words), .string(let word)): words.contains(word)
+        case (.array(let inner), .array(let values)): values.allSatisfy { matches($0, inner, description) }
+        case (.named(let name), .object): description.types.contains { $0.name == name }
+        default: false
+        }
+    }
+}

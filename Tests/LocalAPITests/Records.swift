@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import LocalAPI
+import Testing
+
+/// Every record of the API twice: with all members, and with as few as it may have.
+enum Records {
+    struct Sample: Sendable, CustomTestStringConvertible {
+        let type: String
+        let interface: String
+        let full: JSONObject
+        let least: JSONObject
+        var testDescription: String { type }
+        /// Reads and writes as the record does.
+        let rewritten: @Sendable (JSONObject) throws -> JSONObject
+
+        init<Record: APIMessage>(_ type: String, _ interface: String, _ full: Record, _ least: Record) {
+            self.type = type
+            self.interface = interface
+            self.full = full.json
+            self.least = least.json
+            rewritten = { try Record(json: $0).json }
+        }
+    }
+
+    static let all = [
+        Sample("Source", InterfaceText.manager, source, source(least: ())),
+        Sample("Status", InterfaceText.manager, status(logins: 3), status(logins: nil)),
+        Sample("Endpoint", InterfaceText.registry, endpoint("x"), endpoint(nil)),
+        Sample("Identity", InterfaceText.registry, identity, identity),
+        Sample("Slot", InterfaceText.credentials, slot, slot),
+        Sample("Vault", InterfaceText.credentials, vault(7), vault(nil)),
+        Sample("Login", InterfaceText.credentials, login("x"), login(nil)),
+        Sample("Step", InterfaceText.credentials, step, step),
+        Sample("Adapter", InterfaceText.broker, adapter("x", 9), adapter(nil, nil)),
+    ]
+
+    private static let source = SourceRecord(
+        name: "avahi",
+        state: .up,
+        reason: "why",
+        settled: true,
+        upSeconds: 1,
+        heardSecondsAgo: 2
+    )
+    private static func source(least: Void) -> SourceRecord {
+        SourceRecord(name: "", state: .down, reason: nil, settled: false, upSeconds: nil, heardSecondsAgo: nil)
+    }
+    private static let identity = IdentityRecord(tier: 3, fingerprint: "ab", words: "a b", address: "::1", port: 80)
+    private static let slot = SlotRecord(kind: "passphrase", label: "p", strength: "strong")
+    private static let step = StepRecord(step: "connect", ok: true, detail: "done")
+
+    private static func status(logins: Int64?) -> StatusRecord {
+        StatusRecord(
+            version: ProjectVersion.text,
+            pid: 1,
+            uptimeSeconds: 2,
+            sources: [source],
+            multicastInterfaces: ["eth0"],
+            endpoints: 3,
+            droppedSightings: 4,
+            refusedAddresses: 5,
+            vault: .sealed,
+            logins: logins,
+            sessions: 6,
+            adapters: 7,
+            notes: ["note"]
+        )
+    }
+
+    private static func endpoint(_ text: String?) -> EndpointRecord {
+        EndpointRecord(
+            id: "a",
+            name: "Office",
+            origin: .manual,
+            state: .unreachable,
+            stateReason: text,
+            url: "http://a:80/bin",
+            scheme: "http",
+            host: "a",
+            port: 80,
+            path: "/bin",
+            addresses: ["10.0.0.1"],
+            interfaces: ["eth0"],
+            dataService: "DataService",
+            loginService: "LoginService",
+            serviceType: text,
+            domain: text,
+            txt: ["a=b"]
+        )
+    }
+
+    private static func vault(_ number: Int64?) -> VaultRecord {
+        VaultRecord(
+            state: .unlocked,
+            path: "/v",
+            generation: number,
+            slots: [slot],
+            memory: number.map { _ in "mlock" },
+            logins: number,
+            locksInSeconds: number
+        )
+    }
+
+    private static func login(_ text: String?) -> LoginRecord {
+        LoginRecord(
+            name: "office",
+            endpoint: "a",
+            user: "u",
+            domain: text,
+            schema: text,
+            tier: 3,
+            pin: "ab",
+            allowPlaintext: false,
+            created: .max
+        )
+    }
+
+    private static func adapter(_ text: String?, _ expires: Int64?) -> AdapterRecord {
+        AdapterRecord(
+            id: "1",
+            socketPath: "/s",
+            endpoint: "a",
+            endpointName: "Office",
+            login: text,
+            domain: text,
+            schema: text,
+            dataService: "DataService",
+            loginService: "LoginService",
+            held: true,
+            created: 1,
+            expires: expires
+        )
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Glibc
+import NIOPosix
+import TestSupport
+import Testing
+
+@testable import Registry
+
+@Suite("Registry")
+struct EndpointRegistryTests {
+    private let temporary = TemporaryDirectory()
+    private let office: ServerURL
+    private let home: ServerURL
+
+    init() throws {
+        office = try ServerURL(completing: "10.0.0.1")
+        home = try ServerURL(completing: "10.0.0.2")
+    }
+
+    private func registry(_ directory: String = "data", limits: RegistryLimits = RegistryLimits()) -> EndpointRegistry {
+        EndpointRegistry(
+            loop: MultiThreadedEventLoopGroup.singleton.next(),
+            store: EndpointStore(directory: temporary.path(of: directory), pool: .singleton),
+            limits: limits
+        )
+    }
+
+    @Test("entries and settings survive a restart")
+    func restart() async throws {
+        let first = registry()
+        #expect(await first.load() == nil)
+        let added = try await first.add(name: "office", url: office)
+        _ = try await first.add(name: "home", url: home)
+        let set = try await first.set(added.id, EndpointSettings(scheme: .https, dataService: "D"))
+        try await first.remove(try await first.find("home").id)
+        let second = registry()
+        #expect(await second.load() == nil)
+        #expect(await second.snapshot.endpoints == [set])
+    }
+
+    @Test(
+        "a file that cannot be used is set aside with a note",
+        arguments: [
+            ("{", mode_t(0o600)), (#"{"version":2,"endpoints":[]}"#, 0o600), (#"{"version":1,"endpoints":[]}"#, 0o644),
+        ]
+    )
+    func setAside(text: String, mode: mode_t) async throws {
+        temporary.write(Array(text.utf8), to: "endpoints.json", mode: mode)
+        let registry = registry(".")
+        let note = try #require(await registry.load())
+        #expect(note.contains("endpoints.json.damaged"))
+        _ = try await registry.add(name: "office", url: office)
+        #expect(temporary.names() == ["endpoints.json", "endpoints.json.damaged"])
+    }
+
+    @Test("a change that cannot be saved is taken back, also when others wait behind it")
+    func notSaved() async throws {
+        temporary.write([], to: "data")
+        let registry = registry()
+        _ = await registry.load()
+        let (office, home) = (office, home)
+        async let one = try? registry.add(name: "office", url: office)
+        async let two = try? registry.add(name: "home", url: home)
+        let added = await [one, two]
+        #expect(added == [nil, nil])
+        #expect(await registry.snapshot.endpoints.isEmpty)
+        unlink(temporary.path(of: "data"))
+        _ = try await registry.add(name: "office", url: office)
+        #expect(await registry.snapshot.endpoints.map(\.name) == ["office"])
+    }
+
+    @Test("a watcher gets the whole list and then every change, without gaps")
+    func watch() async throws {
+        let registry = registry()
+        _ = try await registry.add(name: "office", url: office)
+        var updates = try await registry.watch().makeAsyncIterator()
+        let source = ScriptedSource([.source(.up), .sighted(try .made("A", address: "10.0.0.9")), .settled])
+        source.tell(.vanished(try Sighting.made("A", address: "10.0.0.9").key))
+        source.stop()
+        await registry.consume(source.events())
+        try await registry.remove(try await registry.find("office").id)
+
+        guard case .snapshot(let start, let list)? = try await updates.next() else {
+            Issue.record("no snapshot")
+            return
+        }
+        var fold = Dictionary(uniqueKeysWithValues: list.map { ($0.id, $0) })
+        var revision = start
+        let (end, endpoints) = await registry.snapshot
+        #expect(end == start + 3)
+        while revision < end, case .change(let next, let change)? = try await updates.next() {
+            #expect(next == revision + 1)
+            revision = next
+            fold[change.endpoint.id] = change.endpoint
+            if case .removed(let endpoint) = change { fold[endpoint.id] = nil }
+        }
+        #expect(Array(fold.values) == endpoints)
+    }
+
+    @Test("a watcher that does not read is ended; others are not disturbed")
+    func slow() async throws {
+        var limits = RegistryLimits()
+        limits.watcherBacklog = 4
+        let registry = registry(limits: limits)
+        var slow = try await registry.watch().makeAsyncIterator()
+        var quick = try await registry.watch().makeAsyncIterator()
+        _ = try await quick.next()
+        for number in 1...6 {
+            let source = ScriptedSource([.sighted(try .made("S\(number)", address: "10.0.1.\(number)"))])
+            source.stop()
+            await registry.consume(source.events())
+            let update = try await quick.next()
+            guard case .change(UInt64(number), _)? = update else {
+                Issue.record("\(String(describing: update))")
+                return
+            }
+        }
+        await #expect(throws: RegistryError.watcherTooSlow) {
+            for _ in 0..<10 where try await slow.next() == nil { return }
+        }
+    }
+
+    @Test("a watch ends with its reader, and makes room for another")
+    func cancelled() async throws {
+        var limits = RegistryLimits()
+        limits.watchers = 1
+        let registry = registry(limits: limits)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let updates = try await registry.watch()
+            await #expect(throws: RegistryError.tooManyWatchers(limit: 1)) { try await registry.watch() }
+            group.addTask { for try await _ in updates {} }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+        try await eventually { (try? await registry.watch()) != nil }
+    }
+}
