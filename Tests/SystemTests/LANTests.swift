@@ -71,9 +71,14 @@ struct LANTests {
             try await awaitEndpoint(deployment) { try $0.string("state") == "announced" }
 
             try await lan.avahi(.stop, on: 1)
-            let start = ContinuousClock.now
-            try await deployment.success("list")
-            #expect(ContinuousClock.now - start < .seconds(1))
+            // The best of several: a busy machine delays any one of them.
+            var fastest = Duration.seconds(10)
+            for _ in 0..<5 {
+                let start = ContinuousClock.now
+                try await deployment.success("list")
+                fastest = min(fastest, ContinuousClock.now - start)
+            }
+            #expect(fastest < .milliseconds(500))
             try await lan.avahi(.continue, on: 1)
 
             try await lan.avahi(.kill, on: 1)
