@@ -11,12 +11,12 @@ import Remoting
 
 /// Hands out configured, logged-in adapters: chooses the login, shares sessions, and keeps the leases.
 package actor ConnectionBroker {
-    private let connector: ServerConnector
-    private let store: CredentialStore
+    let connector: ServerConnector
+    let store: CredentialStore
     private let directory: String
     private let limits: AdapterLimits
     private let logger: Logger
-    private var sessions = SharedSessions<ServerSession>()
+    var sessions = SharedSessions<ServerSession>()
     private var adapters: [String: OpenAdapter] = [:]
     /// Adapters that are being opened count towards the limit.
     private var opening = 0
@@ -74,7 +74,7 @@ package actor ConnectionBroker {
         end(.vaultLocked) { $0.needsVault }
     }
 
-    private func retire(_ session: ServerSession) {
+    func retire(_ session: ServerSession) {
         retired[ObjectIdentifier(session)] = session
         ended.continuation.yield(session)
     }
@@ -141,58 +141,6 @@ package actor ConnectionBroker {
         } onCancel: {
             ended.fail(CancellationError())
         }
-    }
-
-    // MARK: Logins
-
-    /// The identity of an endpoint as it is now.
-    package func identity(of endpoint: Endpoint) async throws -> ServerIdentity {
-        try await connector.noting(endpoint.id, isContact: endpoint.url.scheme == .https) {
-            try await connector.identity(of: endpoint)
-        }
-    }
-
-    /// Tries a stored login, also one that the server refused before; once it is accepted, adapters use it again.
-    package func test(_ login: Login) async throws -> [LoginStep] {
-        guard let endpoint = await connector.registry.endpoint(login.endpoint) else {
-            throw BrokerError.unreachable(reason: "its endpoint is not in the list now")
-        }
-        let steps = await connector.tryLogin(to: endpoint, binding: login.binding, named: login.name) { clientID in
-            try await store.withPassword(of: login.id, pin: login.pin) { password in
-                try login.request(to: endpoint.services.login, password: password, for: clientID)
-            }
-        }
-        let isAccepted = steps.contains { $0.name == "login" && $0.isOK }
-        if isAccepted, let session = sessions.current(.login(login.id)) {
-            await session.resume()
-            sessions.dropIfUnused(.login(login.id))
-        }
-        return steps
-    }
-
-    /// Ends what used a login that is removed.
-    package func forget(_ login: LoginID) {
-        if let session = sessions.remove(.login(login)) { retire(session) }
-        end(.loginForgotten) { $0 == .login(login) }
-    }
-
-    private func chooseLogin(_ name: String?, for endpoint: Endpoint) async throws -> Login {
-        let logins = try await store.logins()
-        if let name {
-            guard let login = logins.first(where: { $0.name == name }) else {
-                throw CredentialError.noSuchLogin(name)
-            }
-            guard login.endpoint == endpoint.id else {
-                throw BrokerError.loginElsewhere(login: name, endpoint: login.endpoint)
-            }
-            return login
-        }
-        let fitting = logins.filter { $0.endpoint == endpoint.id }
-        guard let login = fitting.first else { throw BrokerError.loginNeeded(endpoint: endpoint.name) }
-        guard fitting.count == 1 else {
-            throw BrokerError.loginAmbiguous(endpoint: endpoint.name, candidates: fitting.map(\.name))
-        }
-        return login
     }
 
     // MARK: Leases
@@ -284,7 +232,7 @@ package actor ConnectionBroker {
         release(open.session, for: open.key)
     }
 
-    private func end(_ reason: AdapterEnd, where isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) {
+    func end(_ reason: AdapterEnd, where isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) {
         for id in adapters.filter({ isIncluded($0.value.key) }).keys { end(id, reason) }
     }
 

@@ -59,6 +59,10 @@ final class RogueServer: Sendable {
     /// Bytes above TLS.
     var bytes: Int { seen.state.withLock { $0.bytes } }
     func count(_ method: String) -> Int { seen.state.withLock { $0.requests.count { $0.method == method } } }
+    func clientIDs(of method: String) -> Set<ClientID> {
+        seen.state.withLock { Set($0.requests.filter { $0.method == method }.map(\.clientID)) }
+    }
+
     /// ClientIDs that came.
     var clientIDs: Set<ClientID> { seen.state.withLock { Set($0.requests.map(\.clientID)) } }
 

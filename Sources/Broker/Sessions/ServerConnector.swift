@@ -12,9 +12,6 @@ import Remoting
 /// opens connections to servers, and the one place where pins are checked.
 package struct ServerConnector: Sendable {
     private static let connectTimeout = Duration.seconds(3)
-    private static let largestAtOnce = 256 << 10
-    /// zlib makes at most about a thousand bytes of one.
-    private static let largestInflatedAtOnce = 4 << 10
 
     let registry: EndpointRegistry
     let pool: NIOThreadPool
@@ -165,39 +162,6 @@ package struct ServerConnector: Sendable {
             path: endpoint.url.path,
             security: security
         )
-    }
-
-    /// Tells the registry whether the server answered: every use of an endpoint passes here.
-    ///
-    /// - Parameter isContact: success means that the server has answered.
-    func noting<Result: Sendable>(
-        _ endpoint: EndpointID,
-        isContact: Bool = true,
-        _ use: () async throws -> Result
-    ) async throws -> Result {
-        do {
-            let result = try await use()
-            if isContact { await registry.note(.reached, for: endpoint) }
-            return result
-        } catch {
-            switch error as? BrokerError ?? (error as? RemotingError).map({ BrokerError($0) }) {
-            case .unreachable(let reason): await registry.note(.failed(reason: reason), for: endpoint)
-            case .loginRejected, .server, .protocolFailure: await registry.note(.reached, for: endpoint)
-            default: break
-            }
-            throw error
-        }
-    }
-
-    /// Does on the thread pool what takes milliseconds for a large or compressed message, and the rest at once.
-    func offLoop<Result: Sendable>(
-        whenLarge message: ByteBuffer,
-        _ work: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        var start = message
-        let isCompressed = (try? MessageHeader(from: &start))?.isCompressed ?? false
-        let limit = isCompressed ? Self.largestInflatedAtOnce : Self.largestAtOnce
-        return message.readableBytes <= limit ? try work() : try await pool.perform(work)
     }
 }
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Credentials
+package import Endpoints
+import Registry
+
+extension ConnectionBroker {
+    /// The identity of an endpoint as it is now.
+    package func identity(of endpoint: Endpoint) async throws -> ServerIdentity {
+        try await connector.noting(endpoint.id, isContact: endpoint.url.scheme == .https) {
+            try await connector.identity(of: endpoint)
+        }
+    }
+
+    /// Tries a stored login, also one that the server refused before; once it is accepted, adapters use it again.
+    package func test(_ login: Login) async throws -> [LoginStep] {
+        guard let endpoint = await connector.registry.endpoint(login.endpoint) else {
+            throw BrokerError.unreachable(reason: "its endpoint is not in the list now")
+        }
+        let steps = await connector.tryLogin(to: endpoint, binding: login.binding, named: login.name) { clientID in
+            try await store.withPassword(of: login.id, pin: login.pin) { password in
+                try login.request(to: endpoint.services.login, password: password, for: clientID)
+            }
+        }
+        let isAccepted = steps.contains { $0.name == "login" && $0.isOK }
+        if isAccepted, let session = sessions.current(.login(login.id)) {
+            await session.resume()
+            sessions.dropIfUnused(.login(login.id))
+        }
+        return steps
+    }
+
+    /// Ends what used a login that is removed.
+    package func forget(_ login: LoginID) {
+        if let session = sessions.remove(.login(login)) { retire(session) }
+        end(.loginForgotten) { $0 == .login(login) }
+    }
+
+    func chooseLogin(_ name: String?, for endpoint: Endpoint) async throws -> Login {
+        let logins = try await store.logins()
+        if let name {
+            guard let login = logins.first(where: { $0.name == name }) else {
+                throw CredentialError.noSuchLogin(name)
+            }
+            guard login.endpoint == endpoint.id else {
+                throw BrokerError.loginElsewhere(login: name, endpoint: login.endpoint)
+            }
+            return login
+        }
+        let fitting = logins.filter { $0.endpoint == endpoint.id }
+        guard let login = fitting.first else { throw BrokerError.loginNeeded(endpoint: endpoint.name) }
+        guard fitting.count == 1 else {
+            throw BrokerError.loginAmbiguous(endpoint: endpoint.name, candidates: fitting.map(\.name))
+        }
+        return login
+    }
+}
