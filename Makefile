@@ -31,7 +31,7 @@ release: ## compile for use: optimised, Swift runtime linked in, stripped
 .PHONY: check
 check: ## format, shell scripts, and a build in which warnings are errors
 	@scripts/requirements.sh check
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzz
 	shellcheck --external-sources $(SHELL_SCRIPTS)
 	swift build --build-tests
 
@@ -66,7 +66,7 @@ bench: release ## measure speed and size beside the peers that they are held aga
 
 .PHONY: fmt
 fmt: ## format the Swift sources in place
-	swift format --in-place --parallel --recursive Package.swift Sources Tests
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzz
 
 .PHONY: install
 install: ## install for all users under PREFIX (default /usr/local); DESTDIR is honoured

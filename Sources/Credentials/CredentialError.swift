@@ -43,30 +43,49 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    package var description: String {
+    package var description: String { nextStep.map { "\(reason); \($0)" } ?? reason }
+
+    /// What went wrong, as a fragment.
+    package var reason: String {
         switch self {
-        case .noVault(let path): "there is no vault at '\(path)'; try 'relctl vault init'"
-        case .vaultExists(let path): "there is a vault at '\(path)' already; try 'relctl vault status'"
-        case .locked: "the vault is locked; try 'relctl vault unlock'"
-        case .notAVault:
-            "the file is not a vault; move it away, and put back a copy of yours or the vault.rcv.prev beside it"
-        case .versionTooNew(let major, let minor):
-            "the vault has format \(major).\(minor), newer than this program; install a newer relativityd"
-        case .damaged(let damage):
-            "the vault is damaged (\(damage)); put back a copy of it, or the vault.rcv.prev beside it"
-        case .wrongKey: "the passphrase or key does not open the vault; try 'relctl vault status' to see its slots"
+        case .noVault(let path): "there is no vault at '\(path)'"
+        case .vaultExists(let path): "there is a vault at '\(path)' already"
+        case .locked: "the vault is locked"
+        case .notAVault: "the file is not a vault"
+        case .versionTooNew(let major, let minor): "the vault has format \(major).\(minor), newer than this program"
+        case .damaged(let damage): "the vault is damaged (\(damage))"
+        case .wrongKey: "the passphrase or key does not open the vault"
         case .providerUnavailable(let kind, let reason): "key provider \(kind) is unavailable: \(reason)"
-        case .storeBusy(let holder): "the vault is in use by \(holder); try again when it is done"
-        case .unsafePermissions(let path, let reason, let fix): "'\(path)' \(reason); try '\(fix)'"
-        case .conflict(let reason): "the vault was changed by another program: \(reason); try 'relctl vault status'"
-        case .full(let what, let limit): "the vault takes no more than \(limit) \(what); remove some first"
-        case .nameTaken(let name): "there is a login named '\(Printable(name))' already; try another with '--name'"
-        case .noSuchLogin(let name): "there is no login named '\(Printable(name))'; try 'relctl login list'"
-        case .pinMismatch(let endpoint):
-            "endpoint \(endpoint) shows another identity than its logins are bound to; try 'relctl endpoint show \(endpoint)'"
+        case .storeBusy(let holder): "the vault is in use by \(holder)"
+        case .unsafePermissions(let path, let reason, _): "'\(path)' \(reason)"
+        case .conflict(let reason): "the vault was changed by another program: \(reason)"
+        case .full(let what, let limit): "the vault takes no more than \(limit) \(what)"
+        case .nameTaken(let name): "there is a login named '\(Printable(name))' already"
+        case .noSuchLogin(let name): "there is no login named '\(Printable(name))'"
+        case .pinMismatch(let endpoint): "endpoint \(endpoint) shows another identity than its logins are bound to"
         case .invalid(let field, let reason): "\(field) \(reason)"
-        case .attemptInProgress: "another unlock is being tried; wait for it to end"
+        case .attemptInProgress: "another unlock is being tried"
         case .storage(let error): error.description
+        }
+    }
+
+    /// What the user can do about it: mostly a command to type.
+    package var nextStep: String? {
+        switch self {
+        case .noVault: "try 'relctl vault init'"
+        case .vaultExists, .conflict: "try 'relctl vault status'"
+        case .locked: "try 'relctl vault unlock'"
+        case .notAVault, .damaged: "put back a copy of it, or the vault.rcv.prev beside it"
+        case .versionTooNew: "install a newer relativityd"
+        case .wrongKey: "try again; 'relctl vault status' shows what opens it"
+        case .storeBusy: "try again when it is done"
+        case .unsafePermissions(_, _, let fix): "try '\(fix)'"
+        case .full: "remove some first"
+        case .nameTaken: "try another with '--name'"
+        case .noSuchLogin: "try 'relctl login list'"
+        case .pinMismatch(let endpoint): "try 'relctl show \(endpoint)'"
+        case .attemptInProgress: "wait for it to end, then try again"
+        case .providerUnavailable, .invalid, .storage: nil
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import EventLoops
 import NIOCore
 import Platform
 import Registry

@@ -4,7 +4,6 @@ import Credentials
 import LocalAPI
 
 extension APIError {
-    /// The text of a credential error names the next command itself.
     init(_ error: CredentialError) {
         let code: APIErrorCode =
             switch error {
@@ -22,6 +21,6 @@ extension APIError {
             case .pinMismatch: .identityConflict
             case .invalid: .invalidLogin
             }
-        self.init(code, "\(error)")
+        self.init(code, error.reason, hint: error.nextStep)
     }
 }

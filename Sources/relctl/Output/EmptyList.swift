@@ -17,9 +17,13 @@ struct EmptyList {
             } else if status.multicastInterfaces.isEmpty {
                 "no network interface is up that can hear announcements (multicast)"
             } else {
-                "nothing was heard for \(status.sources.compactMap(\.upSeconds).max() ?? 0) seconds on "
+                "nothing was heard for \(Self.silence(status)) seconds on "
                     + status.multicastInterfaces.map { "\(Printable($0))" }.joined(separator: ", ")
             }
         text = "no servers: \(reason)\nadd one by hand: relctl add NAME ADDRESS\n"
+    }
+
+    private static func silence(_ status: StatusRecord) -> Int64 {
+        status.sources.compactMap { $0.heardSecondsAgo ?? $0.upSeconds }.min() ?? 0
     }
 }
