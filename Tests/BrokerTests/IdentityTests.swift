@@ -58,13 +58,13 @@ import Testing
 
     @Test("a network is known by the gateway's link-layer address and the prefix")
     func networkID() {
-        let id = NetworkID.id(routes: routes, neighbours: neighbours)
+        let id = CurrentNetwork.id(routes: routes, neighbours: neighbours)
         #expect(id?.count == 32)
-        #expect(id == NetworkID.id(routes: routes + "\n", neighbours: neighbours + "\n"))
+        #expect(id == CurrentNetwork.id(routes: routes + "\n", neighbours: neighbours + "\n"))
         let otherGateway = neighbours.replacing("aa:bb", with: "aa:bc")
-        #expect(NetworkID.id(routes: routes, neighbours: otherGateway) != id)
+        #expect(CurrentNetwork.id(routes: routes, neighbours: otherGateway) != id)
         let otherPrefix = routes.replacing("00FFFFFF", with: "0000FFFF")
-        #expect(NetworkID.id(routes: otherPrefix, neighbours: neighbours) != id)
+        #expect(CurrentNetwork.id(routes: otherPrefix, neighbours: neighbours) != id)
     }
 
     @Test("a network without a gateway, or tables that make no sense, have no id")
@@ -80,10 +80,10 @@ import Testing
             (routes.replacing("0100A8C0", with: "XX00A8C0"), neighbours),
         ]
         for (routes, neighbours) in broken {
-            #expect(NetworkID.id(routes: routes, neighbours: neighbours) == nil, "\(routes) \(neighbours)")
+            #expect(CurrentNetwork.id(routes: routes, neighbours: neighbours) == nil, "\(routes) \(neighbours)")
         }
         for length in 0..<routes.count {
-            _ = NetworkID.id(routes: String(routes.prefix(length)), neighbours: neighbours)
+            _ = CurrentNetwork.id(routes: String(routes.prefix(length)), neighbours: neighbours)
         }
     }
 

@@ -23,7 +23,7 @@ package struct ServerConnector: Sendable {
         registry: EndpointRegistry,
         pool: NIOThreadPool,
         loop: any EventLoop,
-        networkID: @escaping @Sendable () -> [UInt8]? = NetworkID.current
+        networkID: @escaping @Sendable () -> [UInt8]? = CurrentNetwork.id
     ) {
         self.registry = registry
         self.pool = pool
