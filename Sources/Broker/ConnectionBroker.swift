@@ -17,7 +17,7 @@ package actor ConnectionBroker {
     private let limits: AdapterLimits
     private let logger: Logger
     var sessions = SharedSessions<ServerSession>()
-    private var adapters: [String: OpenAdapter] = [:]
+    private(set) var adapters: [String: OpenAdapter] = [:]
     /// Adapters that are being opened count towards the limit.
     private var opening = 0
     private var isStopping = false

@@ -39,11 +39,8 @@ final class Tool {
         let status = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
         }
-        guard status == 0 else {
-            let code = errno
-            close(descriptor)
-            throw Failed(call: "connect", code: code)
-        }
+        // The descriptor is closed by `deinit`, which runs after a throw from here too.
+        guard status == 0 else { throw Failed(call: "connect", code: errno) }
     }
 
     deinit { close(descriptor) }

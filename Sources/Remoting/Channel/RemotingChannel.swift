@@ -129,26 +129,28 @@ package actor RemotingChannel {
         case .replace(let connection): connections[connection]?.close(promise: nil)
         case .refuse: throw RemotingError.overloaded
         case .wait:
-            if let connection = try await turn(of: call, before: deadline) { return (connection, true) }
+            // Kept before anything can suspend, as even a call to this actor may: the turn may come at once.
+            let turn = loop.makePromise(of: ConnectionPoolState.ConnectionID?.self)
+            waiting[call] = turn
+            if let connection = try await wait(for: turn, of: call, before: deadline) { return (connection, true) }
         }
         return (try await open(before: deadline), false)
     }
 
-    private func turn(
+    private func wait(
+        for turn: EventLoopPromise<ConnectionPoolState.ConnectionID?>,
         of call: ConnectionPoolState.CallID,
         before deadline: NIODeadline
     ) async throws
         -> ConnectionPoolState.ConnectionID?
     {
-        let promise = loop.makePromise(of: ConnectionPoolState.ConnectionID?.self)
-        waiting[call] = promise
         let timer = loop.scheduleTask(deadline: deadline) {
             self.assumeIsolated { $0.abandon(call, RemotingError.deadline) }
         }
         defer { timer.cancel() }
         let loop = loop
         return try await withTaskCancellationHandler {
-            try await promise.futureResult.get()
+            try await turn.futureResult.get()
         } onCancel: {
             loop.execute { self.assumeIsolated { $0.abandon(call, CancellationError()) } }
         }
