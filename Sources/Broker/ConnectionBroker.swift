@@ -70,7 +70,8 @@ package actor ConnectionBroker {
     }
 
     private func vaultLocked() {
-        for session in sessions.removeAll(where: \.needsVault) { retire(session) }
+        // That a server refused a login is remembered: unlocking is no reason to send the password again.
+        for session in sessions.removeUsed(where: \.needsVault) { retire(session) }
         end(.vaultLocked) { $0.needsVault }
     }
 

@@ -79,7 +79,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .versionTooNew: "install a newer relativityd"
         case .wrongKey: "try again; 'relctl vault status' shows what opens it"
         case .storeBusy: "try again when it is done"
-        case .unsafePermissions(_, _, let fix): "try '\(fix)'"
+        case .unsafePermissions(_, _, let fix): "try: \(fix)"
         case .full: "remove some first"
         case .nameTaken: "try another with '--name'"
         case .noSuchLogin: "try 'relctl login list'"

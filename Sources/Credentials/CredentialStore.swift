@@ -96,6 +96,12 @@ package actor CredentialStore {
         }
     }
 
+    /// Looks again at what is on disk, which a person may have repaired or removed; an unlocked vault is not touched.
+    package func refresh() async {
+        // What is wrong stands in the status.
+        try? await load()
+    }
+
     /// The open vault.
     ///
     /// - Throws: `CredentialError.locked`, `.noVault`
@@ -103,7 +109,7 @@ package actor CredentialStore {
         switch phase {
         case .unlocked(let vault, _): return vault
         case .absent: throw .noVault(path: disk.options.directory)
-        case .sealed, .locked: throw .locked
+        case .sealed, .locked: throw fault ?? .locked
         }
     }
 }

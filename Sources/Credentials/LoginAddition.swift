@@ -19,7 +19,7 @@ struct LoginAddition: Sendable {
         _ payload: inout VaultPayload,
         random: any RandomSource
     ) throws(CredentialError) {
-        try check()
+        try login.check()
         guard payload.entries.count < VaultLimits.records else {
             throw .full(what: "logins", limit: VaultLimits.records)
         }
@@ -63,24 +63,5 @@ struct LoginAddition: Sendable {
         guard login.allowsPlaintext else { return }
         payload.pins[index].allowsPlaintext = true
         payload.pins[index].networkID = login.networkID
-    }
-
-    private func check() throws(CredentialError) {
-        guard !login.name.isEmpty else { throw .invalid(field: "the login's name", reason: "is empty") }
-        let texts = [
-            ("the login's name", login.name), ("the user", login.user), ("the domain", login.domain),
-            ("the schema", login.schema),
-        ]
-        for (field, text) in texts {
-            guard text.utf8.count <= VaultLimits.stringBytes else {
-                throw .invalid(field: field, reason: "is longer than \(VaultLimits.stringBytes) bytes")
-            }
-            guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-                throw .invalid(field: field, reason: "contains a control character")
-            }
-        }
-        guard login.networkID == nil || login.networkID?.count == PinnedEndpoint.networkIDByteCount else {
-            throw .invalid(field: "the network id", reason: "is not \(PinnedEndpoint.networkIDByteCount) bytes")
-        }
     }
 }

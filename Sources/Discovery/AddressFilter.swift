@@ -23,7 +23,7 @@ package final class AddressFilter: Sendable {
         state = Mutex(State(policy: AddressPolicy(readPrefixes()), readAt: .now()))
     }
 
-    /// How many sightings named an address that their source may not lead to.
+    /// How many sightings named port 0, or an address that their source may not lead to.
     package var refused: Int { state.withLock { $0.refused } }
 
     /// The event itself; for a refused sighting that its key has vanished, because an earlier address may have been good.
@@ -34,9 +34,9 @@ package final class AddressFilter: Sendable {
 
     private func isAllowed(_ sighting: Sighting) -> Bool {
         state.withLock { state in
-            if state.policy.allows(sighting) { return true }
+            if sighting.port != 0, state.policy.allows(sighting) { return true }
             // An address may be new since the prefixes were read.
-            if state.readAt + Self.freshness < .now() {
+            if sighting.port != 0, state.readAt + Self.freshness < .now() {
                 state.policy = AddressPolicy(readPrefixes())
                 state.readAt = .now()
                 if state.policy.allows(sighting) { return true }

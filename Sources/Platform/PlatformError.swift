@@ -29,7 +29,7 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
         case .crypto(let call):
             return "libcrypto refused \(call)"
         case .unsafePermissions(let path, let reason, let fix):
-            return "'\(path)' \(reason); try '\(fix)'"
+            return "'\(path)' \(reason); try: \(fix)"
         case .tooLarge(let subject, let maximumBytes):
             return "'\(subject)' is larger than \(maximumBytes) bytes"
         case .arenaExhausted(let byteCount):

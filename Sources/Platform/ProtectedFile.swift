@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Glibc
 
 /// An open regular file of a `ProtectedDirectory`, closed with its last owner.
@@ -92,6 +93,16 @@ package struct ProtectedFile: ~Copyable, Sendable {
             throw .unsafePermissions(path: path, reason: "has \(facts.st_nlink) names", fix: fix)
         }
         guard facts.st_size <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
+    }
+
+    /// Takes the lock of the open file on the whole of it, without waiting; it ends when the file is closed.
+    ///
+    /// - Returns: false while another open file holds it.
+    package borrowing func tryLock() throws(PlatformError) -> Bool {
+        let result = relx_try_lock(descriptor)
+        guard result != -EAGAIN, result != -EACCES else { return false }
+        guard result == 0 else { throw .system(call: "fcntl", subject: path, errno: -result) }
+        return true
     }
 
     /// Reads from the start to the end.

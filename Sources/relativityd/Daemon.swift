@@ -14,6 +14,7 @@ import NIOCore
 import NIOPosix
 import Platform
 import Registry
+import Synchronization
 import Varlink
 import VarlinkService
 
@@ -30,20 +31,23 @@ final class Daemon: Sendable {
     private let broker: ConnectionBroker
     private let server: LocalAPIServer
     private let notes = StatusNotes()
+    private let ownsSocket = Mutex(false)
     private let stopping: EventLoopPromise<Void>
 
     init(
         configuration: DaemonConfiguration,
         directories: Directories,
+        runtime: RuntimeDirectory,
         environment: Environment,
         loop: any EventLoop,
         pool: NIOThreadPool,
+        lookUps: NIOThreadPool,
         logger: Logger
     ) throws {
         self.loop = loop
         self.logger = logger
+        self.runtime = runtime
         notification = ServiceNotification(environment)
-        stopping = loop.makePromise()
         browser = AvahiBrowser(
             types: configuration.serviceTypes,
             limits: DiscoveryLimits(instancesPerType: configuration.maximumEndpoints),
@@ -59,8 +63,7 @@ final class Daemon: Sendable {
             loop: loop,
             pool: pool
         )
-        runtime = RuntimeDirectory(path: try directories.runtime())
-        let connector = ServerConnector(registry: registry, pool: pool, loop: loop)
+        let connector = ServerConnector(registry: registry, pool: lookUps, loop: loop)
         broker = ConnectionBroker(
             connector: connector,
             store: store,
@@ -80,11 +83,12 @@ final class Daemon: Sendable {
             loop: loop,
             logger: logger
         )
+        // Last: a promise that is never kept is a fault, and everything above may throw.
+        stopping = loop.makePromise()
     }
 
     /// Reads what was saved, and listens. When it returns, callers can be served.
     func start(_ passed: PassedSockets) async throws {
-        try runtime.prepare()
         if let note = await registry.load() { notes.add(note) }
         // What is wrong with the vault does not keep the daemon from serving; status goes on telling it.
         do {
@@ -104,6 +108,7 @@ final class Daemon: Sendable {
         }
         do {
             try await server.listen(path: runtime.socketPath)
+            ownsSocket.withLock { $0 = true }
         } catch {
             throw StartError.socket(path: runtime.socketPath, reason: "\(error)")
         }
@@ -124,6 +129,8 @@ final class Daemon: Sendable {
         await server.stop(within: .seconds(1))
         await broker.stop()
         await store.lock()
+        // A socket that systemd made outlives the service.
+        if ownsSocket.withLock({ $0 }) { runtime.removeSocket() }
     }
 
     /// Makes `run` end. Called from any thread.

@@ -12,7 +12,8 @@ import Platform
 /// The process around the daemon: one event loop, a few threads for what would stall it, and a main thread that waits
 /// for signals without waking up in between.
 struct DaemonProcess {
-    private static let workers = 3
+    private static let workers = 2
+    private static let lookUpWorkers = 2
     /// The end is bounded: Avahi's thread or a server may hang.
     private static let graceful = Duration.seconds(5)
 
@@ -22,6 +23,8 @@ struct DaemonProcess {
 
     func run() throws {
         let configuration = try ConfigurationFile(environment: environment, path: options.config).load()
+        let directories = try Directories(environment)
+        let runtime = try RuntimeDirectory(claiming: try directories.runtime())
         LoggingSystem.bootstrap { _ in StandardErrorLog(level: options.logLevel, environment: environment) }
         let logger = Logger(label: "relativityd")
         let signals = SignalWait([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
@@ -29,12 +32,17 @@ struct DaemonProcess {
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).any()
         let pool = NIOThreadPool(numberOfThreads: Self.workers)
         pool.start()
+        // Names are looked up apart from all else: a silent name server holds a thread for many seconds.
+        let lookUps = NIOThreadPool(numberOfThreads: Self.lookUpWorkers)
+        lookUps.start()
         let daemon = try Daemon(
             configuration: configuration,
-            directories: try Directories(environment),
+            directories: directories,
+            runtime: runtime,
             environment: environment,
             loop: loop,
             pool: pool,
+            lookUps: lookUps,
             logger: logger
         )
         let ready = loop.makePromise(of: Void.self)

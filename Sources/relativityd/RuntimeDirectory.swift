@@ -3,19 +3,33 @@
 import Glibc
 import Platform
 
-/// `$XDG_RUNTIME_DIR/relativityd`: the daemon's socket, and beside it the directory of the adapters' sockets.
-struct RuntimeDirectory {
-    let path: String
+/// `$XDG_RUNTIME_DIR/relativityd`, claimed by this process: the daemon's socket, and the directory of the adapters'
+/// sockets beside it.
+final class RuntimeDirectory: Sendable {
+    private static let lockName = "relativityd.lock"
 
-    var socketPath: String { path + "/relativityd.sock" }
-    var adapters: String { path + "/adapters" }
+    let socketPath: String
+    /// Ours alone, and empty at the start.
+    let adapters: String
+    /// Held open for the lock on it, which ends with the process.
+    private let lock: ProtectedFile
 
-    /// Makes both directories, ours alone, and removes adapters' sockets that a crash left behind.
+    /// Makes the directories where they are missing, and removes adapters' sockets that a crash left behind.
     ///
-    /// - Throws: `PlatformError.unsafePermissions` for a directory that others could reach or replace.
-    func prepare() throws(PlatformError) {
-        _ = try ProtectedDirectory(path, creating: true)
-        let adapters = try ProtectedDirectory(adapters, creating: true)
-        for name in try adapters.names() where name.hasSuffix(".sock") { try adapters.remove(name) }
+    /// - Throws: `StartError.alreadyRunning` while another daemon has claimed the directory, which then is untouched;
+    ///   `PlatformError.unsafePermissions` for a directory that others could reach or replace.
+    init(claiming path: String) throws {
+        socketPath = path + "/relativityd.sock"
+        adapters = path + "/adapters"
+        let directory = try ProtectedDirectory(path, creating: true)
+        lock = try ProtectedFile.openOrCreate(Self.lockName, in: directory, maximumBytes: 0)
+        guard try lock.tryLock() else { throw StartError.alreadyRunning(socket: socketPath) }
+        let sockets = try ProtectedDirectory(adapters, creating: true)
+        for name in try sockets.names() where name.hasSuffix(".sock") { try sockets.remove(name) }
+    }
+
+    /// Removes the socket, where this process made it.
+    func removeSocket() {
+        unlink(socketPath)
     }
 }

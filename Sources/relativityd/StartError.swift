@@ -9,15 +9,13 @@ enum StartError: Error, CustomStringConvertible {
     case configuration(path: String, ConfigurationError)
     case alreadyRunning(socket: String)
     case socket(path: String, reason: String)
-    case unsafeRuntimeDirectory(reason: String)
 
     var description: String {
         switch self {
         case .usage(let reason): "\(reason); see 'relativityd --help'"
         case .configuration(let path, let error): "\(path): \(error)"
-        case .alreadyRunning(let socket): "another relativityd answers on \(socket) already; see 'relctl status'"
+        case .alreadyRunning(let socket): "another relativityd serves \(socket) already; see 'relctl status'"
         case .socket(let path, let reason): "cannot listen on \(path): \(reason)"
-        case .unsafeRuntimeDirectory(let reason): reason
         }
     }
 

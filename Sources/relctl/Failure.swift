@@ -3,6 +3,7 @@
 import ArgumentParser
 import Endpoints
 import Glibc
+import JSON
 import LocalAPI
 import Platform
 import Varlink
@@ -38,10 +39,14 @@ struct Failure: Error {
             self.init(ExitStatus(error.code), error.message, hint: error.hint)
         case let error as VarlinkClientError:
             self.init(error)
+        case let error as VarlinkError where error.name == "org.varlink.service.InvalidParameter":
+            self.init(.usage, "a value is not possible: \(Printable(error.parameters.text))", hint: "relctl --help")
         case let error as VarlinkError:
             self.init(.failed, "the daemon refused the call: \(Printable("\(error)"))", hint: "relctl version")
+        case let error as JSONShapeError:
+            self.init(.failed, "the daemon's answer is not of this version: \(error)", hint: "relctl version")
         case let error as PlatformError:
-            self.init(.failed, "\(error)")
+            self.init(Self.status(of: error), "\(error)")
         default:
             let code = Relctl.exitCode(for: error)
             guard !code.isSuccess else { return nil }
@@ -49,13 +54,26 @@ struct Failure: Error {
         }
     }
 
+    /// A secret that cannot be one is wrong usage; anything else failed.
+    private static func status(of error: PlatformError) -> ExitStatus {
+        switch error {
+        case .secretTooLong, .secretHasNUL, .secretMissing: .usage
+        default: .failed
+        }
+    }
+
     private init(_ error: VarlinkClientError) {
         switch error {
-        case .noService:
+        case .noService(let path, let errno) where errno == ENOENT || errno == ECONNREFUSED:
+            let isUsual = Environment.ofProcess()[SocketPath.environmentVariable] == nil
             self.init(
                 .noDaemon,
-                "relativityd is not running: start it with 'systemctl --user start relativityd.socket'"
+                isUsual
+                    ? "relativityd is not running: start it with 'systemctl --user start relativityd.socket'"
+                    : "relativityd is not running: nobody listens on \(Printable(path))"
             )
+        case .noService(let path, let errno):
+            self.init(.noDaemon, "\(Printable(path)) cannot be reached: \(String(cString: strerror(errno)))")
         case .deadlinePassed:
             self.init(
                 .deadlinePassed,

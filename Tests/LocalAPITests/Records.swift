@@ -99,7 +99,8 @@ enum Records {
             slots: [slot],
             memory: number.map { _ in "mlock" },
             logins: number,
-            locksInSeconds: number
+            locksInSeconds: number,
+            problem: number.map { _ in "damaged" }
         )
     }
 

@@ -52,7 +52,7 @@ struct EndpointRegistryTests {
         let note = try #require(await registry.load())
         #expect(note.contains("endpoints.json.damaged"))
         _ = try await registry.add(name: "office", url: office)
-        #expect(temporary.names() == ["endpoints.json", "endpoints.json.damaged"])
+        #expect(temporary.names() == ["endpoints.json", "endpoints.json.damaged-1"])
     }
 
     @Test("a change that cannot be saved is taken back, also when others wait behind it")

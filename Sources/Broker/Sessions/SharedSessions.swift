@@ -59,6 +59,11 @@ struct SharedSessions<Session: AnyObject> {
         entries.removeValue(forKey: key)?.session
     }
 
+    /// As `remove`, for all that somebody uses and whose key fits. What is remembered without a user stays.
+    mutating func removeUsed(where isIncluded: (Key) -> Bool) -> [Session] {
+        entries.filter { $0.value.users > 0 && isIncluded($0.key) }.keys.compactMap { remove($0) }
+    }
+
     /// As `remove`, for all whose key fits.
     mutating func removeAll(where isIncluded: (Key) -> Bool) -> [Session] {
         entries.keys.filter(isIncluded).compactMap { remove($0) }

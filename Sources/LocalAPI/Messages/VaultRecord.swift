@@ -15,6 +15,8 @@ public struct VaultRecord: APIMessage {
     public var memory: String?
     public var logins: Int64?
     public var locksInSeconds: Int64?
+    /// Why the file cannot be used.
+    public var problem: String?
 
     public init(
         state: State,
@@ -23,7 +25,8 @@ public struct VaultRecord: APIMessage {
         slots: [SlotRecord],
         memory: String?,
         logins: Int64?,
-        locksInSeconds: Int64?
+        locksInSeconds: Int64?,
+        problem: String?
     ) {
         self.state = state
         self.path = path
@@ -32,6 +35,7 @@ public struct VaultRecord: APIMessage {
         self.memory = memory
         self.logins = logins
         self.locksInSeconds = locksInSeconds
+        self.problem = problem
     }
 
     public init(json: JSONObject) throws(JSONShapeError) {
@@ -42,6 +46,7 @@ public struct VaultRecord: APIMessage {
         memory = try json.optionalString("memory")
         logins = try json.optionalInteger("logins")
         locksInSeconds = try json.optionalInteger("locksInSeconds")
+        problem = try json.optionalString("problem")
     }
 
     public var json: JSONObject {
@@ -53,6 +58,7 @@ public struct VaultRecord: APIMessage {
             "memory": memory.jsonValue,
             "logins": logins.jsonValue,
             "locksInSeconds": locksInSeconds.jsonValue,
+            "problem": problem.jsonValue,
         ])
     }
 }

@@ -22,7 +22,7 @@ struct CredentialsInterface: VarlinkInterface {
     func call(_ call: VarlinkCall) async throws {
         try await APIError.translating {
             switch call.method {
-            case "GetStatus": try await replyWithVault(call)
+            case "GetStatus": try await getStatus(call)
             case "Init": try await makeVault(call)
             case "Unlock": try await unlock(call)
             case "Lock": try await lock(call)
@@ -37,12 +37,18 @@ struct CredentialsInterface: VarlinkInterface {
 
     // MARK: The vault
 
+    private func getStatus(_ call: VarlinkCall) async throws {
+        await store.refresh()
+        try await replyWithVault(call)
+    }
+
     private func replyWithVault(_ call: VarlinkCall) async throws {
         call.reply(["vault": .object(VaultRecord(await store.status).json)])
     }
 
     private func makeVault(_ call: VarlinkCall) async throws {
         let word = try call.parameters.string("provider")
+        await store.refresh()
         switch KeyProviderKind(word) {
         case .passphrase:
             guard await store.state == .absent else { throw CredentialError.vaultExists(path: await store.status.path) }
@@ -61,7 +67,10 @@ struct CredentialsInterface: VarlinkInterface {
     }
 
     private func unlock(_ call: VarlinkCall) async throws {
-        guard await store.state != .absent else { throw CredentialError.noVault(path: await store.status.path) }
+        await store.refresh()
+        let status = await store.status
+        guard status.state != .absent else { throw CredentialError.noVault(path: status.path) }
+        if status.state != .unlocked, let fault = status.fault { throw fault }
         if call.wantsUpgrade {
             let passphrase = try await secret(of: call, maximumBytes: SecretLineReader.maximumPassphraseBytes)
             try await store.unlock(passphrase: passphrase)
@@ -100,9 +109,10 @@ struct CredentialsInterface: VarlinkInterface {
         }
         let identity = try await broker.identity(of: endpoint)
         try login.checkAgreement(on: identity)
+        let new = login.newLogin(for: endpoint, identity: identity, networkID: connector.currentNetworkID())
+        try new.check()
 
         let password = try await secret(of: call, maximumBytes: SecretLineReader.maximumPasswordBytes)
-        let new = login.newLogin(for: endpoint, identity: identity, networkID: connector.currentNetworkID())
         if login.isTested {
             let binding = LoginBinding(new)
             let steps = await connector.tryLogin(to: endpoint, binding: binding, named: new.name) { clientID in

@@ -15,7 +15,8 @@ extension VaultRecord {
             },
             memory: status.memory?.rawValue,
             logins: status.loginCount.map { Int64($0) },
-            locksInSeconds: status.locksIn.map { $0.components.seconds }
+            locksInSeconds: status.locksIn.map { $0.components.seconds },
+            problem: status.fault.map { "\($0)" }
         )
     }
 }

@@ -35,6 +35,7 @@ struct AdapterCommand: ParsableCommand {
         var ttl: Int64?
 
         func validate() throws {
+            if let ttl, !(60...43_200).contains(ttl) { throw ValidationError("--ttl is 60 to 43200 seconds") }
             if hold, ttl != nil { throw ValidationError("--hold and --ttl exclude each other") }
             if anonymous, login != nil { throw ValidationError("--anonymous and --login exclude each other") }
         }
@@ -45,7 +46,7 @@ struct AdapterCommand: ParsableCommand {
             parameters["ttlSeconds"] = ttl.map { .integer($0) }
             let client = try DaemonClient()
             guard hold else {
-                show(try client.call("org.relativityd.Broker.Open", parameters, within: DaemonClient.slow))
+                try show(client.call("org.relativityd.Broker.Open", parameters, within: DaemonClient.slow))
                 return
             }
             try client.stream(
@@ -53,15 +54,14 @@ struct AdapterCommand: ParsableCommand {
                 parameters,
                 firstWithin: DaemonClient.slow
             ) { reply in
-                show(reply)
+                try show(reply)
                 return .next
             }
         }
 
-        private func show(_ reply: JSONObject) {
-            guard let object = reply["adapter"]?.objectValue, let adapter = try? AdapterRecord(json: object) else {
-                return
-            }
+        private func show(_ reply: JSONObject) throws {
+            let object = try reply.object("adapter")
+            let adapter = try AdapterRecord(json: object)
             if json.isOn {
                 JSONOption.write(.object(object))
                 return

@@ -96,7 +96,8 @@ struct LoginAddCommand: ParsableCommand {
             throw Failure(
                 .usage,
                 "without a terminal, --pin says which server the login is for",
-                hint: "--pin \(identity.fingerprint)" + (identity.isPlain ? " --allow-plaintext" : "")
+                hint:
+                    "compare what 'relctl show \(Printable(record.id))' prints with the server's own, and give it with --pin"
             )
         }
         Terminal.writeError(

@@ -17,14 +17,20 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         let client = try DaemonClient()
-        let reply = try client.call("org.relativityd.Registry.Get", ["endpoint": .string(endpoint)])
-        let record = try EndpointRecord(json: try reply.object("endpoint"))
-        let identity = Result { try IdentityRecord.fetch(record.id, client) }
+        let found = try Self.fetch(endpoint, client)
+        let identity = Result { try IdentityRecord.fetch(found.id, client) }
+        // Again, because asking for the identity may have shown whether anybody answers.
+        let record = try Self.fetch(found.id, client)
         if json.isOn {
             JSONOption.write(.object(Self.json(record, identity)))
         } else {
             Terminal.write(Self.facts(record, identity).text)
         }
+    }
+
+    private static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> EndpointRecord {
+        let reply = try client.call("org.relativityd.Registry.Get", ["endpoint": .string(endpoint)])
+        return try EndpointRecord(json: try reply.object("endpoint"))
     }
 
     private static func json(_ record: EndpointRecord, _ identity: Result<IdentityRecord, any Error>) -> JSONObject {

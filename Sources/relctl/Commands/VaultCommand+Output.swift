@@ -31,7 +31,8 @@ extension VaultCommand {
             "logins": vault.logins.map { "\($0)" },
             "locks in": vault.locksInSeconds.map { "\($0) s" },
             "memory": vault.memory,
-            "next": next(vault.state),
+            "problem": vault.problem,
+            "next": vault.problem == nil ? next(vault.state) : nil,
         ])
     }
 

@@ -72,6 +72,7 @@ struct VaultCommand: ParsableCommand {
         func run() throws {
             let client = try DaemonClient()
             let vault = try VaultCommand.status(client)
+            // A vault that cannot be read shows no slots; the daemon says what is wrong with it.
             guard vault.slots.contains(where: { $0.kind == Provider.passphrase.rawValue }) else {
                 let reply = try client.call("org.relativityd.Credentials.Unlock", within: DaemonClient.slow)
                 try VaultCommand.show(reply, json: json)

@@ -20,7 +20,8 @@ struct EmptyList {
                 "nothing was heard for \(Self.silence(status)) seconds on "
                     + status.multicastInterfaces.map { "\(Printable($0))" }.joined(separator: ", ")
             }
-        text = "no servers: \(reason)\nadd one by hand: relctl add NAME ADDRESS\n"
+        let notes = status.notes.map { "note: \(Printable($0))\n" }.joined()
+        text = notes + "no servers: \(reason)\nadd one by hand: relctl add NAME ADDRESS\n"
     }
 
     private static func silence(_ status: StatusRecord) -> Int64 {

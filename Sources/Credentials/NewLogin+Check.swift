@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension NewLogin {
+    /// - Throws: `CredentialError.invalid` for a field that cannot be stored.
+    package func check() throws(CredentialError) {
+        guard !name.isEmpty else { throw .invalid(field: "the login's name", reason: "is empty") }
+        let texts = [
+            ("the login's name", name), ("the user", user), ("the domain", domain),
+            ("the schema", schema),
+        ]
+        for (field, text) in texts {
+            guard text.utf8.count <= VaultLimits.stringBytes else {
+                throw .invalid(field: field, reason: "is longer than \(VaultLimits.stringBytes) bytes")
+            }
+            guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+                throw .invalid(field: field, reason: "contains a control character")
+            }
+        }
+        guard networkID == nil || networkID?.count == PinnedEndpoint.networkIDByteCount else {
+            throw .invalid(field: "the network id", reason: "is not \(PinnedEndpoint.networkIDByteCount) bytes")
+        }
+    }
+}
