@@ -64,13 +64,10 @@ struct Failure: Error {
 
     private init(_ error: VarlinkClientError) {
         switch error {
-        case .noService(let path, let errno) where errno == ENOENT || errno == ECONNREFUSED:
-            let isUsual = Environment.ofProcess()[SocketPath.environmentVariable] == nil
+        case .noService(_, let errno) where errno == ENOENT || errno == ECONNREFUSED:
             self.init(
                 .noDaemon,
-                isUsual
-                    ? "relativityd is not running: start it with 'systemctl --user start relativityd.socket'"
-                    : "relativityd is not running: nobody listens on \(Printable(path))"
+                "relativityd is not running: start it with 'systemctl --user start relativityd.socket'"
             )
         case .noService(let path, let errno):
             self.init(.noDaemon, "\(Printable(path)) cannot be reached: \(String(cString: strerror(errno)))")
