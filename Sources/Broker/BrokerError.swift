@@ -27,6 +27,8 @@ package enum BrokerError: Error, Hashable {
     case server(className: String, text: String)
     /// What answers there does not speak the protocol or a supported form of it.
     case protocolFailure(reason: String)
+    /// The requests that all adapters hold exceed their limit.
+    case overloaded
     case adapterNotFound(String)
     case tooManyAdapters(limit: Int)
     case adapterSocket(reason: String)
@@ -64,6 +66,7 @@ extension BrokerError: CustomStringConvertible {
         case .server(let className, let text):
             "the server answered with \(Printable(className)): \(Printable(text))"
         case .protocolFailure(let reason): reason
+        case .overloaded: "too many large requests wait to be answered; try again"
         case .adapterNotFound(let id): "no adapter '\(Printable(id))'"
         case .tooManyAdapters(let limit): "there are \(limit) adapters already, the limit"
         case .adapterSocket(let reason): "the adapter's socket could not be made: \(reason)"

@@ -16,6 +16,7 @@ package actor ConnectionBroker {
     private let directory: String
     private let limits: AdapterLimits
     private let logger: Logger
+    private let budget: RequestBudget
     var sessions = SharedSessions<ServerSession>()
     private(set) var adapters: [String: OpenAdapter] = [:]
     /// Adapters that are being opened count towards the limit.
@@ -42,6 +43,7 @@ package actor ConnectionBroker {
         self.directory = directory
         self.limits = limits
         self.logger = logger
+        budget = RequestBudget(bytes: limits.totalRequestBytes, loop: connector.loop)
         ended = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
@@ -169,6 +171,7 @@ package actor ConnectionBroker {
         let listener = try await AdapterListener.open(
             at: adapter.socketPath,
             limits: limits,
+            budget: budget,
             loop: connector.loop
         ) { [weak self] request in
             await self?.answer(request, adapter: id) ?? AdapterReply(BrokerError.closed, to: request)

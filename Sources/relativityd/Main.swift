@@ -6,6 +6,7 @@ import Platform
 @main
 enum Main {
     static func main() {
+        StandardDescriptors.ensureOpen()
         let environment = Environment.ofProcess()
         let passed = PassedSockets(environment)
         do {

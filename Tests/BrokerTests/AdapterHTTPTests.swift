@@ -49,6 +49,41 @@ import Testing
         }
     }
 
+    @Test("a tool that has closed its sending half still gets the answer")
+    func halfClose() async throws {
+        try await withAdapter(delay: .milliseconds(50)) { path in
+            try await BlockingWork.run {
+                let tool = try Tool(path)
+                tool.send(Self.request())
+                tool.endSending()
+                #expect(try tool.readAnswer().status == 200)
+                #expect(try tool.readToEnd().isEmpty)
+            }
+        }
+    }
+
+    @Test("requests share one budget of memory, and give back what they held")
+    func budget() async throws {
+        var limits = AdapterLimits()
+        limits.totalRequestBytes = 2_000
+        try await withAdapter(limits) { path in
+            try await BlockingWork.run {
+                for _ in 0..<20 {
+                    let tool = try Tool(path)
+                    tool.send(Self.request())
+                    #expect(try tool.readAnswer().status == 200)
+                }
+                let waiting = try Tool(path)
+                waiting.send(Array("POST /bin HTTP/1.1\r\nHost: x\r\nContent-Length: 1990\r\n\r\n".utf8))
+                waiting.send([UInt8](repeating: 0, count: 1_980))
+                waiting.pause(milliseconds: 200)
+                let late = try Tool(path)
+                late.send(Self.request())
+                #expect(try late.readAnswer().status == 503)
+            }
+        }
+    }
+
     @Test("what is not a POST is refused, and the connection ends", arguments: ["GET", "PUT", "OPTIONS", "DELETE"])
     func otherMethods(method: String) async throws {
         try await withAdapter { path in

@@ -85,6 +85,9 @@ final class Tool {
         }
     }
 
+    /// Says that nothing more will be sent, and goes on listening.
+    func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
     /// False when the other side takes no more.
     func sendByte(_ byte: UInt8) -> Bool {
         withUnsafeBytes(of: byte) { Glibc.send(descriptor, $0.baseAddress, 1, Int32(MSG_NOSIGNAL)) == 1 }

@@ -45,6 +45,8 @@ package struct AdapterLimits: Sendable {
     package var connections = 32
     /// Bytes of one request; it is kept in memory to be repeated when the session was lost.
     package var requestBytes = 16 << 20
+    /// Bytes of the requests of all adapters together that are not answered yet.
+    package var totalRequestBytes = 256 << 20
     /// A connection ends that brings no whole request for this long.
     package var silence = Duration.seconds(60)
 

@@ -13,13 +13,22 @@ final class AdapterHandler: ChannelInboundHandler {
 
     private let maximumBytes: Int
     private let silence: TimeAmount
+    private let budget: RequestBudget
+    /// What this connection holds of the budget, until its request is answered.
+    private var held = 0
     private let answer: @Sendable (ByteBuffer) async -> AdapterReply
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
     private var running: Task<Void, Never>?
     private var idleTimer: Scheduled<Void>?
+    private var isInputClosed = false
 
-    init(limits: AdapterLimits, answer: @escaping @Sendable (ByteBuffer) async -> AdapterReply) {
+    init(
+        limits: AdapterLimits,
+        budget: RequestBudget,
+        answer: @escaping @Sendable (ByteBuffer) async -> AdapterReply
+    ) {
+        self.budget = budget
         maximumBytes = limits.requestBytes
         silence = TimeAmount(limits.silence)
         self.answer = answer
@@ -30,7 +39,17 @@ final class AdapterHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         idleTimer?.cancel()
         running?.cancel()
+        giveBack()
         context.fireChannelInactive()
+    }
+
+    /// A tool that has sent its last request may still wait for the answer.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            isInputClosed = true
+            if running == nil { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -42,6 +61,9 @@ final class AdapterHandler: ChannelInboundHandler {
         case .head(let head):
             self.head = head
             body.clear()
+            if let length = head.headers.first(name: "Content-Length").flatMap(Int.init), length > maximumBytes {
+                refuse(context, RemotingError.tooLarge(limit: maximumBytes))
+            }
         case .body(var chunk):
             // The rest of a request that was refused already.
             guard head != nil else { return }
@@ -49,6 +71,11 @@ final class AdapterHandler: ChannelInboundHandler {
                 refuse(context, RemotingError.tooLarge(limit: maximumBytes))
                 return
             }
+            guard budget.take(chunk.readableBytes) else {
+                refuse(context, BrokerError.overloaded)
+                return
+            }
+            held += chunk.readableBytes
             body.writeBuffer(&chunk)
         case .end:
             guard let head else { return }
@@ -78,10 +105,12 @@ final class AdapterHandler: ChannelInboundHandler {
 
     private func write(_ reply: AdapterReply, keepAlive: Bool, _ context: ChannelHandlerContext) {
         running = nil
+        giveBack()
         guard context.channel.isActive else { return }
         var headers = HTTPHeaders([
             ("Content-Type", "application/octet-stream"), ("Content-Length", "\(reply.body.readableBytes)"),
         ])
+        let keepAlive = keepAlive && !isInputClosed
         if !keepAlive { headers.add(name: "Connection", value: "close") }
         let head = HTTPResponseHead(version: .http1_1, status: reply.status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
@@ -95,7 +124,12 @@ final class AdapterHandler: ChannelInboundHandler {
         restartIdleTimer(context)
     }
 
-    private func refuse(_ context: ChannelHandlerContext, _ error: RemotingError) {
+    private func giveBack() {
+        budget.giveBack(held)
+        held = 0
+    }
+
+    private func refuse(_ context: ChannelHandlerContext, _ error: any Error) {
         head = nil
         write(AdapterReply(error, to: body), keepAlive: false, context)
     }

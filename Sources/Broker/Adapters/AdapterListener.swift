@@ -18,18 +18,21 @@ final class AdapterListener: Sendable {
     static func open(
         at path: String,
         limits: AdapterLimits,
+        budget: RequestBudget,
         loop: any EventLoop,
         answer: @escaping @Sendable (ByteBuffer) async -> AdapterReply
     ) async throws -> AdapterListener {
         let connections = AdapterConnections(limit: limits.connections, loop: loop)
         let bootstrap = ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 64)
+            // A tool may close its sending half after the request and still wait for the answer.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard connections.admit(channel) else { throw ChannelError.operationUnsupported }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
                     try channel.pipeline.syncOperations.addHandler(
-                        AdapterHandler(limits: limits, answer: answer)
+                        AdapterHandler(limits: limits, budget: budget, answer: answer)
                     )
                 }
             }
@@ -39,7 +42,7 @@ final class AdapterListener: Sendable {
             guard chmod(path, 0o600) == 0 else {
                 let code = errno
                 listener.close()
-                throw BrokerError.adapterSocket(reason: "chmod: errno \(code)")
+                throw BrokerError.adapterSocket(reason: "chmod: \(String(cString: strerror(code)))")
             }
             return listener
         } catch let error as BrokerError {

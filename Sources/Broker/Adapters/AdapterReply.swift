@@ -33,7 +33,7 @@ struct AdapterReply {
         switch error {
         case let error as BrokerError:
             switch error {
-            case .closed: .serviceUnavailable
+            case .closed, .overloaded: .serviceUnavailable
             case .loginRejected, .loginNeeded, .plaintextNotAllowed, .reloginBlocked: .forbidden
             default: .badGateway
             }

@@ -43,6 +43,7 @@ extension APIError {
             )
         case .protocolFailure:
             self.init(.protocolFailure, text, hint: "see that this is a Relativity server: relctl show ENDPOINT")
+        case .overloaded: self.init(.failed, text)
         case .adapterNotFound: self.init(.adapterNotFound, text, hint: "relctl adapter list")
         case .tooManyAdapters: self.init(.tooManyAdapters, text, hint: "relctl adapter list")
         case .adapterSocket: self.init(.failed, text, hint: "see that XDG_RUNTIME_DIR is short and can be written")
