@@ -103,6 +103,8 @@ package actor EndpointRegistry {
         )
     }
 
+    package var endpointCount: Int { state.count }
+
     package var droppedSightings: UInt64 { state.droppedSightings }
 
     // MARK: Reading

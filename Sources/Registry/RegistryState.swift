@@ -4,7 +4,7 @@ package import Endpoints
 
 /// Which endpoints exist: sightings and the user's entries in, changes out. Pure; `EndpointRegistry` performs.
 ///
-/// An endpoint exists while a person added it, set something for it, or someone announces it. Announcements of one
+/// An endpoint exists while a person has added it or someone announces it. Announcements of one
 /// instance belong to the manual entry that names the same server, else to an endpoint of their own whose id is
 /// derived from the instance name, so that it survives a restart.
 package struct RegistryState: Sendable {
@@ -63,7 +63,11 @@ package struct RegistryState: Sendable {
         return first
     }
 
-    private var ids: Set<EndpointID> { Set(manual.keys).union(owned.keys).union(settings.keys) }
+    /// How many endpoints there are, without making them.
+    package var count: Int { ids.count }
+
+    /// What was set for an endpoint does not make it exist.
+    private var ids: Set<EndpointID> { Set(manual.keys).union(owned.keys) }
 
     // MARK: Sightings
 

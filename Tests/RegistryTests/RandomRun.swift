@@ -52,6 +52,7 @@ struct RandomRun {
         let list = state.endpoints
         let folded = fold.values.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
         guard list == folded else { return "\(action): the fold differs\n\(list)\n\(folded)" }
+        guard state.count == list.count else { return "\(action): counted \(state.count) of \(list.count)" }
         guard list == model.endpoints else { return "\(action): the model differs\n\(list)\n\(model.endpoints)" }
         guard state.droppedSightings == model.dropped else { return "\(action): \(model.dropped) should be dropped" }
         return nil

@@ -37,7 +37,7 @@ struct ManagerInterface: VarlinkInterface {
                 uptimeSeconds: (NIODeadline.now() - facts.started).nanoseconds / 1_000_000_000,
                 sources: [SourceRecord(await services.registry.sourceStatus)],
                 multicastInterfaces: facts.multicastInterfaces(),
-                endpoints: Int64(await services.registry.snapshot.endpoints.count),
+                endpoints: Int64(await services.registry.endpointCount),
                 droppedSightings: Int64(clamping: await services.registry.droppedSightings),
                 refusedAddresses: Int64(facts.refusedAddresses()),
                 vault: VaultRecord.State(vault.state),
