@@ -1,16 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Platform
+package import Platform
 
 /// The key provider of servers: a key that systemd, or the administrator, lays into `$CREDENTIALS_DIRECTORY`.
-struct CredentialsDirectory: Sendable {
+package struct CredentialsDirectory: KeyProvider {
     static let fileName = "relativityd.vault-key"
     static let keyByteCount = 32
     private static let hexByteCount = 65
 
     /// nil when the variable is not set.
     let path: String?
+
+    /// - Parameter path: `$CREDENTIALS_DIRECTORY`, if it is set.
+    package init(path: String?) {
+        self.path = path
+    }
+
+    package var kind: KeyProviderKind { .credentialsDirectory }
+
+    package func probe(in arena: SecretArena) throws(CredentialError) {
+        _ = try key(in: arena)
+    }
+
+    package func makeKey(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
+        try key(in: arena)
+    }
+
+    package func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
+        try key(in: arena)
+    }
+
+    /// The file is the administrator's, and stays.
+    package func removeKey(for storeID: [UInt8]) {}
 
     /// - Returns: the 32 bytes of the key, read as they are or from 64 hexadecimal digits and a line feed.
     /// - Throws: `CredentialError.providerUnavailable`, `.unsafePermissions`

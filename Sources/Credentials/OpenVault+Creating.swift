@@ -5,6 +5,8 @@ import Platform
 extension OpenVault {
     /// How the first slot of a new vault is made.
     struct FirstSlot: Sendable {
+        /// Names the vault for good.
+        let storeID: [UInt8]
         let kind: KeyProviderKind
         let cost: ScryptCost?
         let secret: SharedSecret
@@ -55,29 +57,28 @@ extension OpenVault {
     ) throws(CredentialError) -> NewVault {
         let identity = try SlotIdentity.fresh(first.kind, cost: first.cost, from: random)
         let made = try translated { () throws(PlatformError) in
-            let storeID = try random.bytes(16)
             let dataKey = try Secret(randomBytes: KeySchedule.dataKeyByteCount, in: schedule.arena, from: random)
-            return (storeID, SharedSecret(dataKey), try VaultKeys.fresh(in: schedule.arena, from: random))
+            return (dataKey: SharedSecret(dataKey), keys: try VaultKeys.fresh(in: schedule.arena, from: random))
         }
         let slotSecret = try translated { () throws(PlatformError) in
             try schedule.slotSecret(from: first.secret.secret, identity)
         }
         let slot = try schedule.wrap(
-            made.1.secret,
+            made.dataKey.secret,
             for: identity,
             slotSecret: slotSecret,
-            storeID: made.0,
+            storeID: first.storeID,
             label: first.label,
             created: first.created
         )
         let header = VaultHeader(
-            storeID: made.0,
+            storeID: first.storeID,
             generation: 1,
             previousHash: [UInt8](repeating: 0, count: 32),
             saveSalt: [],
             slots: [slot],
             payloadByteCount: 0
         )
-        return NewVault(header: header, dataKey: made.1, keys: made.2)
+        return NewVault(header: header, dataKey: made.dataKey, keys: made.keys)
     }
 }

@@ -24,10 +24,14 @@ struct VaultDisk: Sendable {
     {
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
         let schedule = try schedule()
+        let storeID = try translated { () throws(PlatformError) in
+            try options.random.bytes(VaultHeader.storeIDByteCount)
+        }
         let first = OpenVault.FirstSlot(
+            storeID: storeID,
             kind: kind,
             cost: kind == .passphrase ? options.cost : nil,
-            secret: try secret(kind, passphrase, schedule),
+            secret: try secret(kind, passphrase, of: storeID, isNew: true, schedule),
             label: label,
             created: options.now()
         )
@@ -39,7 +43,7 @@ struct VaultDisk: Sendable {
             throw .noVault(path: options.directory)
         }
         let schedule = try schedule()
-        let secret = try secret(kind, passphrase, schedule)
+        let secret = try secret(kind, passphrase, of: file.header.storeID, schedule)
         return try OpenVault.open(file, kind: kind, secret: secret, schedule: schedule)
     }
 
@@ -67,19 +71,25 @@ struct VaultDisk: Sendable {
         try translated { () throws(PlatformError) in KeySchedule(arena: try SecretArena(preferring: options.memory)) }
     }
 
+    /// What opens a slot of this kind in the vault with this id.
     private func secret(
         _ kind: KeyProviderKind,
         _ passphrase: SharedSecret?,
+        of storeID: [UInt8],
+        isNew: Bool = false,
         _ schedule: KeySchedule
     ) throws(CredentialError) -> SharedSecret {
-        switch kind {
-        case .passphrase:
+        if kind == .passphrase {
             guard let passphrase else { throw .invalid(field: "the passphrase", reason: "is missing") }
             return SharedSecret(try Passphrase.normalised(passphrase.secret, in: schedule.arena))
-        case .credentialsDirectory:
-            return SharedSecret(try CredentialsDirectory(path: options.credentialsDirectory).key(in: schedule.arena))
-        case .secretService, .systemdCreds, .recoveryCode, .keyFile:
+        }
+        guard let provider = options.keyProviders.first(where: { $0.kind == kind }) else {
             throw .providerUnavailable(kind, reason: "this build has no such provider")
         }
+        let key =
+            isNew
+            ? try provider.makeKey(for: storeID, in: schedule.arena)
+            : try provider.key(for: storeID, in: schedule.arena)
+        return SharedSecret(key)
     }
 }

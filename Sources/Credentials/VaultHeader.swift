@@ -12,6 +12,7 @@ struct VaultHeader: Sendable, Hashable {
 
     static let digestOffset = 108
     static let slotsOffset = 144
+    static let storeIDByteCount = 16
     static let tagByteCount = 32
     static let gcmTagByteCount = 16
 

@@ -7,8 +7,8 @@ package import Platform
 package struct VaultOptions: Sendable {
     /// Where `vault.rcv` lives; made when a vault is.
     package var directory: String
-    /// `$CREDENTIALS_DIRECTORY`
-    package var credentialsDirectory: String?
+    /// What keeps keys outside the vault; the best comes first.
+    package var keyProviders: [any KeyProvider]
     /// For passphrase slots made from now on.
     package var cost: ScryptCost
     package var lockPolicy: VaultLockPolicy
@@ -20,9 +20,9 @@ package struct VaultOptions: Sendable {
     package var now: @Sendable () -> UInt64
 
     /// The settings of the documentation.
-    package init(directory: String, credentialsDirectory: String? = nil) {
+    package init(directory: String, keyProviders: [any KeyProvider] = []) {
         self.directory = directory
-        self.credentialsDirectory = credentialsDirectory
+        self.keyProviders = keyProviders
         cost = .standard
         lockPolicy = .standard
         memory = .memfdSecret

@@ -34,7 +34,10 @@ extension VarlinkLimits {
 
 extension VaultOptions {
     init(_ configuration: DaemonConfiguration, directory: String, environment: Environment) {
-        self.init(directory: directory, credentialsDirectory: environment["CREDENTIALS_DIRECTORY"])
+        self.init(
+            directory: directory,
+            keyProviders: [CredentialsDirectory(path: environment["CREDENTIALS_DIRECTORY"])]
+        )
         lockPolicy = VaultLockPolicy(idle: configuration.idleLock, absolute: configuration.absoluteLock)
         memory = configuration.memory == .memfdSecret ? .memfdSecret : .mlock
     }

@@ -15,7 +15,7 @@ struct CredentialsDirectoryTests {
     private static func fixture(_ content: [UInt8], mode: mode_t = 0o400) throws -> StoreFixture {
         var fixture = try StoreFixture()
         fixture.temporary.write(content, to: name, mode: mode)
-        fixture.options.credentialsDirectory = fixture.temporary.path
+        fixture.options.keyProviders = [CredentialsDirectory(path: fixture.temporary.path)]
         return fixture
     }
 
