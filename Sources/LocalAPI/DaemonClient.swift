@@ -38,9 +38,19 @@ public final class DaemonClient {
         secret: UnsafeRawBufferPointer,
         within deadline: Duration = DaemonClient.slow
     ) throws -> JSONObject {
+        try call(method, parameters, secrets: [secret], within: deadline)
+    }
+
+    /// Calls a method that takes several secrets, in its order. The pointers are used during the call only.
+    public func call(
+        _ method: String,
+        _ parameters: JSONObject = JSONObject(),
+        secrets: [UnsafeRawBufferPointer],
+        within deadline: Duration = DaemonClient.slow
+    ) throws -> JSONObject {
         try translating {
             try checkAlive(before: deadline)
-            return try connection.callUpgraded(method, parameters, secret: secret, deadline: deadline)
+            return try connection.callUpgraded(method, parameters, secrets: secrets, deadline: deadline)
         }
     }
 

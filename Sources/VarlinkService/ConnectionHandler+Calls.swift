@@ -30,11 +30,13 @@ extension ConnectionHandler {
         guard let call = running, call.id == id else {
             return continuation.resume(throwing: VarlinkCallError.peerGone)
         }
-        guard !call.isUpgraded else { return continuation.resume(throwing: VarlinkCallError.alreadyUpgraded) }
         guard !call.hasReplied else { return continuation.resume(throwing: VarlinkCallError.alreadyReplied) }
-        running?.isUpgraded = true
+        guard call.secret == nil else { return continuation.resume(throwing: VarlinkCallError.alreadyReading) }
         running?.secret = (limit, continuation)
-        write(Reply(parameters: [:]))
+        if !call.isUpgraded {
+            running?.isUpgraded = true
+            write(Reply(parameters: [:]))
+        }
         if !isDispatching { afterDispatch() }
     }
 

@@ -60,7 +60,8 @@ public final class VarlinkCall: Sendable {
     }
 
     /// Takes a secret over the connection: replies `{}`, waits for a length (u32, little-endian) and that many raw bytes,
-    /// and lets `body` see them. The method then answers once more, by `reply(_:)` or by throwing, and the server closes.
+    /// and lets `body` see them. A method that needs several takes them one after another; only the first is asked for.
+    /// The method then answers once more, by `reply(_:)` or by throwing, and the server closes.
     ///
     /// The bytes are in memory of this module for as long as `body` runs, never in a `String` or an array, and every
     /// buffer of this process that held them is wiped: those that NIO read into as soon as they were copied, this one

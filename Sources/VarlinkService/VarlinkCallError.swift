@@ -6,8 +6,8 @@ public enum VarlinkCallError: Error, Hashable {
     case peerGone
     /// The call has had its final reply.
     case alreadyReplied
-    /// The method has asked for a secret before; a call brings one.
-    case alreadyUpgraded
+    /// The method waits for a secret already; they come one after another.
+    case alreadyReading
 }
 
 extension VarlinkCallError: CustomStringConvertible {
@@ -15,7 +15,7 @@ extension VarlinkCallError: CustomStringConvertible {
         switch self {
         case .peerGone: "peer has gone"
         case .alreadyReplied: "call was already answered"
-        case .alreadyUpgraded: "connection is already upgraded"
+        case .alreadyReading: "a secret is already being read"
         }
     }
 }

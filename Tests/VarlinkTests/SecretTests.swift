@@ -22,10 +22,28 @@ struct SecretTests {
         let secret = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
         try await TestServer.run { server in
             let reply = try secret.withUnsafeBytes { bytes in
-                try server.connect().callUpgraded("org.example.test.Secret", ["limit": 65_536], secret: bytes)
+                try server.connect().callUpgraded("org.example.test.Secret", ["limit": 65_536], secrets: [bytes])
             }
             #expect(try reply.integer("length") == Int64(length))
             #expect(try reply.integer("sum") == Int64(secret.reduce(0) { $0 + Int($1) }))
+        }
+    }
+
+    @Test("several come one after another, in one write or in pieces")
+    func several() async throws {
+        try await TestServer.run { server in
+            let secrets: [[UInt8]] = [[1, 2], [], [3], [UInt8](repeating: 4, count: 65_536)]
+            let request = #"{"method":"org.example.test.Secret","parameters":{"limit":65536,"count":4},"upgrade":true}"#
+            for pieceLength in [7, 1_000, 100_000] {
+                let peer = try server.connectRaw()
+                let message = Array(request.utf8) + [0] + secrets.flatMap(Self.framed)
+                for start in stride(from: 0, to: message.count, by: pieceLength) {
+                    peer.send(Array(message[start..<min(start + pieceLength, message.count)]))
+                }
+                #expect(try peer.receive() == #"{"parameters":{}}"#)
+                #expect(try peer.receive() == #"{"parameters":{"length":65539,"sum":262150}}"#)
+                #expect(try peer.receive() == nil)
+            }
         }
     }
 

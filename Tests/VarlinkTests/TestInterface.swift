@@ -21,7 +21,7 @@ struct TestInterface: VarlinkInterface {
         method Wait() -> ()
         method Fail() -> ()
         method Silent() -> ()
-        method Secret(limit: int) -> (length: int, sum: int)
+        method Secret(limit: int, count: ?int) -> (length: int, sum: int)
         method Unwritten() -> ()
         # Waits for Release.
         method Hold() -> (held: bool)
@@ -59,8 +59,13 @@ struct TestInterface: VarlinkInterface {
             break
         case "Secret":
             let limit = try call.parameters.integer("limit")
-            let (length, sum) = try await call.upgraded(maximumBytes: Int(limit)) { bytes in
-                (bytes.count, bytes.reduce(0) { $0 + Int($1) })
+            var (length, sum) = (0, 0)
+            for _ in 0..<(try call.parameters.optionalInteger("count") ?? 1) {
+                let taken = try await call.upgraded(maximumBytes: Int(limit)) { bytes in
+                    (bytes.count, bytes.reduce(0) { $0 + Int($1) })
+                }
+                length += taken.0
+                sum += taken.1
             }
             call.reply(["length": .integer(Int64(length)), "sum": .integer(Int64(sum))])
         case "Hold":

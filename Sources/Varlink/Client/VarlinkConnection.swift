@@ -95,22 +95,24 @@ public final class VarlinkConnection {
         }
     }
 
-    /// Calls `method` with `upgrade`, sends `secret` after the first reply, and returns the second. Then the connection is
-    /// closed, as the protocol wants.
+    /// Calls `method` with `upgrade`, sends `secrets` after the first reply, each behind its length, and returns the second
+    /// reply. Then the connection is closed, as the protocol wants.
     ///
-    /// The secret goes from the caller's memory to the socket without a copy in this process.
+    /// The secrets go from the caller's memory to the socket without a copy in this process.
     public func callUpgraded(
         _ method: String,
         _ parameters: JSONObject = [:],
-        secret: UnsafeRawBufferPointer,
+        secrets: [UnsafeRawBufferPointer],
         deadline: Duration? = nil
     ) throws -> JSONObject {
         let due = Deadline(after: deadline ?? self.deadline)
         try send(method, parameters, flag: "upgrade", due)
         _ = try receiveReply(due)
         defer { close() }
-        try withUnsafeBytes(of: UInt32(secret.count).littleEndian) { length in try send(length, due) }
-        try send(secret, due)
+        for secret in secrets {
+            try withUnsafeBytes(of: UInt32(secret.count).littleEndian) { length in try send(length, due) }
+            try send(secret, due)
+        }
         return try receiveReply(due).parameters
     }
 }
