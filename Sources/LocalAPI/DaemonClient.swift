@@ -56,16 +56,19 @@ public final class DaemonClient {
 
     /// Calls a method that streams, until `onReply` says stop or the daemon ends the stream.
     ///
-    /// - Parameter firstWithin: bounds the wait for the first reply; later ones may take for ever.
+    /// - Parameters:
+    ///   - firstWithin: bounds the wait for the first reply; later ones may take for ever.
+    ///   - output: where `onReply` writes to; the stream ends when nobody reads there any more.
     public func stream(
         _ method: String,
         _ parameters: JSONObject = JSONObject(),
         firstWithin deadline: Duration = DaemonClient.quick,
+        output: Int32? = nil,
         onReply: (JSONObject) throws -> VarlinkStreamDecision
     ) throws {
         try translating {
             try checkAlive(before: deadline)
-            try connection.stream(method, parameters, firstDeadline: deadline, onReply: onReply)
+            try connection.stream(method, parameters, firstDeadline: deadline, output: output, onReply: onReply)
         }
     }
 

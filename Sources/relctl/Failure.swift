@@ -50,8 +50,19 @@ struct Failure: Error {
         default:
             let code = Relctl.exitCode(for: error)
             guard !code.isSuccess else { return nil }
-            self.init(.usage, Relctl.message(for: error), hint: "relctl --help")
+            self.init(.usage, Relctl.message(for: error), hint: Self.help(for: error))
         }
+    }
+
+    /// How to ask for the help of the verb that was meant.
+    private static func help(for error: any Error) -> String {
+        let usage = Relctl.fullMessage(for: error).split(separator: "\n").last {
+            $0.contains("relctl") && $0.contains("--help")
+        }
+        guard let start = usage?.firstRange(of: "relctl"), let end = usage?.firstRange(of: "--help") else {
+            return "relctl --help"
+        }
+        return String(usage?[start.lowerBound..<end.upperBound] ?? "")
     }
 
     /// A secret that cannot be one is wrong usage; anything else failed.

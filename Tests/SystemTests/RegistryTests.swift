@@ -53,6 +53,35 @@ struct RegistryTests {
         try await daemon.end()
     }
 
+    @Test("a watch ends when nobody reads it any more, without waiting for a change")
+    func watchWithoutReader() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        try await deployment.success("add", "sample", "127.0.0.1")
+        let started = ContinuousClock.now
+        let relctl = Products.path(of: "relctl")
+        let shown = try await Command(
+            ["sh", "-c", "'\(relctl)' watch | head -n 1"],
+            environment: deployment.environment
+        ).run()
+        #expect(shown.standardOutput.hasPrefix("present"), "\(shown)")
+        #expect(ContinuousClock.now - started < .seconds(10))
+        try await daemon.end()
+    }
+
+    @Test(
+        "a usage error names the help of the verb that was meant",
+        arguments: [
+            (["login", "add"], "relctl login add --help"), (["list", "--nope"], "relctl list --help"),
+            (["wash"], "relctl --help"),
+        ]
+    )
+    func usage(words: [String], hint: String) async throws {
+        let output = try await Command([Products.path(of: "relctl")] + words).run()
+        #expect(output.status == 64)
+        #expect(output.standardError.hasSuffix("relctl: hint: \(hint)\n"), "\(output)")
+    }
+
     @Test("remove and set; a name that is taken, one that nobody has")
     func settings() async throws {
         let deployment = Deployment()

@@ -44,28 +44,43 @@ struct ClientSocket: ~Copyable {
         }
     }
 
+    /// - Parameter output: ends the wait with `readerGone` when nobody can read from it any more.
     /// - Returns: how many bytes came; never 0.
-    func receive(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline?) throws(VarlinkClientError) -> Int {
+    func receive(
+        into buffer: UnsafeMutableRawBufferPointer,
+        output: Int32? = nil,
+        deadline: Deadline?
+    ) throws(VarlinkClientError) -> Int {
         while true {
             let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             if received > 0 { return received }
             guard received < 0 else { throw .closed }
-            try wait(for: POLLIN, after: "recv", deadline: deadline)
+            try wait(for: POLLIN, after: "recv", output: output, deadline: deadline)
         }
     }
 
     /// Decides by `errno` whether a call that failed is worth another try, and waits until then.
-    private func wait(for events: Int32, after call: String, deadline: Deadline?) throws(VarlinkClientError) {
+    private func wait(
+        for events: Int32,
+        after call: String,
+        output: Int32? = nil,
+        deadline: Deadline?
+    ) throws(VarlinkClientError) {
         switch errno {
         case EINTR: return
         case EAGAIN: break
         case EPIPE, ECONNRESET: throw .closed
         case let error: throw .system(call: call, errno: error)
         }
-        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        var entries = [
+            pollfd(fd: descriptor, events: Int16(events), revents: 0),
+            // Errors come unasked; a negative descriptor is passed over.
+            pollfd(fd: output ?? -1, events: 0, revents: 0),
+        ]
         while true {
-            let ready = poll(&entry, 1, deadline?.remaining ?? -1)
-            if ready > 0 { return }
+            let ready = poll(&entries, 2, deadline?.remaining ?? -1)
+            if entries[0].revents != 0 { return }
+            if ready > 0 { throw .readerGone }
             guard ready < 0 else { throw .deadlinePassed }
             let error = errno
             guard error == EINTR else { throw .system(call: "poll", errno: error) }

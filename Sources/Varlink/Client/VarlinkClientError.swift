@@ -5,6 +5,8 @@ public enum VarlinkClientError: Error, Hashable {
     /// Nobody can be reached at the path; ENOENT and ECONNREFUSED mean that no service runs.
     case noService(path: String, errno: Int32)
     case deadlinePassed
+    /// Nobody reads what the caller writes any more.
+    case readerGone
     /// The service closed the connection, or an earlier failure did.
     case closed
     case malformed(String)
@@ -18,6 +20,7 @@ extension VarlinkClientError: CustomStringConvertible {
         switch self {
         case .noService(let path, let errno): "no service at \(path) (errno \(errno))"
         case .deadlinePassed: "no answer in time"
+        case .readerGone: "nobody reads the output any more"
         case .closed: "service closed the connection"
         case .malformed(let reason): "malformed reply: \(reason)"
         case .tooLong(let limit): "reply longer than \(limit) bytes"

@@ -71,18 +71,25 @@ public final class VarlinkConnection {
     /// - Parameters:
     ///   - firstDeadline: for the first reply; nil takes `deadline`.
     ///   - deadline: for each reply; nil waits for ever, as is right for watching.
+    ///   - output: where `onReply` writes to: the stream ends when its reader has gone, not only at the next reply.
     /// - Throws: what `onReply` throws, having closed the connection; `VarlinkError`; `VarlinkClientError`.
     public func stream(
         _ method: String,
         _ parameters: JSONObject = [:],
         firstDeadline: Duration? = nil,
         deadline: Duration? = nil,
+        output: Int32? = nil,
         onReply: (JSONObject) throws -> VarlinkStreamDecision
     ) throws {
         try send(method, parameters, flag: "more", Deadline(after: self.deadline))
         var due = Deadline(after: firstDeadline ?? deadline)
         while true {
-            let reply = try receiveReply(due)
+            let reply: ClientReply
+            do {
+                reply = try receiveReply(due, output: output)
+            } catch VarlinkClientError.readerGone {
+                return
+            }
             due = Deadline(after: deadline)
             do {
                 let decision = try onReply(reply.parameters)
@@ -139,19 +146,22 @@ extension VarlinkConnection {
         try withSocket { socket throws(VarlinkClientError) in try socket.send(bytes, deadline: deadline) }
     }
 
-    private func receiveFrame(_ deadline: Deadline?) throws(VarlinkClientError) -> ArraySlice<UInt8> {
+    private func receiveFrame(
+        _ deadline: Deadline?,
+        output: Int32? = nil
+    ) throws(VarlinkClientError) -> ArraySlice<UInt8> {
         try withSocket { [self] socket throws(VarlinkClientError) in
             while true {
                 if let frame = try replies.nextFrame() { return frame }
                 try replies.fill { room throws(VarlinkClientError) in
-                    try socket.receive(into: room, deadline: deadline)
+                    try socket.receive(into: room, output: output, deadline: deadline)
                 }
             }
         }
     }
 
-    private func receiveReply(_ deadline: Deadline?) throws -> ClientReply {
-        try parse(try receiveFrame(deadline))
+    private func receiveReply(_ deadline: Deadline?, output: Int32? = nil) throws -> ClientReply {
+        try parse(try receiveFrame(deadline, output: output))
     }
 
     private func parse(_ frame: ArraySlice<UInt8>) throws -> ClientReply {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import JSON
 import LocalAPI
 import Varlink
@@ -15,7 +16,7 @@ struct WatchCommand: ParsableCommand {
     @OptionGroup var json: JSONOption
 
     func run() throws {
-        try DaemonClient().stream("org.relativityd.Registry.Watch") { update in
+        try DaemonClient().stream("org.relativityd.Registry.Watch", output: STDOUT_FILENO) { update in
             if json.isOn {
                 JSONOption.write(.object(update))
             } else {
