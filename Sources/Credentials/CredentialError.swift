@@ -24,6 +24,15 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case full(what: String, limit: Int)
     case nameTaken(String)
     case noSuchLogin(String)
+    /// No key slot has this id or label.
+    case noSuchSlot(String)
+    case slotAmbiguous(String, candidates: [String])
+    /// Nothing else would open the vault, or nothing that works on another machine.
+    case slotNeeded(String, canBeForced: Bool)
+    /// The secret of this slot must come along, or the slot must be dropped by name.
+    case slotNotPresented(String)
+    /// A vault has one slot of each kind that is kept outside.
+    case slotExists(KeyProviderKind)
     /// The endpoint shows another identity than the one its logins are bound to.
     case pinMismatch(EndpointID)
     case invalid(field: String, reason: String)
@@ -38,6 +47,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
             self = .unsafePermissions(path: path, reason: reason, fix: fix)
         case .tooLarge:
             self = .damaged(.size)
+        case .notARecoveryCode(let reason):
+            self = .invalid(field: "the recovery code", reason: reason)
         default:
             self = .storage(error)
         }
@@ -62,6 +73,11 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .full(let what, let limit): "the vault takes no more than \(limit) \(what)"
         case .nameTaken(let name): "there is a login named '\(Printable(name))' already"
         case .noSuchLogin(let name): "there is no login named '\(Printable(name))'"
+        case .noSuchSlot(let name): "the vault has no key slot '\(Printable(name))'"
+        case .slotAmbiguous(let name, _): "several key slots are called '\(Printable(name))'"
+        case .slotNeeded(let reason, _): "the key slot stays: \(reason)"
+        case .slotNotPresented(let slot): "the secret of key slot \(slot) is missing"
+        case .slotExists(let kind): "the vault has a key slot of kind \(kind) already"
         case .pinMismatch(let endpoint): "endpoint \(endpoint) shows another identity than its logins are bound to"
         case .invalid(let field, let reason): "\(field) \(reason)"
         case .attemptInProgress: "another unlock is being tried"
@@ -74,6 +90,13 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .noVault: "try 'relctl vault init'"
         case .vaultExists, .conflict: "try 'relctl vault status'"
+        case .noSuchSlot, .slotExists: "try 'relctl vault slot list'"
+        case .slotAmbiguous(_, let candidates): "name one of \(candidates.joined(separator: ", "))"
+        case .slotNeeded(_, canBeForced: false): "add another first: relctl vault slot add"
+        case .slotNeeded(_, canBeForced: true):
+            "add another first with 'relctl vault slot add', or use --force: then the vault opens on this machine alone"
+        case .slotNotPresented(let slot): "give its secret, or let the slot go with '--drop \(slot)'"
+        case .providerUnavailable: "try 'relctl vault providers'"
         case .locked: "try 'relctl vault unlock'"
         case .notAVault, .damaged: "put back a copy of it, or the vault.rcv.prev beside it"
         case .versionTooNew: "install a newer relativityd"
@@ -85,7 +108,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .noSuchLogin: "try 'relctl login list'"
         case .pinMismatch(let endpoint): "try 'relctl show \(endpoint)'"
         case .attemptInProgress: "wait for it to end, then try again"
-        case .providerUnavailable, .invalid, .storage: nil
+        case .invalid, .storage: nil
         }
     }
 }

@@ -2,35 +2,43 @@
 
 import EventLoops
 import NIOCore
-package import Platform
+import Platform
 
 extension CredentialStore {
     /// Makes the vault, and leaves it unlocked.
     ///
     /// - Parameters:
-    ///   - provider: `passphrase`, which needs one, or `credentialsDirectory`.
-    ///   - label: names the slot for people.
+    ///   - offer: what opens it from now on.
+    ///   - extra: a further slot that it gets at once, such as a recovery code.
+    ///   - label: names the first slot for people.
     /// - Throws: `CredentialError.vaultExists`, `.invalid`, `.providerUnavailable`, or why it could not be saved.
-    package func create(provider: KeyProviderKind, passphrase: consuming Secret?, label: String = "") async throws {
-        let passphrase = SharedSecret(passphrase)
-        try await attempt(with: provider) { disk in
-            try disk.create(provider, passphrase: passphrase, label: label)
+    package func create(_ offer: KeyOffer, extra: KeyOffer? = nil, label: String = "") async throws {
+        try await attempt(with: offer.kind) { disk in
+            try disk.create(offer, extra: extra, label: label)
         }
     }
 
-    /// Opens the vault for a person: with the passphrase, or without one by the key provider that needs none.
+    /// Opens the vault for a person, with what they brought and nothing else.
     ///
-    /// A wrong passphrase makes the next attempt wait for 0.1 s more, up to 10 s.
+    /// A wrong secret makes the next attempt wait for 0.1 s more, up to 10 s. An open vault is opened again all the same:
+    /// that tells whether the secret is right, and takes up a data key that another program has changed.
     ///
     /// - Throws: `CredentialError.wrongKey`, `.damaged`, `.providerUnavailable`, `.noVault`, `.attemptInProgress`, and
     ///   `.locked` if the vault was locked again meanwhile.
-    package func unlock(passphrase: consuming Secret?) async throws {
-        let passphrase = SharedSecret(passphrase)
-        if case .unlocked = phase { return touch() }
-        let kind: KeyProviderKind = passphrase == nil ? .credentialsDirectory : .passphrase
-        try await attempt(with: kind) { disk in
-            try disk.open(kind, passphrase: passphrase)
+    package func unlock(_ offer: KeyOffer) async throws {
+        try await attempt(with: offer.kind) { disk in
+            try disk.open(offer)
         }
+    }
+
+    /// Opens the vault for a person who brings nothing: with the first of its keys that is kept outside.
+    ///
+    /// - Throws: as `unlock`; `CredentialError.locked` if the vault has no such key.
+    package func unlock() async throws {
+        if case .unlocked = phase { return touch() }
+        if case .absent = phase { throw CredentialError.noVault(path: disk.options.directory) }
+        guard fault == nil, let kind = outsideKind else { throw fault ?? .locked }
+        try await unlock(.provider(kind))
     }
 
     /// Opens the vault at the start, where its key provider needs no person.
@@ -38,13 +46,14 @@ extension CredentialStore {
     /// - Returns: false if the vault has no slot of such a provider, or is not `sealed`.
     /// - Throws: `CredentialError.providerUnavailable` if it has one that fails.
     package func unlockAutomatically() async throws -> Bool {
-        guard case .sealed = phase, let header else { return false }
-        guard header.slots.contains(where: { $0.kind == .credentialsDirectory }) else { return false }
-        try await attempt(with: .credentialsDirectory) { disk in
-            try disk.open(.credentialsDirectory, passphrase: nil)
-        }
+        guard case .sealed = phase, let kind = outsideKind else { return false }
+        try await unlock(.provider(kind))
         return true
     }
+
+    /// The kind of the first slot whose key is kept outside. It is the only one asked: one that fails is repaired, not
+    /// replaced by the next in silence.
+    private var outsideKind: KeyProviderKind? { header?.slots.first { !$0.kind.isTyped }?.kind }
 
     /// Wipes the keys. What opens the vault again is a person.
     package func lock() {
@@ -84,24 +93,41 @@ extension CredentialStore {
         with kind: KeyProviderKind,
         _ work: @escaping @Sendable (VaultDisk) throws -> OpenVault
     ) async throws {
+        let before = locks
+        let vault = try await derive(slowedDown: kind.isTyped, work)
+        guard locks == before else { throw CredentialError.locked }
+        fault = nil
+        if case .unlocked(let current, _) = phase {
+            // Opened again: the time it stays open was decided when it was opened first.
+            guard vault.header.storeID == current.header.storeID else {
+                throw CredentialError.conflict(reason: "it is another vault")
+            }
+            touch()
+            adopt(vault)
+            return
+        }
+        header = vault.header
+        let timer = kind.isTyped ? LockTimer(disk.options.lockPolicy, now: .now()) : nil
+        enter(.unlocked(vault, timer))
+    }
+
+    /// Work that may take a passphrase's scrypt: one at a time, off the loop, and later after each wrong secret.
+    func derive<R: Sendable>(
+        slowedDown: Bool,
+        _ work: @escaping @Sendable (VaultDisk) throws -> R
+    ) async throws -> R {
         guard !isAttempting else { throw CredentialError.attemptInProgress }
         isAttempting = true
         defer { isAttempting = false }
-        let before = locks
-        if kind == .passphrase, throttle.delay > .zero { try await loop.sleep(for: throttle.delay) }
-        let vault: OpenVault
+        if slowedDown, throttle.delay > .zero { try await loop.sleep(for: throttle.delay) }
         do {
-            vault = try await pool.perform { [disk] in try work(disk) }
+            let result = try await pool.perform { [disk] in try work(disk) }
+            if slowedDown { throttle.succeeded() }
+            return result
         } catch {
             if error as? CredentialError == .wrongKey { throttle.failed() }
             throw error
         }
-        throttle.succeeded()
-        guard locks == before else { throw CredentialError.locked }
-        fault = nil
-        header = vault.header
-        let timer = kind == .passphrase ? LockTimer(disk.options.lockPolicy, now: .now()) : nil
-        enter(.unlocked(vault, timer))
     }
 
     func enter(_ next: Phase) {

@@ -116,7 +116,7 @@ extension CredentialStore {
     }
 
     /// Another save may have come first, and the vault may have been locked, since this one began.
-    private func adopt(_ saved: OpenVault) {
+    func adopt(_ saved: OpenVault) {
         guard case .unlocked(let vault, let timer) = phase, vault.header.storeID == saved.header.storeID,
             saved.header.generation > vault.header.generation
         else { return }

@@ -65,11 +65,13 @@ package actor CredentialStore {
             locksIn = timer.map { Duration($0.deadline - .now()) }
         }
         let header = open?.header ?? header
+        let slots = SlotList(header?.slots ?? [])
         return VaultStatus(
             state: state,
             path: disk.options.directory + "/" + VaultFolder.fileName,
             generation: header?.generation,
-            slots: (header?.slots ?? []).map(VaultStatus.Slot.init),
+            slots: slots.slots.map { VaultStatus.Slot($0, named: slots.shortID(of: $0)) },
+            weakestSlot: slots.weakest.map(slots.shortID),
             memory: open?.schedule.arena.protection,
             locksIn: locksIn,
             loginCount: open?.payload.entries.count,
@@ -115,7 +117,8 @@ package actor CredentialStore {
 }
 
 extension VaultStatus.Slot {
-    init(_ slot: KeySlot) {
+    init(_ slot: KeySlot, named id: String) {
+        self.id = id
         kind = slot.kind
         label = slot.label
         strength = slot.kind.strength

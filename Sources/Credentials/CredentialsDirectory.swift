@@ -6,8 +6,6 @@ package import Platform
 /// The key provider of servers: a key that systemd, or the administrator, lays into `$CREDENTIALS_DIRECTORY`.
 package struct CredentialsDirectory: KeyProvider {
     static let fileName = "relativityd.vault-key"
-    static let keyByteCount = 32
-    private static let hexByteCount = 65
 
     /// nil when the variable is not set.
     let path: String?
@@ -45,15 +43,10 @@ package struct CredentialsDirectory: KeyProvider {
         guard descriptor >= 0 else { throw unavailable("'\(file)': \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
         try check(descriptor, file)
-        var text = try translated { () throws(PlatformError) in
-            try Secret(capacity: Self.hexByteCount + 1, in: arena) { room throws(PlatformError) in
-                try Self.read(descriptor, into: room, file)
-            }
+        let key = try translated { () throws(PlatformError) in
+            try ProviderKey.read(from: descriptor, named: file, in: arena)
         }
-        if text.count == Self.keyByteCount { return text }
-        guard let key = try Self.decodeHex(&text, in: arena) else {
-            throw unavailable("'\(file)' holds neither 32 bytes nor 64 hexadecimal digits and a line feed")
-        }
+        guard let key else { throw unavailable(ProviderKey.formText(file)) }
         return key
     }
 
@@ -73,44 +66,6 @@ package struct CredentialsDirectory: KeyProvider {
         // systemd gives us access by an ACL where it can, whose mask shows as the group's right to read.
         guard facts.st_mode & 0o037 == 0 else {
             throw .unsafePermissions(path: file, reason: "is open to other users", fix: "chmod 400 '\(file)'")
-        }
-    }
-
-    private static func read(
-        _ descriptor: Int32,
-        into room: UnsafeMutableRawBufferPointer,
-        _ file: String
-    ) throws(PlatformError) -> Int {
-        var filled = 0
-        while filled < room.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
-            let count = Glibc.read(descriptor, rest.baseAddress, rest.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .system(call: "read", subject: file, errno: errno)
-            }
-            if count == 0 { break }
-            filled += count
-        }
-        return filled
-    }
-
-    private static func decodeHex(_ text: inout Secret, in arena: SecretArena) throws(CredentialError) -> Secret? {
-        let isHex = text.withBytes { bytes in
-            bytes.count == hexByteCount && bytes.last == UInt8(ascii: "\n")
-                && bytes.dropLast().allSatisfy { HexText.value(of: $0) != nil }
-        }
-        guard isHex else { return nil }
-        return try translated { () throws(PlatformError) in
-            try Secret(capacity: keyByteCount, in: arena) { room in
-                text.withBytes { bytes in
-                    for index in 0..<keyByteCount {
-                        let high = HexText.value(of: bytes[2 * index]) ?? 0
-                        room[index] = high << 4 | (HexText.value(of: bytes[2 * index + 1]) ?? 0)
-                    }
-                }
-                return keyByteCount
-            }
         }
     }
 

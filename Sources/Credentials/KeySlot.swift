@@ -3,6 +3,7 @@
 /// One way to open the vault: the data key, wrapped under what a key provider holds.
 package struct KeySlot: Sendable, Hashable {
     package static let byteCount = 256
+    static let idByteCount = 16
     static let wrappedByteCount = 48
     /// The only state a slot of format 1 has; others are left for later minors.
     private static let active: UInt8 = 1
@@ -66,6 +67,20 @@ package struct KeySlot: Sendable, Hashable {
         self.wrappedKey = wrappedKey
         self.label = Self.sanitised(label)
         self.created = created
+    }
+
+    func labelled(_ label: String) -> KeySlot {
+        KeySlot(identity, commitment: commitment, wrappedKey: wrappedKey, label: label, created: created)
+    }
+
+    /// - Throws: `CredentialError.invalid` for a label that would not be kept as it is.
+    static func check(label: String) throws(CredentialError) {
+        guard sanitised(label) == label else {
+            throw .invalid(
+                field: "the label",
+                reason: "has control characters, or more than \(VaultLimits.labelBytes) bytes"
+            )
+        }
     }
 
     var identity: SlotIdentity { SlotIdentity(kind: kind, cost: cost, id: id, salt: salt) }

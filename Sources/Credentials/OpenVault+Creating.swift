@@ -3,28 +3,20 @@
 import Platform
 
 extension OpenVault {
-    /// How the first slot of a new vault is made.
-    struct FirstSlot: Sendable {
-        /// Names the vault for good.
-        let storeID: [UInt8]
-        let kind: KeyProviderKind
-        let cost: ScryptCost?
-        let secret: SharedSecret
-        let label: String
-        /// Seconds since 1970.
-        let created: UInt64
-    }
-
     /// Makes a vault with a new data key and saves it as generation 1.
     ///
+    /// - Parameters:
+    ///   - storeID: 16 random bytes that name the vault for good.
+    ///   - slots: 1 to 8.
     /// - Throws: `CredentialError.vaultExists` if there is a file already, whatever is in it.
     static func create(
         in folder: VaultFolder,
-        _ first: FirstSlot,
+        storeID: [UInt8],
+        slots: [NewSlot],
         schedule: KeySchedule
     ) throws(CredentialError) -> OpenVault {
-        // The slow derivation comes before the lock.
-        let draft = try draft(first, schedule: schedule, random: folder.random)
+        // The slow derivations come before the lock.
+        let draft = try draft(storeID, slots, schedule: schedule, random: folder.random)
         let payload = VaultPayload()
         let bytes = try seal(
             payload,
@@ -51,34 +43,36 @@ extension OpenVault {
     }
 
     private static func draft(
-        _ first: FirstSlot,
+        _ storeID: [UInt8],
+        _ slots: [NewSlot],
         schedule: KeySchedule,
         random: any RandomSource
     ) throws(CredentialError) -> NewVault {
-        let identity = try SlotIdentity.fresh(first.kind, cost: first.cost, from: random)
-        let made = try translated { () throws(PlatformError) in
-            let dataKey = try Secret(randomBytes: KeySchedule.dataKeyByteCount, in: schedule.arena, from: random)
-            return (dataKey: SharedSecret(dataKey), keys: try VaultKeys.fresh(in: schedule.arena, from: random))
+        let dataKey = try newDataKey(schedule, random)
+        let keys = try translated { () throws(PlatformError) in
+            try VaultKeys.fresh(in: schedule.arena, from: random)
         }
-        let slotSecret = try translated { () throws(PlatformError) in
-            try schedule.slotSecret(from: first.secret.secret, identity)
+        var list = SlotList([])
+        for slot in slots {
+            try list.append(try slot.wrap(dataKey, storeID: storeID, schedule: schedule, random: random))
         }
-        let slot = try schedule.wrap(
-            made.dataKey.secret,
-            for: identity,
-            slotSecret: slotSecret,
-            storeID: first.storeID,
-            label: first.label,
-            created: first.created
-        )
         let header = VaultHeader(
-            storeID: first.storeID,
+            storeID: storeID,
             generation: 1,
             previousHash: [UInt8](repeating: 0, count: 32),
             saveSalt: [],
-            slots: [slot],
+            slots: list.slots,
             payloadByteCount: 0
         )
-        return NewVault(header: header, dataKey: made.dataKey, keys: made.keys)
+        return NewVault(header: header, dataKey: dataKey, keys: keys)
+    }
+
+    static func newDataKey(
+        _ schedule: KeySchedule,
+        _ random: any RandomSource
+    ) throws(CredentialError) -> SharedSecret {
+        try translated { () throws(PlatformError) in
+            SharedSecret(try Secret(randomBytes: KeySchedule.dataKeyByteCount, in: schedule.arena, from: random))
+        }
     }
 }

@@ -26,7 +26,7 @@ extension OpenVault {
     }
 
     /// The file on disk, opened with our data key.
-    private func successor(_ file: VaultFile?) throws(CredentialError) -> OpenVault {
+    func successor(_ file: VaultFile?) throws(CredentialError) -> OpenVault {
         guard let file else { throw .conflict(reason: "the file is gone") }
         if file.hash == hash { return self }
         guard file.header.storeID == header.storeID else { throw .conflict(reason: "it is another vault") }
@@ -45,13 +45,16 @@ extension OpenVault {
     }
 
     /// What was written, after it was read back: the same bytes, and they open to the same content.
+    ///
+    /// - Parameter newKey: the data key of what was written; nil when it is this vault's.
     func verified(
         _ written: VaultFile,
         bytes: [UInt8],
-        payload: VaultPayload
+        payload: VaultPayload,
+        dataKey newKey: SharedSecret? = nil
     ) throws(CredentialError) -> OpenVault {
         guard written.bytes == bytes else { throw .damaged(.payload) }
-        let vault = try OpenVault(written, dataKey: dataKey, schedule: schedule)
+        let vault = try OpenVault(written, dataKey: newKey ?? dataKey, schedule: schedule)
         guard vault.payload == payload, vault.keys.isSame(as: keys) else { throw .damaged(.record("read back")) }
         return vault
     }

@@ -9,6 +9,8 @@ struct SlotIdentity: Sendable, Hashable {
     let id: [UInt8]
     let salt: [UInt8]
 
+    static let saltByteCount = 32
+
     /// log2N, r and p; zero for a slot without scrypt.
     var parameters: [UInt8] {
         cost.map { [$0.log2N, ScryptCost.r, ScryptCost.p] } ?? [0, 0, 0]
@@ -22,7 +24,7 @@ struct SlotIdentity: Sendable, Hashable {
     ) throws(CredentialError) -> SlotIdentity {
         try translated { () throws(PlatformError) in
             let id = try random.bytes(16)
-            return SlotIdentity(kind: kind, cost: cost, id: id, salt: try random.bytes(32))
+            return SlotIdentity(kind: kind, cost: cost, id: id, salt: try random.bytes(saltByteCount))
         }
     }
 }

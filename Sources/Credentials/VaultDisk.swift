@@ -20,31 +20,40 @@ struct VaultDisk: Sendable {
         return Sight(folder: folder, header: try folder.read()?.header)
     }
 
-    func create(_ kind: KeyProviderKind, passphrase: SharedSecret?, label: String) throws(CredentialError) -> OpenVault
-    {
+    /// - Parameter extra: a further slot that the vault gets at once, such as a recovery code.
+    func create(_ offer: KeyOffer, extra: KeyOffer?, label: String) throws(CredentialError) -> OpenVault {
+        try KeySlot.check(label: label)
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
+        guard try folder.read() == nil else { throw .vaultExists(path: folder.path) }
         let schedule = try schedule()
         let storeID = try translated { () throws(PlatformError) in
             try options.random.bytes(VaultHeader.storeIDByteCount)
         }
-        let first = OpenVault.FirstSlot(
-            storeID: storeID,
-            kind: kind,
-            cost: kind == .passphrase ? options.cost : nil,
-            secret: try secret(kind, passphrase, of: storeID, isNew: true, schedule),
-            label: label,
-            created: options.now()
-        )
-        return try OpenVault.create(in: folder, first, schedule: schedule)
+        // What was mistyped is told before a key is made anywhere.
+        let further = try extra.map { extra throws(CredentialError) in
+            try newSlot(extra, label: "", storeID: storeID, schedule)
+        }
+        let first = try newSlot(offer, label: label, storeID: storeID, schedule)
+        do throws(CredentialError) {
+            let slots = further.map { [first, $0] } ?? [first]
+            return try OpenVault.create(in: folder, storeID: storeID, slots: slots, schedule: schedule)
+        } catch {
+            // No other vault has this id, so nobody needs the key.
+            try? options.keyProviders.first { $0.kind == offer.kind }?.removeKey(for: storeID)
+            throw error
+        }
     }
 
-    func open(_ kind: KeyProviderKind, passphrase: SharedSecret?) throws(CredentialError) -> OpenVault {
+    func open(_ offer: KeyOffer) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: false), let file = try folder.read() else {
             throw .noVault(path: options.directory)
         }
+        guard file.header.slots.contains(where: { $0.kind == offer.kind }) else {
+            throw .providerUnavailable(offer.kind, reason: "the vault has no such key slot")
+        }
         let schedule = try schedule()
-        let secret = try secret(kind, passphrase, of: file.header.storeID, schedule)
-        return try OpenVault.open(file, kind: kind, secret: secret, schedule: schedule)
+        let secret = try secret(offer, of: file.header.storeID, isNew: false, schedule)
+        return try OpenVault.open(file, kind: offer.kind, secret: secret, schedule: schedule)
     }
 
     func update(
@@ -56,7 +65,7 @@ struct VaultDisk: Sendable {
         return try vault.update(in: folder, dropsPrevious: dropsPrevious, change)
     }
 
-    private func folder(creating: Bool) throws(CredentialError) -> VaultFolder? {
+    func folder(creating: Bool) throws(CredentialError) -> VaultFolder? {
         do throws(PlatformError) {
             let directory = try ProtectedDirectory(options.directory, creating: creating)
             return VaultFolder(directory: directory, random: options.random, patience: options.patience)
@@ -69,27 +78,5 @@ struct VaultDisk: Sendable {
     /// Keys of an opened vault live in an arena of their own, which goes when the vault is locked.
     private func schedule() throws(CredentialError) -> KeySchedule {
         try translated { () throws(PlatformError) in KeySchedule(arena: try SecretArena(preferring: options.memory)) }
-    }
-
-    /// What opens a slot of this kind in the vault with this id.
-    private func secret(
-        _ kind: KeyProviderKind,
-        _ passphrase: SharedSecret?,
-        of storeID: [UInt8],
-        isNew: Bool = false,
-        _ schedule: KeySchedule
-    ) throws(CredentialError) -> SharedSecret {
-        if kind == .passphrase {
-            guard let passphrase else { throw .invalid(field: "the passphrase", reason: "is missing") }
-            return SharedSecret(try Passphrase.normalised(passphrase.secret, in: schedule.arena))
-        }
-        guard let provider = options.keyProviders.first(where: { $0.kind == kind }) else {
-            throw .providerUnavailable(kind, reason: "this build has no such provider")
-        }
-        let key =
-            isNew
-            ? try provider.makeKey(for: storeID, in: schedule.arena)
-            : try provider.key(for: storeID, in: schedule.arena)
-        return SharedSecret(key)
     }
 }

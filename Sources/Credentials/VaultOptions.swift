@@ -9,8 +9,8 @@ package struct VaultOptions: Sendable {
     package var directory: String
     /// What keeps keys outside the vault; the best comes first.
     package var keyProviders: [any KeyProvider]
-    /// For passphrase slots made from now on.
-    package var cost: ScryptCost
+    /// For passphrase slots made from now on; nil measures what this machine does in a quarter of a second.
+    package var cost: ScryptCost?
     package var lockPolicy: VaultLockPolicy
     package var memory: SecretArena.Preference
     /// How long a save waits for another program's.
@@ -23,7 +23,7 @@ package struct VaultOptions: Sendable {
     package init(directory: String, keyProviders: [any KeyProvider] = []) {
         self.directory = directory
         self.keyProviders = keyProviders
-        cost = .standard
+        cost = nil
         lockPolicy = .standard
         memory = .memfdSecret
         patience = .seconds(5)

@@ -5,6 +5,8 @@ package import Platform
 /// What `relctl vault status` tells; nothing in it is secret.
 package struct VaultStatus: Sendable, Hashable {
     package struct Slot: Sendable, Hashable {
+        /// As people name it: the first hexadecimal digits of its id.
+        package let id: String
         package let kind: KeyProviderKind
         package let label: String
         /// What a thief with the disk has to overcome.
@@ -20,6 +22,8 @@ package struct VaultStatus: Sendable, Hashable {
     /// Saves so far; nil while there is no readable vault.
     package let generation: UInt64?
     package let slots: [Slot]
+    /// The id of the slot that costs a thief with the disk the least: the vault is as weak as that.
+    package let weakestSlot: String?
     /// How the secrets in memory are guarded; nil unless unlocked.
     package let memory: SecretArena.Protection?
     /// Until it locks by time, if nothing uses it; nil unless it will.

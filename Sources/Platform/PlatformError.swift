@@ -17,6 +17,8 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
     case secretHasNUL
     /// The input ended before the first line of the secret did.
     case secretMissing
+    /// `reason` says what is wrong with the text, and nothing of what is in it.
+    case notARecoveryCode(reason: String)
     case noTerminal
     case noHome
     case noRuntimeDirectory
@@ -40,6 +42,8 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
             return "the secret contains a NUL byte"
         case .secretMissing:
             return "the input ended before a secret was read"
+        case .notARecoveryCode(let reason):
+            return "the recovery code \(reason)"
         case .noTerminal:
             return "there is no terminal to ask on; give the secret on a descriptor instead"
         case .noHome:

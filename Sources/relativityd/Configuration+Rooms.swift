@@ -33,10 +33,13 @@ extension VarlinkLimits {
 }
 
 extension VaultOptions {
-    init(_ configuration: DaemonConfiguration, directory: String, environment: Environment) {
+    init(_ configuration: DaemonConfiguration, directories: Directories, environment: Environment) {
         self.init(
-            directory: directory,
-            keyProviders: [CredentialsDirectory(path: environment["CREDENTIALS_DIRECTORY"])]
+            directory: directories.data,
+            keyProviders: [
+                CredentialsDirectory(path: environment["CREDENTIALS_DIRECTORY"]),
+                KeyFile(directory: directories.state),
+            ]
         )
         lockPolicy = VaultLockPolicy(idle: configuration.idleLock, absolute: configuration.absoluteLock)
         memory = configuration.memory == .memfdSecret ? .memfdSecret : .mlock

@@ -59,7 +59,7 @@ final class Daemon: Sendable {
             limits: RegistryLimits(configuration)
         )
         store = CredentialStore(
-            VaultOptions(configuration, directory: directories.data, environment: environment),
+            VaultOptions(configuration, directories: directories, environment: environment),
             loop: loop,
             pool: pool
         )

@@ -30,14 +30,15 @@ enum ExitStatus: Int32 {
         case .vaultDamaged: self = .damaged
         case .storeBusy: self = .storeBusy
         case .formatTooNew: self = .formatTooNew
-        case .endpointNotFound, .loginNotFound, .loginNeeded, .adapterNotFound: self = .notFound
+        case .endpointNotFound, .loginNotFound, .slotNotFound, .loginNeeded, .adapterNotFound: self = .notFound
         case .endpointUnreachable: self = .unreachable
         case .loginRejected: self = .loginRefused
         case .serverException: self = .serverException
-        case .endpointAmbiguous, .invalidEndpoint, .invalidLogin, .loginAmbiguous, .plaintextNotAllowed:
+        case .endpointAmbiguous, .invalidEndpoint, .invalidLogin, .loginAmbiguous, .plaintextNotAllowed, .slotAmbiguous,
+            .slotNotPresented:
             self = .usage
         case .failed, .notPermitted, .endpointExists, .endpointNotManual, .notSaved, .watcherTooSlow, .vaultExists,
-            .unsafeStore, .loginExists, .protocolFailure, .tooManyAdapters:
+            .unsafeStore, .loginExists, .protocolFailure, .tooManyAdapters, .slotNeeded, .slotExists:
             self = .failed
         }
     }

@@ -68,7 +68,7 @@ struct Failure: Error {
     /// A secret that cannot be one is wrong usage; anything else failed.
     private static func status(of error: PlatformError) -> ExitStatus {
         switch error {
-        case .secretTooLong, .secretHasNUL, .secretMissing: .usage
+        case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode: .usage
         default: .failed
         }
     }

@@ -56,7 +56,7 @@ final class BrokerFixture: Sendable {
         )
         running = Task(executorPreference: LoopExecutor(loop)) { [broker] in await broker.run() }
         try await store.load()
-        try await store.create(provider: .passphrase, passphrase: try secret("open sesame"), label: "test")
+        try await store.create(.passphrase(SharedSecret(try secret("open sesame"))), label: "test")
     }
 
     convenience init(concurrent: Int) async throws {
@@ -71,7 +71,7 @@ final class BrokerFixture: Sendable {
         await running.value
     }
 
-    func unlock() async throws { try await store.unlock(passphrase: try secret("open sesame")) }
+    func unlock() async throws { try await store.unlock(.passphrase(SharedSecret(try secret("open sesame")))) }
 
     func secret(_ text: String) throws -> Secret { try Secret(copying: Array(text.utf8), in: arena) }
 

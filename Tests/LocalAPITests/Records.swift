@@ -29,7 +29,8 @@ enum Records {
         Sample("Status", InterfaceText.manager, status(logins: 3), status(logins: nil)),
         Sample("Endpoint", InterfaceText.registry, endpoint("x"), endpoint(nil)),
         Sample("Identity", InterfaceText.registry, identity, identity),
-        Sample("Slot", InterfaceText.credentials, slot, slot),
+        Sample("Slot", InterfaceText.credentials, slot(17), slot(nil)),
+        Sample("Provider", InterfaceText.credentials, provider("why"), provider(nil)),
         Sample("Vault", InterfaceText.credentials, vault(7), vault(nil)),
         Sample("Login", InterfaceText.credentials, login("x"), login(nil)),
         Sample("Step", InterfaceText.credentials, step, step),
@@ -48,8 +49,15 @@ enum Records {
         SourceRecord(name: "", state: .down, reason: nil, settled: false, upSeconds: nil, heardSecondsAgo: nil)
     }
     private static let identity = IdentityRecord(tier: 3, fingerprint: "ab", words: "a b", address: "::1", port: 80)
-    private static let slot = SlotRecord(kind: "passphrase", label: "p", strength: "strong")
     private static let step = StepRecord(step: "connect", ok: true, detail: "done")
+
+    private static func slot(_ log2N: Int64?) -> SlotRecord {
+        SlotRecord(id: "1a", kind: "passphrase", label: "p", strength: "strong", scryptLog2N: log2N, created: .max)
+    }
+
+    private static func provider(_ reason: String?) -> ProviderRecord {
+        ProviderRecord(kind: "key-file", available: false, reason: reason, strength: "none", proposed: false)
+    }
 
     private static func status(logins: Int64?) -> StatusRecord {
         StatusRecord(
@@ -96,7 +104,8 @@ enum Records {
             state: .unlocked,
             path: "/v",
             generation: number,
-            slots: [slot],
+            slots: [slot(number)],
+            weakestSlot: number.map { _ in "1a" },
             memory: number.map { _ in "mlock" },
             logins: number,
             locksInSeconds: number,

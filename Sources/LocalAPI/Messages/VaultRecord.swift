@@ -12,6 +12,8 @@ public struct VaultRecord: APIMessage {
     public var path: String
     public var generation: Int64?
     public var slots: [SlotRecord]
+    /// The id of the slot that the vault is as weak as.
+    public var weakestSlot: String?
     public var memory: String?
     public var logins: Int64?
     public var locksInSeconds: Int64?
@@ -23,6 +25,7 @@ public struct VaultRecord: APIMessage {
         path: String,
         generation: Int64?,
         slots: [SlotRecord],
+        weakestSlot: String?,
         memory: String?,
         logins: Int64?,
         locksInSeconds: Int64?,
@@ -32,6 +35,7 @@ public struct VaultRecord: APIMessage {
         self.path = path
         self.generation = generation
         self.slots = slots
+        self.weakestSlot = weakestSlot
         self.memory = memory
         self.logins = logins
         self.locksInSeconds = locksInSeconds
@@ -43,6 +47,7 @@ public struct VaultRecord: APIMessage {
         path = try json.string("path")
         generation = try json.optionalInteger("generation")
         slots = try json.messages("slots")
+        weakestSlot = try json.optionalString("weakestSlot")
         memory = try json.optionalString("memory")
         logins = try json.optionalInteger("logins")
         locksInSeconds = try json.optionalInteger("locksInSeconds")
@@ -55,6 +60,7 @@ public struct VaultRecord: APIMessage {
             "path": .string(path),
             "generation": generation.jsonValue,
             "slots": slots.jsonValue,
+            "weakestSlot": weakestSlot.jsonValue,
             "memory": memory.jsonValue,
             "logins": logins.jsonValue,
             "locksInSeconds": locksInSeconds.jsonValue,

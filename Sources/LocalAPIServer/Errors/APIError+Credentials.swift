@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
+import JSON
 import LocalAPI
 
 extension APIError {
@@ -18,9 +19,18 @@ extension APIError {
             case .unsafePermissions, .storage, .full: .unsafeStore
             case .nameTaken: .loginExists
             case .noSuchLogin: .loginNotFound
+            case .noSuchSlot: .slotNotFound
+            case .slotAmbiguous: .slotAmbiguous
+            case .slotNeeded: .slotNeeded
+            case .slotExists: .slotExists
+            case .slotNotPresented: .slotNotPresented
             case .pinMismatch: .identityConflict
             case .invalid: .invalidLogin
             }
-        self.init(code, error.reason, hint: error.nextStep)
+        var details = JSONObject()
+        if case .slotAmbiguous(_, let candidates) = error {
+            details["candidates"] = .array(candidates.map { .string($0) })
+        }
+        self.init(code, error.reason, hint: error.nextStep, details: details)
     }
 }

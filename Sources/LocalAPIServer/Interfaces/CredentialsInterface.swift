@@ -23,8 +23,15 @@ struct CredentialsInterface: VarlinkInterface {
         try await APIError.translating {
             switch call.method {
             case "GetStatus": try await getStatus(call)
+            case "ListProviders": try await listProviders(call)
             case "Init": try await makeVault(call)
             case "Unlock": try await unlock(call)
+            case "AddSlot": try await addSlot(call)
+            case "RemoveSlot": try await removeSlot(call)
+            case "RewrapSlot": try await rewrapSlot(call)
+            case "LabelSlot": try await labelSlot(call)
+            case "ChangePassphrase": try await changePassphrase(call)
+            case "RotateKey": try await rotateKey(call)
             case "Lock": try await lock(call)
             case "ListLogins": try await listLogins(call)
             case "AddLogin": try await addLogin(call)
@@ -42,42 +49,10 @@ struct CredentialsInterface: VarlinkInterface {
         try await replyWithVault(call)
     }
 
-    private func replyWithVault(_ call: VarlinkCall) async throws {
-        call.reply(["vault": .object(VaultRecord(await store.status).json)])
-    }
-
-    private func makeVault(_ call: VarlinkCall) async throws {
-        let word = try call.parameters.string("provider")
-        await store.refresh()
-        switch KeyProviderKind(word) {
-        case .passphrase:
-            guard await store.state == .absent else { throw CredentialError.vaultExists(path: await store.status.path) }
-            let passphrase = try await secret(of: call, maximumBytes: SecretLineReader.maximumPassphraseBytes)
-            try await store.create(provider: .passphrase, passphrase: passphrase)
-        case .credentialsDirectory:
-            try await store.create(provider: .credentialsDirectory, passphrase: nil)
-        default:
-            throw APIError(
-                .providerUnavailable,
-                "'\(Printable(word))' is no key provider that this version can make a vault with",
-                hint: "relctl vault init --provider passphrase"
-            )
-        }
-        try await replyWithVault(call)
-    }
-
-    private func unlock(_ call: VarlinkCall) async throws {
-        await store.refresh()
-        let status = await store.status
-        guard status.state != .absent else { throw CredentialError.noVault(path: status.path) }
-        if status.state != .unlocked, let fault = status.fault { throw fault }
-        if call.wantsUpgrade {
-            let passphrase = try await secret(of: call, maximumBytes: SecretLineReader.maximumPassphraseBytes)
-            try await store.unlock(passphrase: passphrase)
-        } else {
-            try await store.unlock(passphrase: nil)
-        }
-        try await replyWithVault(call)
+    func replyWithVault(_ call: VarlinkCall, note: CredentialError? = nil) async throws {
+        var reply: JSONObject = ["vault": .object(VaultRecord(await store.status).json)]
+        if let note { reply["note"] = .string(note.reason) }
+        call.reply(reply)
     }
 
     private func lock(_ call: VarlinkCall) async throws {
@@ -85,7 +60,7 @@ struct CredentialsInterface: VarlinkInterface {
         try await replyWithVault(call)
     }
 
-    private func secret(of call: VarlinkCall, maximumBytes: Int) async throws -> Secret {
+    func secret(of call: VarlinkCall, maximumBytes: Int) async throws -> Secret {
         let arena = try SecretArena(byteCount: SecretLineReader.maximumPasswordBytes)
         return try await call.upgraded(maximumBytes: maximumBytes) { bytes in
             try Secret(copying: bytes, in: arena)

@@ -10,13 +10,25 @@ extension VaultRecord {
             state: State(status.state),
             path: status.path,
             generation: status.generation.map { Int64(clamping: $0) },
-            slots: status.slots.map { slot in
-                SlotRecord(kind: "\(slot.kind)", label: slot.label, strength: slot.strength)
-            },
+            slots: status.slots.map(SlotRecord.init),
+            weakestSlot: status.weakestSlot,
             memory: status.memory?.rawValue,
             logins: status.loginCount.map { Int64($0) },
             locksInSeconds: status.locksIn.map { $0.components.seconds },
             problem: status.fault.map { "\($0)" }
+        )
+    }
+}
+
+extension SlotRecord {
+    init(_ slot: VaultStatus.Slot) {
+        self.init(
+            id: slot.id,
+            kind: "\(slot.kind)",
+            label: slot.label,
+            strength: slot.strength,
+            scryptLog2N: slot.log2N.map { Int64($0) },
+            created: Int64(clamping: slot.created)
         )
     }
 }

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+package import Platform
+
+/// The key provider that only obscures: a file of mode 0600 beside the vault, for machines that have nothing better.
+package struct KeyFile: KeyProvider {
+    private static let maximumBytes = ProviderKey.hexByteCount
+
+    let directory: String
+
+    /// - Parameter directory: ours alone; made when it is missing. Not the vault's own, so that a copy of that directory
+    ///   does not hold the key too.
+    package init(directory: String) {
+        self.directory = directory
+    }
+
+    package var kind: KeyProviderKind { .keyFile }
+
+    package func probe(in arena: SecretArena) throws(CredentialError) {
+        let name = ".vault-key.probe"
+        let directory = try folder(creating: true)
+        defer { try? directory.remove(name) }
+        let key = try translated { () throws(PlatformError) in
+            try directory.remove(name)
+            return try Secret(randomBytes: ProviderKey.byteCount, in: arena)
+        }
+        try write(key, to: name, in: directory)
+        guard let again = try read(name, in: directory, arena), again.isEqual(to: key) else { throw differs }
+    }
+
+    package func makeKey(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
+        let directory = try folder(creating: true)
+        let name = Self.name(for: storeID)
+        if let key = try read(name, in: directory, arena) { return key }
+        let temporary = ".\(name).tmp"
+        let key = try translated { () throws(PlatformError) in
+            try directory.remove(temporary)
+            return try Secret(randomBytes: ProviderKey.byteCount, in: arena)
+        }
+        do throws(CredentialError) {
+            try write(key, to: temporary, in: directory)
+            try translated { () throws(PlatformError) in
+                try directory.rename(temporary, to: name)
+                try directory.synchronize()
+            }
+        } catch {
+            try? directory.remove(temporary)
+            throw error
+        }
+        guard let again = try read(name, in: directory, arena), again.isEqual(to: key) else { throw differs }
+        return again
+    }
+
+    package func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
+        let name = Self.name(for: storeID)
+        let missing = unavailable("there is no '\(directory)/\(name)'")
+        guard let directory = try existingFolder() else { throw missing }
+        guard let key = try read(name, in: directory, arena) else { throw missing }
+        return key
+    }
+
+    package func removeKey(for storeID: [UInt8]) throws(CredentialError) {
+        guard let directory = try existingFolder() else { return }
+        try translated { () throws(PlatformError) in
+            try directory.remove(Self.name(for: storeID))
+            try directory.synchronize()
+        }
+    }
+
+    static func name(for storeID: [UInt8]) -> String { "vault-\(HexText.encode(storeID)).key" }
+
+    private func folder(creating: Bool) throws(CredentialError) -> ProtectedDirectory {
+        try translated { () throws(PlatformError) in try ProtectedDirectory(directory, creating: creating) }
+    }
+
+    private func existingFolder() throws(CredentialError) -> ProtectedDirectory? {
+        do throws(PlatformError) {
+            return try ProtectedDirectory(directory)
+        } catch {
+            if case .system(_, _, ENOENT) = error { return nil }
+            throw CredentialError(error)
+        }
+    }
+
+    private func write(
+        _ key: borrowing Secret,
+        to name: String,
+        in directory: ProtectedDirectory
+    ) throws(CredentialError) {
+        try translated { () throws(PlatformError) in
+            let file = try ProtectedFile.create(name, in: directory)
+            try key.withBytes { bytes throws(PlatformError) in
+                let count = Glibc.write(file.descriptor, bytes.baseAddress, bytes.count)
+                guard count == bytes.count else {
+                    throw .system(call: "write", subject: file.path, errno: count < 0 ? errno : ENOSPC)
+                }
+            }
+            try file.synchronize()
+        }
+    }
+
+    /// - Returns: nil if there is no such file.
+    private func read(
+        _ name: String,
+        in directory: ProtectedDirectory,
+        _ arena: SecretArena
+    ) throws(CredentialError) -> Secret? {
+        do throws(PlatformError) {
+            guard let file = try ProtectedFile.open(name, in: directory, maximumBytes: Self.maximumBytes) else {
+                return nil
+            }
+            guard let key = try ProviderKey.read(from: file.descriptor, named: file.path, in: arena) else {
+                throw .tooLarge(subject: file.path, maximumBytes: Self.maximumBytes)
+            }
+            return key
+        } catch {
+            guard case .tooLarge = error else { throw CredentialError(error) }
+            throw unavailable(ProviderKey.formText("\(self.directory)/\(name)"))
+        }
+    }
+
+    private var differs: CredentialError { unavailable("what was read back is not what was written") }
+
+    private func unavailable(_ reason: String) -> CredentialError { .providerUnavailable(.keyFile, reason: reason) }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+
+extension OpenVault {
+    /// What a save that changes the key slots writes besides the keys in the payload, which stay.
+    struct Revision {
+        var slots: SlotList
+        var payload: VaultPayload
+        var dataKey: SharedSecret
+
+        init(_ vault: OpenVault) {
+            slots = SlotList(vault.header.slots)
+            payload = vault.payload
+            dataKey = vault.dataKey
+        }
+    }
+
+    /// Saves other key slots.
+    ///
+    /// - Parameters:
+    ///   - dropsPrevious: see `VaultFolder.Draft`.
+    ///   - change: gets the vault as it is on disk, under the lock; what is slow belongs before this call.
+    /// - Throws: `CredentialError.conflict` if what is on disk is not a successor of this vault; what `change` throws.
+    func reslot(
+        in folder: VaultFolder,
+        dropsPrevious: Bool,
+        _ change: (OpenVault, inout Revision) throws(CredentialError) -> Void
+    ) throws(CredentialError) -> OpenVault {
+        try folder.save { file throws(CredentialError) in
+            let base = try successor(file)
+            var revision = Revision(base)
+            try change(base, &revision)
+            let changed = revision
+            var header = base.header
+            header.generation += 1
+            header.previousHash = base.hash
+            header.slots = changed.slots.slots
+            let bytes = try Self.seal(
+                changed.payload,
+                base.keys,
+                header: header,
+                dataKey: changed.dataKey,
+                schedule: schedule,
+                random: folder.random
+            )
+            return VaultFolder.Draft(bytes: bytes, dropsPrevious: dropsPrevious) { written throws(CredentialError) in
+                try base.verified(written, bytes: bytes, payload: changed.payload, dataKey: changed.dataKey)
+            }
+        }
+    }
+
+    /// Sees that a secret is the one that a slot was wrapped for.
+    ///
+    /// - Throws: `CredentialError.wrongKey`; `.damaged` if the slot holds another data key than this vault's.
+    func check(_ secret: SharedSecret, opens slot: KeySlot) throws(CredentialError) {
+        let slotSecret = try translated { () throws(PlatformError) in
+            try schedule.slotSecret(from: secret.secret, slot.identity)
+        }
+        let found = try schedule.unwrap(slot, slotSecret: slotSecret, storeID: header.storeID)
+        guard found.secret.isEqual(to: dataKey.secret) else { throw .damaged(.slotKey) }
+    }
+
+    /// The slot of this kind that a secret opens.
+    ///
+    /// - Throws: `CredentialError.wrongKey`; `.providerUnavailable` if the vault has no such slot.
+    func slot(_ kind: KeyProviderKind, openedBy secret: SharedSecret) throws(CredentialError) -> KeySlot {
+        let slots = header.slots.filter { $0.kind == kind }
+        guard !slots.isEmpty else { throw .providerUnavailable(kind, reason: "the vault has no such key slot") }
+        for slot in slots {
+            do throws(CredentialError) {
+                try check(secret, opens: slot)
+                return slot
+            } catch {
+                guard error == .wrongKey else { throw error }
+            }
+        }
+        throw .wrongKey
+    }
+
+    /// Every secret of the payload under a new data key, each with a fresh salt.
+    func resealed(for dataKey: SharedSecret, random: any RandomSource) throws(CredentialError) -> VaultPayload {
+        var payload = payload
+        for index in payload.entries.indices {
+            let entry = payload.entries[index]
+            guard let pin = payload.pins.first(where: { $0.endpoint == entry.endpoint })?.pin else {
+                throw .damaged(.record("pin of a login"))
+            }
+            func moved(_ sealed: SealedSecret, _ field: SealedField) throws(CredentialError) -> SealedSecret {
+                let binding = binding(entry, field, pin)
+                let secret = try sealed.open(binding, dataKey: self.dataKey, schedule: schedule)
+                return try SealedSecret(
+                    sealing: secret,
+                    binding,
+                    dataKey: dataKey,
+                    schedule: schedule,
+                    random: random
+                )
+            }
+            payload.entries[index].password = try moved(entry.password, .password)
+            payload.entries[index].envelope = try entry.envelope.map { sealed throws(CredentialError) in
+                try moved(sealed, .envelope)
+            }
+        }
+        return payload
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+@Suite("Rotating the data key", .timeLimit(.minutes(2)))
+struct RotationTests {
+    @Test("every slot that comes along opens the vault with its logins; nothing of the old key does")
+    func rotates() async throws {
+        let fixture = try StoreFixture(keyFile: true)
+        let store = try await fixture.created()
+        let code = try fixture.recoveryCode(1)
+        try await store.addSlot(.recoveryCode(code), label: "paper")
+        try await store.addSlot(.provider(.keyFile), label: "file")
+        let logins = [try await fixture.add(1, to: store), try await fixture.add(2, to: store)]
+        let before = try fixture.file()
+        let keys = try await Self.keys(of: store)
+
+        let note = try await store.rotateKey(presenting: [
+            ("test", try fixture.shared("open sesame")), ("paper", code),
+        ])
+        #expect(note == nil)
+        #expect(!fixture.names.contains("vault.rcv.prev"))
+        let after = try fixture.file()
+        #expect(after.header.generation == before.header.generation + 1)
+        #expect(after.header.previousHash == before.hash)
+        #expect(after.header.slots.map(\.id) == before.header.slots.map(\.id))
+        let now = try await Self.keys(of: store)
+        let isKept = now.dataKey.secret.isEqual(to: keys.dataKey.secret)
+        #expect(!isKept)
+        // The rollback anchor and the audit log go on with the keys that they began with.
+        #expect(now.payload.isSame(as: keys.payload))
+        for (index, login) in logins.enumerated() {
+            #expect(try await fixture.password(of: login, in: store) == "password \(index + 1)")
+        }
+        #expect(throws: CredentialError.damaged(.headerTag)) {
+            try OpenVault(after, dataKey: keys.dataKey, schedule: KeySchedule(arena: fixture.arena))
+        }
+        for offer in [try fixture.passphrase("open sesame"), .recoveryCode(code), .provider(.keyFile)] {
+            let other = fixture.store()
+            try await other.load()
+            try await other.unlock(offer)
+            #expect(try await fixture.password(of: logins[0], in: other) == "password 1")
+        }
+    }
+
+    @Test("a slot is presented, or dropped by name, or nothing happens")
+    func refusals() async throws {
+        let fixture = try StoreFixture(keyFile: true)
+        let store = try await fixture.created()
+        try await store.addSlot(.recoveryCode(try fixture.recoveryCode(1)), label: "paper")
+        let before = try fixture.file()
+        let paper = try #require(await store.status.slots.last?.id)
+        let passphrase = ("test", try fixture.shared("open sesame"))
+        await #expect(throws: CredentialError.slotNotPresented(paper)) {
+            _ = try await store.rotateKey(presenting: [passphrase])
+        }
+        await #expect(throws: CredentialError.wrongKey) {
+            _ = try await store.rotateKey(presenting: [passphrase, ("paper", try fixture.recoveryCode(2))])
+        }
+        await #expect(throws: CredentialError.noSuchSlot("stone")) {
+            _ = try await store.rotateKey(presenting: [passphrase], dropping: ["stone"])
+        }
+        await #expect(throws: CredentialError.slotNeeded("it is the last one", canBeForced: false)) {
+            _ = try await store.rotateKey(presenting: [], dropping: ["test", "paper"], isForced: true)
+        }
+        #expect(try fixture.file() == before)
+        _ = try await store.rotateKey(presenting: [passphrase], dropping: [paper, "paper"])
+        #expect(await store.status.slots.map(\.label) == ["test"])
+    }
+
+    @Test("a program with the old key is told so at its next save, and goes on once it is unlocked again")
+    func otherDaemon() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        let other = try await fixture.opened()
+        _ = try await store.rotateKey(presenting: [("test", try fixture.shared("open sesame"))])
+        let error = await #expect(throws: CredentialError.self) { try await fixture.add(1, to: other) }
+        #expect(error == .conflict(reason: "its key was changed; lock and unlock the vault"))
+        await #expect(throws: CredentialError.self) { try await other.addSlot(try fixture.passphrase("x")) }
+        try await other.unlock(try fixture.passphrase("open sesame"))
+        try await fixture.add(1, to: other)
+        try await fixture.add(2, to: store)
+        #expect(try await store.logins().count == 2)
+    }
+
+    @Test("another program's slots survive our saves, and ours its")
+    func concurrentSlots() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        let other = try await fixture.opened()
+        try await store.addSlot(try fixture.passphrase("one"), label: "one")
+        try await other.addSlot(try fixture.passphrase("two"), label: "two")
+        try await fixture.add(1, to: store)
+        #expect(try fixture.slots().map(\.label) == ["test", "one", "two"])
+        // Named before this store has seen it.
+        _ = try await store.removeSlot("two")
+        _ = try await other.removeSlot("one")
+        #expect(try fixture.slots().map(\.label) == ["test"])
+        #expect(try await fixture.opened().logins().count == 1)
+    }
+
+    private static func keys(
+        of store: isolated CredentialStore
+    ) throws -> (dataKey: SharedSecret, payload: VaultKeys) {
+        let vault = try store.open()
+        return (vault.dataKey, vault.keys)
+    }
+}

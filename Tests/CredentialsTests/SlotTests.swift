@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+@Suite("Key slots", .timeLimit(.minutes(2)))
+struct SlotTests {
+    @Test("a vault gets a recovery code at once, and opens with either slot")
+    func recoveryCode() async throws {
+        let fixture = try StoreFixture()
+        let code = try fixture.recoveryCode(1)
+        let store = fixture.store()
+        try await store.load()
+        try await store.create(try fixture.passphrase("open sesame"), extra: .recoveryCode(code), label: "desk")
+        let slots = await store.status.slots
+        #expect(slots.map(\.kind) == [.passphrase, .recoveryCode])
+        #expect(slots.map(\.label) == ["desk", ""])
+        #expect(slots.map(\.log2N) == [15, nil])
+        #expect(await store.status.weakestSlot == slots[0].id)
+        await store.lock()
+        try await store.unlock(.recoveryCode(code))
+        #expect(await store.state == .unlocked)
+        #expect(await store.status.locksIn != nil)
+        await store.lock()
+        await #expect(throws: CredentialError.wrongKey) {
+            try await store.unlock(.recoveryCode(try fixture.recoveryCode(2)))
+        }
+        await #expect(throws: CredentialError.self) {
+            try await store.unlock(.recoveryCode(try fixture.shared("0000")))
+        }
+    }
+
+    @Test("what was mistyped makes no vault")
+    func mistyped() async throws {
+        let fixture = try StoreFixture()
+        let store = fixture.store()
+        try await store.load()
+        let wrong = try fixture.shared("0000-0000-0000-0000-0000-0000-0000-0000-0001")
+        let error = await #expect(throws: CredentialError.self) {
+            try await store.create(try fixture.passphrase("open sesame"), extra: .recoveryCode(wrong))
+        }
+        #expect(error?.reason == "the recovery code is mistyped: its checksum does not fit")
+        await #expect(throws: CredentialError.self) {
+            try await store.create(try fixture.passphrase("open sesame"), label: "two\nlines")
+        }
+        #expect(!fixture.names.contains("vault.rcv"))
+    }
+
+    @Test("slots are added up to eight, and one of each kind that is kept outside")
+    func adding() async throws {
+        let fixture = try StoreFixture(keyFile: true)
+        let store = try await fixture.created()
+        try await store.addSlot(.provider(.keyFile), label: "file")
+        await #expect(throws: CredentialError.slotExists(.keyFile)) {
+            try await store.addSlot(.provider(.keyFile))
+        }
+        for index in 2..<8 { try await store.addSlot(.recoveryCode(try fixture.recoveryCode(index))) }
+        await #expect(throws: CredentialError.full(what: "key slots", limit: 8)) {
+            try await store.addSlot(.recoveryCode(try fixture.recoveryCode(9)))
+        }
+        #expect(await store.status.slots.count == 8)
+        #expect(await store.status.generation == 8)
+        let other = fixture.store()
+        try await other.load()
+        #expect(try await other.unlockAutomatically())
+    }
+
+    @Test("a provider that is not there makes no slot, and is named with the reason")
+    func unavailable() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        let missing = CredentialError.providerUnavailable(.systemdCreds, reason: "this daemon has no such provider")
+        await #expect(throws: missing) { try await store.addSlot(.provider(.systemdCreds)) }
+        await #expect(throws: CredentialError.self) { try await store.unlock(.provider(.keyFile)) }
+    }
+
+    @Test("a slot is named by its label or by four digits of its id")
+    func naming() throws {
+        func slot(_ id: [UInt8], _ label: String) -> KeySlot {
+            let identity = SlotIdentity(kind: .recoveryCode, cost: nil, id: id, salt: [])
+            return KeySlot(identity, commitment: [], wrappedKey: [], label: label, created: 0)
+        }
+        let alike = [UInt8](repeating: 0xAB, count: 15)
+        let list = SlotList([
+            slot(alike + [1], "desk"), slot(alike + [2], "desk"), slot([UInt8](repeating: 0xCD, count: 16), "abababab"),
+        ])
+        #expect(list.slots.map(list.shortID).map(\.count) == [32, 32, 8])
+        #expect(try list.find("CDCD") == list.slots[2])
+        #expect(try list.find(list.shortID(of: list.slots[1])) == list.slots[1])
+        for name in ["desk", "abab", "abababab"] {
+            let error = #expect(throws: CredentialError.self) { try list.find(name) }
+            guard case .slotAmbiguous = error else {
+                Issue.record("\(name): \(String(describing: error))")
+                continue
+            }
+        }
+        for name in ["", "cdc", "chair"] {
+            #expect(throws: CredentialError.noSuchSlot(name)) { try list.find(name) }
+        }
+    }
+
+    @Test("the last slot stays, and the last that opens elsewhere stays unless forced")
+    func removing() async throws {
+        let fixture = try StoreFixture(keyFile: true)
+        let store = try await fixture.created()
+        await #expect(throws: CredentialError.slotNeeded("it is the last one", canBeForced: false)) {
+            _ = try await store.removeSlot("test", isForced: true)
+        }
+        try await store.addSlot(.provider(.keyFile), label: "file")
+        let needed = CredentialError.slotNeeded("it is the last passphrase or recovery code", canBeForced: true)
+        await #expect(throws: needed) { _ = try await store.removeSlot("test") }
+        #expect(fixture.names.contains("vault.rcv.prev"))
+        #expect(try await store.removeSlot("test", isForced: true) == nil)
+        #expect(!fixture.names.contains("vault.rcv.prev"))
+        #expect(await store.status.slots.map(\.kind) == [.keyFile])
+        await store.lock()
+        await #expect(throws: CredentialError.self) { try await store.unlock(try fixture.passphrase("open sesame")) }
+        try await store.unlock()
+
+        try await store.addSlot(try fixture.passphrase("open barley"), label: "new")
+        let keyFiles = fixture.temporary.names(in: "state").filter { $0.hasSuffix(".key") }
+        #expect(keyFiles.count == 1)
+        #expect(try await store.removeSlot("file") == nil)
+        #expect(fixture.temporary.names(in: "state").allSatisfy { !$0.hasSuffix(".key") })
+        await #expect(throws: CredentialError.noSuchSlot("file")) { _ = try await store.removeSlot("file") }
+    }
+
+    @Test("a slot that its provider cannot forget is gone, and that is told")
+    func leftover() async throws {
+        var fixture = try StoreFixture()
+        fixture.options.keyProviders = [StubbornProvider()]
+        let store = try await fixture.created()
+        try await store.addSlot(.provider(.secretService), label: "ring")
+        let note = try await store.removeSlot("ring")
+        #expect(note == .providerUnavailable(.secretService, reason: "stays"))
+        #expect(await store.status.slots.count == 1)
+    }
+
+    @Test("a rewrapped slot opens with the same secret, at the cost of today; a wrong secret changes nothing")
+    func rewrapping() async throws {
+        var fixture = try StoreFixture(keyFile: true)
+        let store = try await fixture.created()
+        try await store.addSlot(.provider(.keyFile), label: "file")
+        let before = try fixture.slots()
+        await #expect(throws: CredentialError.wrongKey) {
+            try await store.rewrapSlot("test", presenting: try fixture.shared("open barley"))
+        }
+        await #expect(throws: CredentialError.self) { try await store.rewrapSlot("test", presenting: nil) }
+        #expect(try fixture.slots() == before)
+        try await store.rewrapSlot("file", presenting: nil)
+        fixture.options.cost = ScryptCost(log2N: 16)
+        let other = try await fixture.opened()
+        try await other.rewrapSlot("test", presenting: try fixture.shared("open sesame"))
+        let after = try fixture.slots()
+        #expect(after.map(\.id) == before.map(\.id))
+        #expect(after.map(\.label) == before.map(\.label))
+        #expect(after.map { $0.cost?.log2N } == [16, nil])
+        for (old, new) in zip(before, after) {
+            #expect(old.salt != new.salt && old.commitment != new.commitment && old.wrappedKey != new.wrappedKey)
+        }
+        // The first store still holds the vault as it was two saves ago.
+        try await fixture.add(1, to: store)
+        #expect(try fixture.slots() == after)
+        #expect(try await fixture.opened().logins().count == 1)
+    }
+
+    @Test("a label is changed without any secret, and one that would not be kept is refused")
+    func labelling() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        let before = try fixture.slots()[0]
+        try await store.labelSlot("test", "Schreibtisch")
+        let after = try fixture.slots()[0]
+        #expect(after.label == "Schreibtisch")
+        #expect(after == before.labelled("Schreibtisch"))
+        for label in ["a\u{1B}[2J", String(repeating: "x", count: 65)] {
+            await #expect(throws: CredentialError.self) { try await store.labelSlot("Schreibtisch", label) }
+        }
+        #expect(try await fixture.opened().state == .unlocked)
+    }
+
+    @Test("a changed passphrase opens, the old one does not, and no copy of ours is left that it opens")
+    func changingThePassphrase() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        try await fixture.add(1, to: store)
+        let before = try fixture.slots()[0]
+        let old = try fixture.shared("open sesame")
+        await #expect(throws: CredentialError.wrongKey) {
+            try await store.changePassphrase(from: try fixture.shared("wrong"), to: old)
+        }
+        await #expect(throws: CredentialError.self) {
+            try await store.changePassphrase(from: old, to: try fixture.shared(""))
+        }
+        try await store.changePassphrase(from: old, to: try fixture.shared("open barley"))
+        #expect(!fixture.names.contains("vault.rcv.prev"))
+        let after = try fixture.slots()[0]
+        #expect(after.label == before.label && after.id != before.id)
+        await store.lock()
+        await #expect(throws: CredentialError.wrongKey) { try await store.unlock(.passphrase(old)) }
+        try await store.unlock(try fixture.passphrase("open barley"))
+        #expect(try await store.logins().count == 1)
+    }
+
+    @Test("unlocking an open vault tells whether the secret is right, and leaves it open")
+    func checking() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        await #expect(throws: CredentialError.wrongKey) { try await store.unlock(try fixture.passphrase("wrong")) }
+        #expect(await store.state == .unlocked)
+        try await store.unlock(try fixture.passphrase("open sesame"))
+        #expect(await store.status.generation == 1)
+    }
+}
+
+/// Keeps its key for good.
+private struct StubbornProvider: KeyProvider {
+    var kind: KeyProviderKind { .secretService }
+
+    func probe(in arena: SecretArena) {}
+
+    func makeKey(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
+        try key(for: storeID, in: arena)
+    }
+
+    func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
+        try translated { () throws(PlatformError) in try Secret(copying: [UInt8](repeating: 7, count: 32), in: arena) }
+    }
+
+    func removeKey(for storeID: [UInt8]) throws(CredentialError) {
+        throw .providerUnavailable(.secretService, reason: "stays")
+    }
+}
