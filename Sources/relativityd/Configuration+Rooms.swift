@@ -36,7 +36,9 @@ extension VaultOptions {
     init(_ configuration: DaemonConfiguration, directory: String, environment: Environment) {
         self.init(
             directory: directory,
-            keyProviders: [CredentialsDirectory(path: environment["CREDENTIALS_DIRECTORY"])]
+            keyProviders: [
+                CredentialsDirectory(path: environment["CREDENTIALS_DIRECTORY"]), SystemdCreds(directory: directory),
+            ]
         )
         lockPolicy = VaultLockPolicy(idle: configuration.idleLock, absolute: configuration.absoluteLock)
         memory = configuration.memory == .memfdSecret ? .memfdSecret : .mlock
