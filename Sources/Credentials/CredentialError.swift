@@ -24,6 +24,10 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case full(what: String, limit: Int)
     case nameTaken(String)
     case noSuchLogin(String)
+    /// The login was laid down by the administrator, and is not ours to change.
+    case loginIsConfigured(String)
+    /// The file of a login of the administrator is not what it was at the start.
+    case configuredLoginLost(String, reason: String)
     /// The endpoint shows another identity than the one its logins are bound to.
     case pinMismatch(EndpointID)
     case invalid(field: String, reason: String)
@@ -62,6 +66,9 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .full(let what, let limit): "the vault takes no more than \(limit) \(what)"
         case .nameTaken(let name): "there is a login named '\(Printable(name))' already"
         case .noSuchLogin(let name): "there is no login named '\(Printable(name))'"
+        case .loginIsConfigured(let name):
+            "login '\(Printable(name))' was laid down by the administrator of this machine"
+        case .configuredLoginLost(let name, let reason): "the file of login '\(Printable(name))': \(reason)"
         case .pinMismatch(let endpoint): "endpoint \(endpoint) shows another identity than its logins are bound to"
         case .invalid(let field, let reason): "\(field) \(reason)"
         case .attemptInProgress: "another unlock is being tried"
@@ -83,6 +90,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .full: "remove some first"
         case .nameTaken: "try another with '--name'"
         case .noSuchLogin: "try 'relctl login list'"
+        case .loginIsConfigured: "it goes with its LoadCredential= line; see relativityd(8)"
+        case .configuredLoginLost: "restart relativityd"
         case .pinMismatch(let endpoint): "try 'relctl show \(endpoint)'"
         case .attemptInProgress: "wait for it to end, then try again"
         case .providerUnavailable, .invalid, .storage: nil

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 package import Platform
 
 /// The key provider of servers: a key that systemd, or the administrator, lays into `$CREDENTIALS_DIRECTORY`.
@@ -41,58 +40,18 @@ package struct CredentialsDirectory: KeyProvider {
             throw unavailable("CREDENTIALS_DIRECTORY is not set; add LoadCredential=\(Self.fileName) to the unit")
         }
         let file = path + "/" + Self.fileName
-        let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw unavailable("'\(file)': \(String(cString: strerror(errno)))") }
-        defer { close(descriptor) }
-        try check(descriptor, file)
-        var text = try translated { () throws(PlatformError) in
-            try Secret(capacity: Self.hexByteCount + 1, in: arena) { room throws(PlatformError) in
-                try Self.read(descriptor, into: room, file)
-            }
+        var text: Secret
+        do throws(CredentialError) {
+            text = try CredentialFile(path: file).read(maximumBytes: Self.hexByteCount, in: arena)
+        } catch {
+            guard case .storage(let failure) = error else { throw error }
+            throw unavailable("\(failure)")
         }
         if text.count == Self.keyByteCount { return text }
         guard let key = try Self.decodeHex(&text, in: arena) else {
             throw unavailable("'\(file)' holds neither 32 bytes nor 64 hexadecimal digits and a line feed")
         }
         return key
-    }
-
-    private func check(_ descriptor: Int32, _ file: String) throws(CredentialError) {
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else {
-            throw .storage(.system(call: "fstat", subject: file, errno: errno))
-        }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw unavailable("'\(file)' is not a regular file") }
-        guard facts.st_uid == geteuid() || facts.st_uid == 0 else {
-            throw .unsafePermissions(
-                path: file,
-                reason: "belongs to user \(facts.st_uid)",
-                fix: "chown \(geteuid()) '\(file)'"
-            )
-        }
-        // systemd gives us access by an ACL where it can, whose mask shows as the group's right to read.
-        guard facts.st_mode & 0o037 == 0 else {
-            throw .unsafePermissions(path: file, reason: "is open to other users", fix: "chmod 400 '\(file)'")
-        }
-    }
-
-    private static func read(
-        _ descriptor: Int32,
-        into room: UnsafeMutableRawBufferPointer,
-        _ file: String
-    ) throws(PlatformError) -> Int {
-        var filled = 0
-        while filled < room.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
-            let count = Glibc.read(descriptor, rest.baseAddress, rest.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .system(call: "read", subject: file, errno: errno)
-            }
-            if count == 0 { break }
-            filled += count
-        }
-        return filled
     }
 
     private static func decodeHex(_ text: inout Secret, in arena: SecretArena) throws(CredentialError) -> Secret? {

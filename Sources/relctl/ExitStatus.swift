@@ -37,7 +37,7 @@ enum ExitStatus: Int32 {
         case .endpointAmbiguous, .invalidEndpoint, .invalidLogin, .loginAmbiguous, .plaintextNotAllowed:
             self = .usage
         case .failed, .notPermitted, .endpointExists, .endpointNotManual, .notSaved, .watcherTooSlow, .vaultExists,
-            .unsafeStore, .loginExists, .protocolFailure, .tooManyAdapters:
+            .unsafeStore, .loginExists, .loginReadOnly, .protocolFailure, .tooManyAdapters:
             self = .failed
         }
     }

@@ -107,6 +107,7 @@ enum Records {
     private static func login(_ text: String?) -> LoginRecord {
         LoginRecord(
             name: "office",
+            origin: .configured,
             endpoint: "a",
             user: "u",
             domain: text,

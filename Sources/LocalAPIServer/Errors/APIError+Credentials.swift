@@ -18,8 +18,9 @@ extension APIError {
             case .unsafePermissions, .storage, .full: .unsafeStore
             case .nameTaken: .loginExists
             case .noSuchLogin: .loginNotFound
+            case .loginIsConfigured: .loginReadOnly
             case .pinMismatch: .identityConflict
-            case .invalid: .invalidLogin
+            case .invalid, .configuredLoginLost: .invalidLogin
             }
         self.init(code, error.reason, hint: error.nextStep)
     }
