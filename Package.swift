@@ -80,7 +80,10 @@ let package = Package(
         // 3: what we know
         room("Configuration", ["Endpoints", toml]),
         room("Registry", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
-        room("Credentials", ["EventLoops", "Endpoints", "Platform", "CLibCrypto", nioCore, nioPosix, logging]),
+        room(
+            "Credentials",
+            ["EventLoops", "Endpoints", "Platform", "Varlink", "JSON", "CLibCrypto", nioCore, nioPosix, logging]
+        ),
         room("DataAbstract", ["Remoting", "Platform", nioCore, logging]),
         room("LocalAPI", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),
 
@@ -155,7 +158,7 @@ let package = Package(
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         tests(
             of: "Credentials",
-            ["Endpoints", "Platform", "CLinux", "JSON", nioCore, nioPosix, logging],
+            ["Endpoints", "Platform", "CLinux", "Varlink", "JSON", nioCore, nioPosix, logging],
             resources: [.copy("Vectors")]
         ),
         tests(of: "DataAbstract", ["Remoting", "Platform", nioCore, nioPosix, logging]),

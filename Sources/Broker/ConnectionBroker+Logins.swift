@@ -23,9 +23,9 @@ extension ConnectionBroker {
             }
         }
         let isAccepted = steps.contains { $0.name == "login" && $0.isOK }
-        if isAccepted, let session = sessions.current(.login(login.id)) {
+        if isAccepted, let session = sessions.current(login.sessionKey) {
             await session.resume()
-            sessions.dropIfUnused(.login(login.id))
+            sessions.dropIfUnused(login.sessionKey)
         }
         return steps
     }
@@ -37,10 +37,10 @@ extension ConnectionBroker {
     }
 
     func chooseLogin(_ name: String?, for endpoint: Endpoint) async throws -> Login {
-        let logins = try await store.logins()
+        let (logins, missing) = await store.loginsInReach
         if let name {
             guard let login = logins.first(where: { $0.name == name }) else {
-                throw CredentialError.noSuchLogin(name)
+                throw missing ?? CredentialError.noSuchLogin(name)
             }
             guard login.endpoint == endpoint.id else {
                 throw BrokerError.loginElsewhere(login: name, endpoint: login.endpoint)
@@ -48,7 +48,10 @@ extension ConnectionBroker {
             return login
         }
         let fitting = logins.filter { $0.endpoint == endpoint.id }
-        guard let login = fitting.first else { throw BrokerError.loginNeeded(endpoint: endpoint.name) }
+        guard let login = fitting.first else {
+            if let missing { throw missing }
+            throw BrokerError.loginNeeded(endpoint: endpoint.name)
+        }
         guard fitting.count == 1 else {
             throw BrokerError.loginAmbiguous(endpoint: endpoint.name, candidates: fitting.map(\.name))
         }

@@ -113,7 +113,7 @@ package actor ConnectionBroker {
         opening += 1
         defer { opening -= 1 }
         let login = anonymous ? nil : try await chooseLogin(name, for: endpoint)
-        let key = login.map { .login($0.id) } ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
+        let key = login.map(\.sessionKey) ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
         let session = sessions.take(key) {
             ServerSession(endpoint: endpoint.id, login: login, connector: connector, store: store)
         }

@@ -33,6 +33,10 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case slotNotPresented(String)
     /// A vault has one slot of each kind that is kept outside.
     case slotExists(KeyProviderKind)
+    /// The login was laid down by the administrator, and is not ours to change.
+    case loginIsConfigured(String)
+    /// The file of a login of the administrator is not what it was at the start.
+    case configuredLoginLost(String, reason: String)
     /// The endpoint shows another identity than the one its logins are bound to.
     case pinMismatch(EndpointID)
     case invalid(field: String, reason: String)
@@ -78,6 +82,9 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .slotNeeded(let reason, _): "the key slot stays: \(reason)"
         case .slotNotPresented(let slot): "the secret of key slot \(slot) is missing"
         case .slotExists(let kind): "the vault has a key slot of kind \(kind) already"
+        case .loginIsConfigured(let name):
+            "login '\(Printable(name))' was laid down by the administrator of this machine"
+        case .configuredLoginLost(let name, let reason): "the file of login '\(Printable(name))': \(reason)"
         case .pinMismatch(let endpoint): "endpoint \(endpoint) shows another identity than its logins are bound to"
         case .invalid(let field, let reason): "\(field) \(reason)"
         case .attemptInProgress: "another unlock is being tried"
@@ -106,6 +113,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .full: "remove some first"
         case .nameTaken: "try another with '--name'"
         case .noSuchLogin: "try 'relctl login list'"
+        case .loginIsConfigured: "it goes with its LoadCredential= line; see relativityd(8)"
+        case .configuredLoginLost: "restart relativityd"
         case .pinMismatch(let endpoint): "try 'relctl show \(endpoint)'"
         case .attemptInProgress: "wait for it to end, then try again"
         case .invalid, .storage: nil

@@ -5,13 +5,14 @@ import EventLoops
 package import Platform
 
 extension CredentialStore {
-    /// All logins, without their secrets, in the order they were added.
+    /// All logins, without their secrets: those of the administrator, then those of the vault in the order they were added.
     package func logins() throws -> [Login] {
-        try open().logins
+        disk.options.configuredLogins.logins + (try open().logins)
     }
 
     /// - Throws: `CredentialError.noSuchLogin`
     package func login(named name: String) throws -> Login {
+        if let login = disk.options.configuredLogins.login(named: name) { return login }
         guard let login = try open().logins.first(where: { $0.name == name }) else {
             throw CredentialError.noSuchLogin(name)
         }
@@ -35,6 +36,9 @@ extension CredentialStore {
         password: consuming Secret,
         envelopePassword: consuming Secret? = nil
     ) async throws -> Login {
+        guard disk.options.configuredLogins.login(named: login.name) == nil else {
+            throw CredentialError.nameTaken(login.name)
+        }
         let password = SharedSecret(password)
         let envelope = SharedSecret(envelopePassword)
         let random = disk.options.random
@@ -83,6 +87,9 @@ extension CredentialStore {
         pin: Pin,
         _ body: @Sendable (UnsafeRawBufferPointer) throws -> R
     ) throws -> R {
+        if disk.options.configuredLogins.contains(id) {
+            return try disk.options.configuredLogins.withPassword(of: id, pin: pin, body)
+        }
         let vault = try open()
         guard let entry = vault.payload.entries.first(where: { $0.id == id }) else {
             throw CredentialError.noSuchLogin(id.description)

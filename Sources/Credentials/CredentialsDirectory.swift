@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 package import Platform
 
 /// The key provider of servers: a key that systemd, or the administrator, lays into `$CREDENTIALS_DIRECTORY`.
@@ -39,34 +38,15 @@ package struct CredentialsDirectory: KeyProvider {
             throw unavailable("CREDENTIALS_DIRECTORY is not set; add LoadCredential=\(Self.fileName) to the unit")
         }
         let file = path + "/" + Self.fileName
-        let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw unavailable("'\(file)': \(String(cString: strerror(errno)))") }
-        defer { close(descriptor) }
-        try check(descriptor, file)
-        let key = try translated { () throws(PlatformError) in
-            try ProviderKey.read(from: descriptor, named: file, in: arena)
+        let text: Secret
+        do throws(CredentialError) {
+            text = try CredentialFile(path: file).read(maximumBytes: ProviderKey.hexByteCount, in: arena)
+        } catch {
+            guard case .storage(let failure) = error else { throw error }
+            throw unavailable("\(failure)")
         }
-        guard let key else { throw unavailable(ProviderKey.formText(file)) }
+        guard let key = try ProviderKey.parse(text, in: arena) else { throw unavailable(ProviderKey.formText(file)) }
         return key
-    }
-
-    private func check(_ descriptor: Int32, _ file: String) throws(CredentialError) {
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else {
-            throw .storage(.system(call: "fstat", subject: file, errno: errno))
-        }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw unavailable("'\(file)' is not a regular file") }
-        guard facts.st_uid == geteuid() || facts.st_uid == 0 else {
-            throw .unsafePermissions(
-                path: file,
-                reason: "belongs to user \(facts.st_uid)",
-                fix: "chown \(geteuid()) '\(file)'"
-            )
-        }
-        // systemd gives us access by an ACL where it can, whose mask shows as the group's right to read.
-        guard facts.st_mode & 0o037 == 0 else {
-            throw .unsafePermissions(path: file, reason: "is open to other users", fix: "chmod 400 '\(file)'")
-        }
     }
 
     private func unavailable(_ reason: String) -> CredentialError {

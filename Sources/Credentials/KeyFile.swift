@@ -106,18 +106,27 @@ package struct KeyFile: KeyProvider {
         in directory: ProtectedDirectory,
         _ arena: SecretArena
     ) throws(CredentialError) -> Secret? {
+        let text: Secret
         do throws(PlatformError) {
             guard let file = try ProtectedFile.open(name, in: directory, maximumBytes: Self.maximumBytes) else {
                 return nil
             }
-            guard let key = try ProviderKey.read(from: file.descriptor, named: file.path, in: arena) else {
-                throw .tooLarge(subject: file.path, maximumBytes: Self.maximumBytes)
-            }
-            return key
+            text = try Secret(
+                reading: file.descriptor,
+                named: file.path,
+                maximumBytes: Self.maximumBytes,
+                in: arena
+            )
         } catch {
             guard case .tooLarge = error else { throw CredentialError(error) }
-            throw unavailable(ProviderKey.formText("\(self.directory)/\(name)"))
+            throw malformed(name)
         }
+        guard let key = try ProviderKey.parse(text, in: arena) else { throw malformed(name) }
+        return key
+    }
+
+    private func malformed(_ name: String) -> CredentialError {
+        unavailable(ProviderKey.formText("\(directory)/\(name)"))
     }
 
     private var differs: CredentialError { unavailable("what was read back is not what was written") }

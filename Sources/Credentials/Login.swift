@@ -2,11 +2,12 @@
 
 package import Endpoints
 
-/// One login of the vault as it may be shown: everything but its secrets.
+/// One login as it may be shown: everything but its secrets.
 package struct Login: Sendable, Hashable {
     package let id: LoginID
-    /// Unique in the vault.
+    /// Unique among the logins of one origin. Where both have it, the configured login is meant.
     package let name: String
+    package let origin: LoginOrigin
     package let endpoint: EndpointID
     package let user: String
     package let domain: String

@@ -4,6 +4,7 @@ import Platform
 
 /// Names one login for good, however it is renamed: 16 random bytes.
 package struct LoginID: Sendable, Hashable, CustomStringConvertible {
+    static let byteCount = 16
     let bytes: [UInt8]
 
     /// - Parameter text: 32 hexadecimal digits.
@@ -13,7 +14,7 @@ package struct LoginID: Sendable, Hashable, CustomStringConvertible {
     }
 
     init?(bytes: [UInt8]) {
-        guard bytes.count == 16 else { return nil }
+        guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 

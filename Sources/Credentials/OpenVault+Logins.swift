@@ -53,6 +53,7 @@ extension Login {
     init(_ entry: VaultEntry, _ pinned: PinnedEndpoint) {
         id = entry.id
         name = entry.name
+        origin = .vault
         endpoint = entry.endpoint
         user = entry.user
         domain = entry.domain

@@ -9,6 +9,8 @@ package struct VaultOptions: Sendable {
     package var directory: String
     /// What keeps keys outside the vault; the best comes first.
     package var keyProviders: [any KeyProvider]
+    /// What the administrator laid down beside the vault.
+    package var configuredLogins = ConfiguredLogins()
     /// For passphrase slots made from now on; nil measures what this machine does in a quarter of a second.
     package var cost: ScryptCost?
     package var lockPolicy: VaultLockPolicy

@@ -3,7 +3,7 @@
 import CLibCrypto
 
 /// Lends plain memory for what is too large for the arena, zero at first, and wipes it afterwards.
-func withWipedBytes<R>(
+func withWipedBytes<R: ~Copyable>(
     _ count: Int,
     _ body: (UnsafeMutableRawBufferPointer) throws(CredentialError) -> R
 ) throws(CredentialError) -> R {

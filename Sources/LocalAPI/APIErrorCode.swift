@@ -29,6 +29,7 @@ public enum APIErrorCode: String, Sendable, Hashable, CaseIterable {
     case slotNotPresented = "org.relativityd.Credentials.SlotNotPresented"
     case loginNotFound = "org.relativityd.Credentials.LoginNotFound"
     case loginExists = "org.relativityd.Credentials.LoginExists"
+    case loginReadOnly = "org.relativityd.Credentials.LoginReadOnly"
     case invalidLogin = "org.relativityd.Credentials.InvalidLogin"
     case plaintextNotAllowed = "org.relativityd.Credentials.PlaintextNotAllowed"
 

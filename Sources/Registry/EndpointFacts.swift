@@ -6,6 +6,8 @@ import Endpoints
 struct EndpointFacts {
     let id: EndpointID
     let manual: ManualEntry?
+    /// The administrator laid `manual` down.
+    let isConfigured: Bool
     let settings: EndpointSettings
     let contact: Contact?
     let seen: [RegistryState.Seen]
@@ -17,7 +19,7 @@ struct EndpointFacts {
         return Endpoint(
             id: id,
             name: manual?.name ?? latest?.sighting.key.instance.name ?? id.text,
-            origin: manual == nil ? .discovered : .manual,
+            origin: isConfigured ? .configured : manual == nil ? .discovered : .manual,
             state: state,
             stateReason: reason,
             url: settings.applied(to: url),

@@ -15,6 +15,14 @@ extension EndpointID {
         return made(of: digest)
     }
 
+    /// The id of a server that the administrator laid down: the same after every restart and on every machine.
+    @Sendable package static func derived(from url: ServerURL) -> EndpointID {
+        guard let digest = try? SHA256.digest(of: Array("relativityd/url\0\(url)".utf8)) else {
+            preconditionFailure("libcrypto without SHA-256")
+        }
+        return made(of: digest)
+    }
+
     /// A fresh id for a server that the user adds.
     package static func random() throws(PlatformError) -> EndpointID {
         made(of: try SystemRandom().bytes(byteCount))

@@ -49,6 +49,11 @@ package actor EndpointRegistry {
         return note
     }
 
+    /// Puts in servers that the administrator laid down; after `load`.
+    package func configure(_ servers: [(id: EndpointID, entry: ManualEntry)]) {
+        for server in servers { publish(state.configure(server.entry, id: server.id)) }
+    }
+
     // MARK: Sightings
 
     /// Applies the events of one source until it ends.
@@ -185,10 +190,11 @@ package actor EndpointRegistry {
     }
 
     private var file: EndpointFile {
-        let ids = Set(state.manual.keys).union(state.settings.keys).sorted { $0.text < $1.text }
+        let own = state.manual.filter { !state.configured.contains($0.key) }
+        let ids = Set(own.keys).union(state.settings.keys).sorted { $0.text < $1.text }
         return EndpointFile(
             entries: ids.map { id in
-                .init(id: id, manual: state.manual[id], settings: state.settings[id] ?? EndpointSettings())
+                .init(id: id, manual: own[id], settings: state.settings[id] ?? EndpointSettings())
             }
         )
     }

@@ -11,6 +11,8 @@ package enum RegistryError: Error, Hashable {
     case alreadyAdded(name: String)
     case invalidName(String)
     case notManual(name: String)
+    /// The administrator laid it down.
+    case configured(name: String)
     case full(limit: Int)
     case notSaved(reason: String)
     case tooManyWatchers(limit: Int)
@@ -31,6 +33,8 @@ extension RegistryError: CustomStringConvertible {
             "'\(Printable(name))' is no name: use 1 to 63 bytes of printable text that do not begin with -"
         case .notManual(let name):
             "'\(Printable(name))' was not added by hand: it goes when its server no longer announces itself"
+        case .configured(let name):
+            "'\(Printable(name))' was laid down by the administrator of this machine, and goes with its logins"
         case .full(let limit): "there are \(limit) endpoints added by hand already, the limit"
         case .notSaved(let reason): "the list of endpoints could not be saved: \(reason)"
         case .tooManyWatchers(let limit): "there are \(limit) watchers already, the limit"

@@ -23,6 +23,8 @@ package struct RegistryState: Sendable {
     private let deriveID: @Sendable (ServiceInstance) -> EndpointID
     package private(set) var manual: [EndpointID: ManualEntry] = [:]
     package private(set) var settings: [EndpointID: EndpointSettings] = [:]
+    /// Those of `manual` that the administrator laid down: not ours to save or to remove.
+    package private(set) var configured: Set<EndpointID> = []
     private var contacts: [EndpointID: Contact] = [:]
     private var instances: [InstanceName: Instance] = [:]
     private var owned: [EndpointID: Set<InstanceName>] = [:]
@@ -48,6 +50,7 @@ package struct RegistryState: Sendable {
         return EndpointFacts(
             id: id,
             manual: manual[id],
+            isConfigured: configured.contains(id),
             settings: settings[id] ?? EndpointSettings(),
             contact: contacts[id],
             seen: seen
@@ -197,6 +200,12 @@ package struct RegistryState: Sendable {
         }
     }
 
+    /// Puts in a server that the administrator laid down, over what the user saved under the same id.
+    package mutating func configure(_ entry: ManualEntry, id: EndpointID) -> [RegistryChange] {
+        configured.insert(id)
+        return putBack(entry, settings: settings[id], id: id)
+    }
+
     /// Makes an entry what it was, as it was saved or before a change that failed; nil for none.
     package mutating func putBack(
         _ entry: ManualEntry?,
@@ -215,6 +224,7 @@ package struct RegistryState: Sendable {
     /// Removes an entry and what was set for it; what is announced meanwhile stays as a discovered endpoint.
     package mutating func remove(_ id: EndpointID) throws(RegistryError) -> [RegistryChange] {
         guard let endpoint = endpoint(id) else { throw .notFound(reference: id.text) }
+        guard !configured.contains(id) else { throw .configured(name: endpoint.name) }
         guard manual[id] != nil || settings[id] != nil else { throw .notManual(name: endpoint.name) }
         let names = owned[id] ?? []
         return observing([id] + names.flatMap(homes)) { state in

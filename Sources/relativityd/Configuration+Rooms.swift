@@ -3,6 +3,8 @@
 import Broker
 import Configuration
 import Credentials
+import Endpoints
+import Glibc
 import Platform
 import Registry
 import Varlink
@@ -33,15 +35,38 @@ extension VarlinkLimits {
 }
 
 extension VaultOptions {
-    init(_ configuration: DaemonConfiguration, directories: Directories, environment: Environment) {
+    init(
+        _ configuration: DaemonConfiguration,
+        directories: Directories,
+        environment: Environment,
+        logins: ConfiguredLogins
+    ) {
         self.init(
             directory: directories.data,
             keyProviders: [
                 CredentialsDirectory(path: environment["CREDENTIALS_DIRECTORY"]),
+                SystemdCreds(directory: directories.data),
                 KeyFile(directory: directories.state),
             ]
         )
         lockPolicy = VaultLockPolicy(idle: configuration.idleLock, absolute: configuration.absoluteLock)
+        configuredLogins = logins
         memory = configuration.memory == .memfdSecret ? .memfdSecret : .mlock
+    }
+}
+
+extension ConfiguredLogins {
+    /// Those in `$CREDENTIALS_DIRECTORY`.
+    init(_ environment: Environment) {
+        self.init(
+            directory: environment["CREDENTIALS_DIRECTORY"],
+            now: UInt64(clamping: time(nil)),
+            endpointID: EndpointID.derived(from:)
+        )
+    }
+
+    /// Their servers, as the registry takes them.
+    var entries: [(id: EndpointID, entry: ManualEntry)] {
+        servers.map { ($0.id, ManualEntry(name: $0.name, url: $0.url)) }
     }
 }

@@ -28,6 +28,7 @@ final class Daemon: Sendable {
     private let filter = AddressFilter()
     private let registry: EndpointRegistry
     private let store: CredentialStore
+    private let configuredLogins: ConfiguredLogins
     private let broker: ConnectionBroker
     private let server: LocalAPIServer
     private let notes = StatusNotes()
@@ -58,8 +59,14 @@ final class Daemon: Sendable {
             store: EndpointStore(directory: directories.data, pool: pool),
             limits: RegistryLimits(configuration)
         )
+        configuredLogins = ConfiguredLogins(environment)
         store = CredentialStore(
-            VaultOptions(configuration, directories: directories, environment: environment),
+            VaultOptions(
+                configuration,
+                directories: directories,
+                environment: environment,
+                logins: configuredLogins
+            ),
             loop: loop,
             pool: pool
         )
@@ -90,6 +97,8 @@ final class Daemon: Sendable {
     /// Reads what was saved, and listens. When it returns, callers can be served.
     func start(_ passed: PassedSockets) async throws {
         if let note = await registry.load() { notes.add(note) }
+        await registry.configure(configuredLogins.entries)
+        for problem in configuredLogins.problems { notes.add(problem) }
         // What is wrong with the vault does not keep the daemon from serving; status goes on telling it.
         do {
             try await store.load()

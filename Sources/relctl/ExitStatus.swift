@@ -38,7 +38,7 @@ enum ExitStatus: Int32 {
             .slotNotPresented:
             self = .usage
         case .failed, .notPermitted, .endpointExists, .endpointNotManual, .notSaved, .watcherTooSlow, .vaultExists,
-            .unsafeStore, .loginExists, .protocolFailure, .tooManyAdapters, .slotNeeded, .slotExists:
+            .unsafeStore, .loginExists, .loginReadOnly, .protocolFailure, .tooManyAdapters, .slotNeeded, .slotExists:
             self = .failed
         }
     }

@@ -116,6 +116,7 @@ enum Records {
     private static func login(_ text: String?) -> LoginRecord {
         LoginRecord(
             name: "office",
+            origin: .configured,
             endpoint: "a",
             user: "u",
             domain: text,

@@ -40,6 +40,27 @@ struct EndpointRegistryTests {
         #expect(await second.snapshot.endpoints == [set])
     }
 
+    @Test("a server of the administrator is listed, may be set, but is neither saved nor removed")
+    func configured() async throws {
+        let first = registry()
+        #expect(await first.load() == nil)
+        let id = EndpointID.derived(from: office)
+        await first.configure([(id, ManualEntry(name: "office", url: office))])
+        #expect(try await first.find("office").origin == .configured)
+        await #expect(throws: RegistryError.alreadyAdded(name: "office")) {
+            try await first.add(name: "mine", url: office)
+        }
+        let set = try await first.set(id, EndpointSettings(dataService: "D"))
+        #expect(set.origin == .configured)
+        await #expect(throws: RegistryError.configured(name: "office")) { try await first.remove(id) }
+
+        let second = registry()
+        #expect(await second.load() == nil)
+        #expect(await second.snapshot.endpoints == [])
+        await second.configure([(EndpointID.derived(from: office), ManualEntry(name: "office", url: office))])
+        #expect(await second.snapshot.endpoints == [set])
+    }
+
     @Test(
         "a file that cannot be used is set aside with a note",
         arguments: [

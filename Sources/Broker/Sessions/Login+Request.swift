@@ -6,6 +6,9 @@ package import NIOCore
 package import Remoting
 
 extension Login {
+    /// What its sessions are shared under.
+    var sessionKey: SharedSessions<ServerSession>.Key { origin == .configured ? .configured(id) : .login(id) }
+
     /// What its permission to be sent depends on.
     var binding: LoginBinding {
         LoginBinding(pin: pin, allowsPlaintext: allowsPlaintext, networkID: networkID)

@@ -37,7 +37,7 @@ package struct ServerConnector: Sendable {
     /// Where an endpoint is now: what the user typed, looked up, or what was announced.
     func candidates(for endpoint: Endpoint) async throws -> [IPAddress] {
         switch endpoint.origin {
-        case .manual: return try await HostResolver(pool: pool).addresses(of: endpoint.url.host)
+        case .manual, .configured: return try await HostResolver(pool: pool).addresses(of: endpoint.url.host)
         case .discovered: return endpoint.addresses
         }
     }
@@ -142,8 +142,10 @@ package struct ServerConnector: Sendable {
             guard login.allowsPlaintext else {
                 throw .plaintextNotAllowed(reason: "this was not allowed for the login")
             }
-            guard networkID() == login.networkID else {
-                throw .plaintextNotAllowed(reason: "it was allowed on another network than this")
+            let network = networkID()
+            guard network == login.networkID else {
+                let here = network.map { "this one, \(HexText.encode($0))" } ?? "this one, which has no gateway"
+                throw .plaintextNotAllowed(reason: "it was allowed on another network than \(here)")
             }
         }
     }

@@ -8,6 +8,8 @@ import Endpoints
 struct SharedSessions<Session: AnyObject> {
     enum Key: Hashable {
         case login(LoginID)
+        /// The same for a login that no vault is needed for.
+        case configured(LoginID)
         case anonymous(EndpointID)
 
         var needsVault: Bool {

@@ -5,7 +5,7 @@ public import JSON
 /// One endpoint as `org.relativityd.Registry` shows it.
 public struct EndpointRecord: APIMessage {
     public enum Origin: String, Sendable, Hashable, CaseIterable {
-        case discovered, manual
+        case discovered, manual, configured
     }
 
     public enum State: String, Sendable, Hashable, CaseIterable {

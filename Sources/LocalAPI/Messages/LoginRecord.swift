@@ -4,7 +4,12 @@ public import JSON
 
 /// One login; never its secret.
 public struct LoginRecord: APIMessage {
+    public enum Origin: String, Sendable, Hashable, CaseIterable {
+        case vault, configured
+    }
+
     public var name: String
+    public var origin: Origin
     public var endpoint: String
     public var user: String
     public var domain: String?
@@ -17,6 +22,7 @@ public struct LoginRecord: APIMessage {
 
     public init(
         name: String,
+        origin: Origin,
         endpoint: String,
         user: String,
         domain: String?,
@@ -27,6 +33,7 @@ public struct LoginRecord: APIMessage {
         created: Int64
     ) {
         self.name = name
+        self.origin = origin
         self.endpoint = endpoint
         self.user = user
         self.domain = domain
@@ -39,6 +46,7 @@ public struct LoginRecord: APIMessage {
 
     public init(json: JSONObject) throws(JSONShapeError) {
         name = try json.string("name")
+        origin = try json.word("origin")
         endpoint = try json.string("endpoint")
         user = try json.string("user")
         domain = try json.optionalString("domain")
@@ -52,6 +60,7 @@ public struct LoginRecord: APIMessage {
     public var json: JSONObject {
         JSONObject(members: [
             "name": .string(name),
+            "origin": .string(origin.rawValue),
             "endpoint": .string(endpoint),
             "user": .string(user),
             "domain": domain.jsonValue,

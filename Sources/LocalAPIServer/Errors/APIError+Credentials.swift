@@ -24,8 +24,9 @@ extension APIError {
             case .slotNeeded: .slotNeeded
             case .slotExists: .slotExists
             case .slotNotPresented: .slotNotPresented
+            case .loginIsConfigured: .loginReadOnly
             case .pinMismatch: .identityConflict
-            case .invalid: .invalidLogin
+            case .invalid, .configuredLoginLost: .invalidLogin
             }
         var details = JSONObject()
         if case .slotAmbiguous(_, let candidates) = error {

@@ -15,7 +15,7 @@ extension APIError {
             self.init(.endpointAmbiguous, text, hint: "use one of the ids", details: ["candidates": .array(ids)])
         case .nameTaken, .alreadyAdded: self.init(.endpointExists, text, hint: "relctl list")
         case .invalidName: self.init(.invalidEndpoint, text)
-        case .notManual: self.init(.endpointNotManual, text)
+        case .notManual, .configured: self.init(.endpointNotManual, text)
         case .full: self.init(.notSaved, text, hint: "relctl endpoint remove NAME")
         case .notSaved: self.init(.notSaved, text, hint: "see that the data directory can be written")
         case .tooManyWatchers, .watcherTooSlow: self.init(.watcherTooSlow, text, hint: "relctl watch")

@@ -70,8 +70,12 @@ struct CredentialsInterface: VarlinkInterface {
     // MARK: Logins
 
     private func listLogins(_ call: VarlinkCall) async throws {
-        let logins = try await store.logins().sorted { $0.name < $1.name }
-        call.reply(["logins": .array(try logins.map { .object(try LoginRecord($0).json) })])
+        let (logins, missing) = await store.loginsInReach
+        if let missing, logins.isEmpty { throw missing }
+        let sorted = logins.sorted { ($0.name, $0.origin.rawValue) < ($1.name, $1.origin.rawValue) }
+        var reply: JSONObject = ["logins": .array(try sorted.map { .object(try LoginRecord($0).json) })]
+        if let missing, await store.state != .absent { reply["missing"] = .string(missing.description) }
+        call.reply(reply)
     }
 
     private func addLogin(_ call: VarlinkCall) async throws {
@@ -121,7 +125,7 @@ struct CredentialsInterface: VarlinkInterface {
     }
 
     private func removeLogin(_ call: VarlinkCall) async throws {
-        let login = try await store.login(named: try call.parameters.string("login"))
+        let login = try await store.ownLogin(named: try call.parameters.string("login"))
         try await store.remove(login.name)
         await broker.forget(login.id)
         call.reply()

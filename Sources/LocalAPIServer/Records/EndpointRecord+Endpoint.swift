@@ -8,7 +8,7 @@ extension EndpointRecord {
         self.init(
             id: endpoint.id.text,
             name: endpoint.name,
-            origin: endpoint.origin == .manual ? .manual : .discovered,
+            origin: Origin(endpoint.origin),
             state: State(endpoint.state),
             stateReason: endpoint.stateReason,
             url: endpoint.url.description,
@@ -36,6 +36,17 @@ extension EndpointRecord.State {
             case .stale: .stale
             case .reachable: .reachable
             case .unreachable: .unreachable
+            }
+    }
+}
+
+extension EndpointRecord.Origin {
+    fileprivate init(_ origin: Endpoints.Origin) {
+        self =
+            switch origin {
+            case .discovered: .discovered
+            case .manual: .manual
+            case .configured: .configured
             }
     }
 }

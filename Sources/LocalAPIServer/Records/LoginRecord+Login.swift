@@ -9,6 +9,7 @@ extension LoginRecord {
     init(_ login: Login) throws {
         self.init(
             name: login.name,
+            origin: login.origin == .configured ? .configured : .vault,
             endpoint: login.endpoint.text,
             user: login.user,
             domain: login.domain.isEmpty ? nil : login.domain,

@@ -122,6 +122,35 @@ public final class VarlinkConnection {
         }
         return try receiveReply(due).parameters
     }
+
+    /// Sends a call frame that the caller has made and takes the reply frame into the caller's memory, for calls with a
+    /// secret in them: this process keeps no other copy of either.
+    ///
+    /// - Parameters:
+    ///   - frame: with its NUL.
+    ///   - room: what it holds after a failure is undefined.
+    /// - Returns: the length of the reply frame without its NUL. It may be an error, and may turn out not to be JSON.
+    public func callUnbuffered(
+        _ frame: UnsafeRawBufferPointer,
+        into room: UnsafeMutableRawBufferPointer,
+        deadline: Duration? = nil
+    ) throws(VarlinkClientError) -> Int {
+        let due = Deadline(after: deadline ?? self.deadline)
+        try send(frame, due)
+        return try withSocket { socket throws(VarlinkClientError) in
+            var filled = 0
+            while filled < room.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
+                let received = try socket.receive(into: rest, deadline: due)
+                if let end = rest[..<received].firstIndex(of: 0) {
+                    guard end == received - 1 else { throw .malformed("more than one reply") }
+                    return filled + end
+                }
+                filled += received
+            }
+            throw .tooLong(limit: room.count)
+        }
+    }
 }
 
 extension VarlinkConnection {

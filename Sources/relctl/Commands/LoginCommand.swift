@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Endpoints
 import JSON
 import LocalAPI
 
@@ -24,12 +25,20 @@ struct LoginCommand: ParsableCommand {
             }
             let logins = try reply.objects("logins").map { try LoginRecord(json: $0) }
             let rows = logins.map { login in
-                [login.name, login.user, login.domain ?? "-", login.schema ?? "-", login.endpoint, Self.pin(login)]
+                [
+                    login.name, login.origin.rawValue, login.user, login.domain ?? "-", login.schema ?? "-",
+                    login.endpoint, Self.pin(login),
+                ]
+            }
+            if let missing = try reply.optionalString("missing") {
+                Terminal.writeError("without those of the vault: \(Printable(missing))\n")
             }
             if rows.isEmpty {
                 Terminal.writeError("no logins: relctl login add ENDPOINT --user USER\n")
             } else {
-                Terminal.write(Table(["NAME", "USER", "DOMAIN", "SCHEMA", "ENDPOINT", "BOUND TO"], rows).text)
+                Terminal.write(
+                    Table(["NAME", "ORIGIN", "USER", "DOMAIN", "SCHEMA", "ENDPOINT", "BOUND TO"], rows).text
+                )
             }
         }
 

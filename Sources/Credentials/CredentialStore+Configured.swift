@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CredentialStore {
+    /// Every login that can be told now, those of the administrator first, and why those of the vault are not among them.
+    package var loginsInReach: (logins: [Login], missing: CredentialError?) {
+        let configured = disk.options.configuredLogins.logins
+        do throws(CredentialError) {
+            return (configured + (try open().logins), nil)
+        } catch {
+            return (configured, error)
+        }
+    }
+
+    /// The login of the vault with this name, to change or remove it.
+    ///
+    /// - Throws: `CredentialError.loginIsConfigured` if only the administrator has one of that name.
+    package func ownLogin(named name: String) throws -> Login {
+        let isConfigured = disk.options.configuredLogins.login(named: name) != nil
+        do throws(CredentialError) {
+            if let login = try open().logins.first(where: { $0.name == name }) { return login }
+        } catch {
+            throw isConfigured ? CredentialError.loginIsConfigured(name) : error
+        }
+        throw isConfigured ? CredentialError.loginIsConfigured(name) : CredentialError.noSuchLogin(name)
+    }
+}

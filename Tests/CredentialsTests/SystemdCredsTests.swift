@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+@Suite("Key provider systemd-creds", .timeLimit(.minutes(1)))
+struct SystemdCredsTests {
+    private let fixture: StoreFixture
+    private let service: SystemdCredsStandIn
+    private let provider: SystemdCreds
+    private static let storeID = [UInt8](1...16)
+
+    init() throws {
+        fixture = try StoreFixture()
+        service = try SystemdCredsStandIn(at: fixture.temporary.path(of: "s"))
+        provider = SystemdCreds(
+            directory: fixture.options.directory,
+            socketPath: service.path,
+            deadline: .milliseconds(300)
+        )
+    }
+
+    /// Why the provider did not work; nil when it did.
+    private func refusal(_ work: () throws(CredentialError) -> Void) -> String? {
+        do throws(CredentialError) {
+            try work()
+            return nil
+        } catch {
+            guard case .providerUnavailable(.systemdCreds, let reason) = error else { return "wrong error: \(error)" }
+            return reason
+        }
+    }
+
+    private func readKey() -> String? {
+        refusal { () throws(CredentialError) in _ = try provider.key(for: Self.storeID, in: fixture.arena) }
+    }
+
+    @Test("a key is kept encrypted beside the vault, for one vault, until it is removed")
+    func roundTrip() throws {
+        defer { service.stop() }
+        try provider.probe(in: fixture.arena)
+        #expect(readKey()?.contains("is not there") == true)
+        let key = try provider.makeKey(for: Self.storeID, in: fixture.arena)
+        #expect(key.count == 32)
+        let again = try provider.key(for: Self.storeID, in: fixture.arena).isEqual(to: key)
+        #expect(again)
+        let same = try provider.makeKey(for: Self.storeID, in: fixture.arena).isEqual(to: key)
+        #expect(same)
+        let other = try provider.makeKey(for: Self.storeID.reversed(), in: fixture.arena)
+        let isSame = other.isEqual(to: key)
+        #expect(!isSame)
+
+        let file = "data/" + SystemdCreds.fileName(Self.storeID)
+        var facts = stat()
+        #expect(stat(fixture.temporary.path(of: file), &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        // Under another vault's name systemd does not open it.
+        rename(
+            fixture.temporary.path(of: file),
+            fixture.temporary.path(of: "data/" + SystemdCreds.fileName(Self.storeID.reversed()))
+        )
+        let moved = refusal { () throws(CredentialError) in
+            _ = try provider.key(for: Self.storeID.reversed(), in: fixture.arena)
+        }
+        #expect(moved == "the stored key belongs to another vault")
+
+        try provider.removeKey(for: Self.storeID.reversed())
+        try provider.removeKey(for: Self.storeID.reversed())
+        #expect(fixture.names.isEmpty)
+    }
+
+    @Test("every way in which the service can fail is named, in time, and leaves no file", arguments: Fault.allCases)
+    func faults(_ fault: Fault) throws {
+        defer { service.stop() }
+        service.behave(fault, at: fault == .noInterface ? "GetInfo" : "Decrypt")
+        let start = ContinuousClock.now
+        let make = refusal { () throws(CredentialError) in
+            _ = try provider.makeKey(for: Self.storeID, in: fixture.arena)
+        }
+        #expect(ContinuousClock.now - start < .seconds(5))
+        let reason = try #require(make)
+        #expect(!reason.hasPrefix("wrong error"), "\(reason)")
+        #expect(reason.contains(try #require(Self.expected[fault])), "\(fault): \(reason)")
+        #expect(fixture.names.isEmpty)
+        #expect(refusal { () throws(CredentialError) in try provider.probe(in: fixture.arena) } == reason)
+    }
+
+    typealias Fault = SystemdCredsStandIn.Fault
+    private static let expected: [Fault: String] = [
+        .noInterface: "does not have io.systemd.Credentials",
+        .silent: "no answer in time",
+        .hangsUp: "closed the connection",
+        .notJSON: "no JSON object",
+        .twoReplies: "more than one reply",
+        .endless: "longer than 131072 bytes",
+        .noMember: "no 'data'",
+        .memberTwice: "no JSON object",
+        .otherKey: "another key than it was given",
+        .shortKey: "than a key of 32 bytes",
+        .longKey: "than a key of 32 bytes",
+        .notBase64: "than a key of 32 bytes",
+    ]
+
+    @Test(
+        "what systemd refuses is told in words, and the stored key stays",
+        arguments: [
+            ("org.varlink.service.PermissionDenied", "polkit"),
+            ("io.systemd.InteractiveAuthenticationRequired", "polkit"),
+            ("io.systemd.Credentials.BadFormat", "damaged"),
+            ("io.systemd.Credentials.KeyBelongsToOtherTPM", "another TPM"),
+            ("io.systemd.Credentials.TPMInDictionaryLockout", "wrong attempts"),
+            ("io.systemd.Credentials.UnexpectedPCRState", "such a start"),
+            ("io.systemd.Credentials.BadScope", "another user"),
+            ("io.systemd.Credentials.NullKeyNotAllowed", "not encrypted"),
+            ("io.systemd.Credentials.Neu\u{1B}", #"Neu\u{1b}"#),
+            ("io.systemd.System", "errno unknown"),
+            ("org.varlink.service.MethodNotFound", "MethodNotFound"),
+        ]
+    )
+    func refusals(_ error: String, _ words: String) throws {
+        defer { service.stop() }
+        _ = try provider.makeKey(for: Self.storeID, in: fixture.arena)
+        service.behave(error: error)
+        #expect(readKey()?.lowercased().contains(words.lowercased()) == true, "\(readKey() ?? "nothing")")
+        #expect(fixture.names == [SystemdCreds.fileName(Self.storeID)])
+        let again = refusal { () throws(CredentialError) in
+            _ = try provider.makeKey(for: Self.storeID, in: fixture.arena)
+        }
+        #expect(again == readKey())
+    }
+
+    @Test("without the service, or when it has gone, the provider says what it takes")
+    func absent() throws {
+        service.stop()
+        let nowhere = SystemdCreds(directory: fixture.options.directory, socketPath: "/nowhere/socket")
+        let reason = refusal { () throws(CredentialError) in try nowhere.probe(in: fixture.arena) }
+        #expect(reason?.contains("systemd 256") == true, "\(reason ?? "")")
+        // Accepted by nobody any more.
+        #expect(refusal { () throws(CredentialError) in try provider.probe(in: fixture.arena) } != nil)
+    }
+
+    @Test("a damaged, foreign or open file is refused before systemd is asked")
+    func files() throws {
+        defer { service.stop() }
+        _ = try provider.makeKey(for: Self.storeID, in: fixture.arena)
+        let calls = service.calls.count
+        let name = "data/" + SystemdCreds.fileName(Self.storeID)
+        for content in ["", "\n", "not base64!", String(repeating: "A", count: 65 << 10)] {
+            fixture.temporary.write(Array(content.utf8), to: name, mode: 0o600)
+            #expect(readKey()?.contains("is damaged") == true, "\(content.prefix(20))")
+        }
+        fixture.temporary.write(Array("AAAA".utf8), to: name, mode: 0o644)
+        #expect(throws: CredentialError.self) { _ = try provider.key(for: Self.storeID, in: fixture.arena) }
+        #expect(service.calls.count == calls)
+    }
+
+    @Test("a vault under systemd's key opens again; under another key it is a wrong key")
+    func vault() async throws {
+        defer { service.stop() }
+        var fixture = fixture
+        fixture.options.keyProviders = [provider]
+        let store = fixture.store()
+        try await store.load()
+        try await store.create(.provider(.systemdCreds))
+        #expect(await store.status.slots.map(\.kind) == [.systemdCreds])
+        try await fixture.add(1, to: store)
+
+        let disk = VaultDisk(options: fixture.options)
+        #expect(try disk.open(.provider(.systemdCreds)).logins.count == 1)
+        service.behave(.otherKey)
+        #expect(throws: CredentialError.wrongKey) { try disk.open(.provider(.systemdCreds)) }
+        service.behave(error: "org.varlink.service.PermissionDenied")
+        #expect(throws: CredentialError.providerUnavailable(.systemdCreds, reason: "polkit does not permit it")) {
+            try disk.open(.provider(.systemdCreds))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Logins of the administrator, from the command line", .timeLimit(.minutes(2)))
+struct RolledOutLoginTests {
+    private let deployment = Deployment()
+
+    /// What an administrator writes about a server on this machine.
+    private func write(_ password: String, to name: String, port: Int) throws {
+        // The pin's canonical record (docs/vault-format.md) for plain HTTP on loopback: tier, address, port.
+        let record: [UInt8] = [0, 4, 0, 127, 0, 0, 1, 2, 0, UInt8(port & 0xFF), UInt8(port >> 8)]
+        let lines = [
+            "# A comment", "url=127.0.0.1:\(port)", "user=simple", "domain=DASamples", "schema=Simple",
+            "pin=" + HexText.encode(try SHA256.digest(of: record)), "allow_plaintext=yes",
+            "password=\(password)", "",
+        ]
+        mkdir(deployment.home.path(of: "credentials"), 0o700)
+        let bytes = Array(lines.joined(separator: "\n").utf8)
+        deployment.home.write(bytes, to: "credentials/relativityd.login.\(name)", mode: 0o400)
+    }
+
+    private func start() async throws -> Supervised {
+        try await deployment.startDaemon(environment: [
+            "CREDENTIALS_DIRECTORY": deployment.home.path(of: "credentials")
+        ])
+    }
+
+    @Test("it logs in without a vault, outlives a lock, and cannot be removed; a bad file shows in status")
+    func withoutVault() async throws {
+        let server = try await deployment.startServer()
+        try write("simple", to: "office", port: server.port)
+        try write("simple", to: "stale", port: server.port == 1 ? 2 : 1)
+        deployment.home.write(
+            Array("user=x\nsecret words\n".utf8),
+            to: "credentials/relativityd.login.bad",
+            mode: 0o400
+        )
+        let daemon = try await start()
+
+        let list = try #require(try await deployment.json("login", "list").arrayValue)
+        #expect(try list.map { try #require($0.objectValue).string("name") } == ["office", "stale"])
+        #expect(try list.map { try #require($0.objectValue).string("origin") } == ["configured", "configured"])
+        let endpoint = try #require(try await deployment.json("show", "office").objectValue)
+        #expect(try endpoint.string("origin") == "configured")
+        let status = try await deployment.relctl("status")
+        #expect(status.standardOutput.contains("relativityd.login.bad' is not taken: line 2"), "\(status)")
+        #expect(!status.standardOutput.contains("secret words"))
+
+        #expect(try await deployment.success("login", "test", "office").contains("ok  login"))
+        let removed = try await deployment.relctl("login", "remove", "office")
+        #expect(removed.status == 1 && removed.standardError.contains("administrator"), "\(removed)")
+        #expect(try await deployment.relctl("endpoint", "remove", "office").status == 1)
+
+        let (holder, adapter) = try await deployment.holdAdapter("office")
+        #expect(try adapter.string("login") == "office")
+        try await deployment.initialiseVault()
+        try await deployment.success("vault", "lock")
+        let adapters = try #require(try await deployment.json("adapter", "list").arrayValue)
+        #expect(adapters.count == 1)
+        let locked = try await deployment.relctl("login", "list")
+        #expect(locked.status == 0 && locked.standardError.contains("vault is locked"), "\(locked)")
+        #expect(locked.standardOutput.contains("office"))
+        holder.signal(15)
+        _ = holder.wait()
+        try await daemon.end()
+        #expect(!TextFile.text(of: deployment.daemonLog).contains("secret words"))
+    }
+
+    @Test("a password that the server refuses is refused as any other; another pin sends nothing")
+    func refused() async throws {
+        let server = try await deployment.startServer()
+        try write("wrong", to: "office", port: server.port)
+        let daemon = try await start()
+        #expect(try await deployment.relctl("adapter", "open", "office", "--ttl", "60").status == 13)
+        #expect(deployment.requests(of: "LoginService.LoginEx") == 1)
+        // The daemon goes by the files as they were at its start.
+        try write("simple", to: "office", port: server.port + 1)
+        let changed = try await deployment.relctl("login", "test", "office")
+        #expect(changed.status != 0 && changed.standardOutput.contains("has changed"), "\(changed)")
+        #expect(deployment.requests(of: "LoginService.LoginEx") == 1)
+        try await daemon.end()
+    }
+}
