@@ -48,6 +48,10 @@ int relx_exchange(int old_directory, const char *old_name, int new_directory, co
     return renameat2(old_directory, old_name, new_directory, new_name, RENAME_EXCHANGE) == 0 ? 0 : -errno;
 }
 
+int relx_rename_new(int old_directory, const char *old_name, int new_directory, const char *new_name) {
+    return renameat2(old_directory, old_name, new_directory, new_name, RENAME_NOREPLACE) == 0 ? 0 : -errno;
+}
+
 int relx_try_lock(int descriptor) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : -errno;

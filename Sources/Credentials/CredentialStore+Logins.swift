@@ -5,14 +5,16 @@ import EventLoops
 package import Platform
 
 extension CredentialStore {
-    /// All logins, without their secrets, in the order they were added.
-    package func logins() throws -> [Login] {
-        try open().logins
+    /// All logins, without their secrets, in the order they were added; also those that another daemon has added.
+    package func logins() async throws -> [Login] {
+        _ = try open()
+        await refresh()
+        return try open().logins
     }
 
     /// - Throws: `CredentialError.noSuchLogin`
-    package func login(named name: String) throws -> Login {
-        guard let login = try open().logins.first(where: { $0.name == name }) else {
+    package func login(named name: String) async throws -> Login {
+        guard let login = try await logins().first(where: { $0.name == name }) else {
             throw CredentialError.noSuchLogin(name)
         }
         return login

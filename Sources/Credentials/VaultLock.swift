@@ -20,7 +20,7 @@ enum VaultLock {
         _ body: () throws(CredentialError) -> R
     ) throws(CredentialError) -> R {
         let file = try translated { () throws(PlatformError) in
-            try ProtectedFile.openOrCreate(fileName, in: directory, maximumBytes: maximumHolderBytes)
+            try ProtectedFile.openOrCreate(fileName, in: directory, maximumBytes: .max)
         }
         let started = ContinuousClock.now
         while true {

@@ -19,6 +19,9 @@ int relx_map_secret_memory(size_t size, void **address);
 /// renameat2(2) with RENAME_EXCHANGE. Returns 0, or -errno.
 int relx_exchange(int old_directory, const char *old_name, int new_directory, const char *new_name);
 
+/// renameat2(2) with RENAME_NOREPLACE: -EEXIST where the new name is taken. Returns 0, or -errno.
+int relx_rename_new(int old_directory, const char *old_name, int new_directory, const char *new_name);
+
 /// Takes an open-file-description write lock on the whole file without waiting. Returns 0, or -errno.
 int relx_try_lock(int descriptor);
 
