@@ -27,7 +27,8 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .system(let call, let subject, let errno):
             let reason = String(cString: strerror(errno))
-            return subject.isEmpty ? "\(call) failed: \(reason)" : "\(call) of \(ShellWord.quote(subject)) failed: \(reason)"
+            return subject.isEmpty
+                ? "\(call) failed: \(reason)" : "\(call) of \(ShellWord.quote(subject)) failed: \(reason)"
         case .crypto(let call):
             return "libcrypto refused \(call)"
         case .unsafePermissions(let path, let reason, let fix):

@@ -5,7 +5,9 @@ package enum ShellWord {
     /// Always one printable line: what would not be one is written as `$'...'`, which bash, ksh and zsh understand.
     package static func quote(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-        guard !isPlain else { return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'" }
+        guard !isPlain else {
+            return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        }
         var word = "$'"
         for byte in text.utf8 {
             switch byte {
