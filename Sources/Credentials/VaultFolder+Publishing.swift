@@ -19,6 +19,7 @@ extension VaultFolder {
         switch relx_exchange(directory.descriptor, name, directory.descriptor, Self.fileName) {
         case 0: try confirm(name, current)
         case -EINVAL, -ENOSYS: return try overwrite(name, current)
+        case -ENOENT: throw .conflict(reason: "the file is gone")
         case let failure: throw Self.failed("rename", path, -failure)
         }
         // It is saved. Under the temporary name stands the old file; should it stay there, the next save removes it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Platform
 import Synchronization
 
@@ -8,6 +9,8 @@ import Synchronization
 /// Reads the vault again and again, as a daemon does that only looks.
 final class Reader: Sendable {
     struct WentBack: Error {}
+
+    private static let pauseMicroseconds: UInt32 = 2_000
 
     private let fixture: ProbeFixture
     private let isStopped = Mutex(false)
@@ -35,6 +38,8 @@ final class Reader: Sendable {
             guard vault.header.generation >= newest else { throw WentBack() }
             newest = vault.header.generation
             count += 1
+            // The writers need the processor more.
+            usleep(Self.pauseMicroseconds)
         }
         return count
     }
