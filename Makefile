@@ -46,6 +46,13 @@ test: ## run all tests
 	# One after the other: many tests wait for real deadlines, and others keep every core busy for seconds.
 	swift test --no-parallel
 
+.PHONY: soak
+soak: ## run the tests that count attempts with all of theirs: hours, not minutes
+	@scripts/requirements.sh test
+	@scripts/python-env.sh
+	swift build --build-tests
+	RELATIVITYD_SOAK=1 swift test --no-parallel --filter 'CrashTests|CredentialsTests'
+
 .PHONY: demo
 demo: ## show the main job on real parts, in namespaces of its own
 	@scripts/requirements.sh demo
@@ -62,6 +69,7 @@ fuzz: ## let libFuzzer try the parsers of outside bytes, FUZZ_SECONDS each (defa
 bench: release ## measure speed and size beside the peers that they are held against
 	@scripts/requirements.sh bench
 	@scripts/python-env.sh
+	swift build -c release --static-swift-stdlib --product vault-probe
 	scripts/bench.sh
 
 .PHONY: fmt

@@ -144,6 +144,12 @@ let package = Package(
             path: "Tests/Tools/discovery-probe",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "vault-probe",
+            dependencies: ["Credentials", "Endpoints", "EventLoops", "Platform", nioCore, nioPosix],
+            path: "Tests/Tools/vault-probe",
+            swiftSettings: strict
+        ),
         tests(of: "Endpoints"),
         tests(of: "JSON"),
         tests(of: "Platform", ["CLinux", nioCore, nioPosix]),
@@ -174,6 +180,13 @@ let package = Package(
         tests(
             of: "SampleServer",
             ["Remoting", "DataAbstract", "Platform", "relativity-sample-server", nioCore, nioPosix, logging]
+        ),
+        .testTarget(
+            name: "CrashTests",
+            dependencies: [
+                "Credentials", "Endpoints", "EventLoops", "Platform", "TestSupport", "vault-probe", nioCore, nioPosix,
+            ],
+            swiftSettings: strict
         ),
         .testTarget(
             name: "SystemTests",

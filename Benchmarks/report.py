@@ -53,6 +53,9 @@ def main() -> None:
     dirty = idle["private_dirty"] / MEGABYTE
     resident = idle["resident"] / MEGABYTE
     wakeups = idle["wakeups"]
+    vault = results["vault"]
+    save = vault["save"] / vault["bare"]
+    unlock = vault["unlock"] / MILLISECOND
     rows = [
         ("relctl list : avahi-browse -rpt", beside("relctl list", "avahi-browse -rpt", MILLISECOND),
          f"{slower_browse:.0f} times faster", "50 times", slower_browse >= 50),
@@ -70,6 +73,11 @@ def main() -> None:
         ("API round trip : D-Bus call to the bus", beside("API", "D-Bus", MICROSECOND), f"{bus:.2f}", "1.00", bus < 1),
         ("API round trip : server with PyPI's varlink", beside("API", "varlink (PyPI)", MICROSECOND),
          f"{python:.2f}", "1.00", python < 1),
+        (f"save of 100 logins : bare write, fsync, rename, fsync of {vault['bytes'] / 1e3:.0f} KB",
+         f"{vault['save'] / MILLISECOND:.2f} ms : {vault['bare'] / MILLISECOND:.2f} ms",
+         f"{save:.2f}", "3.00", save <= 3),
+        ("unlock of 100 logins without scrypt", "", f"{unlock:.2f} ms", "20 ms", unlock <= 20),
+        ("list of 100 logins, with a look at the file", "", f"{vault['list'] / MILLISECOND:.2f} ms", "none", None),
         ("idle, private dirty", f"{idle['threads']:.0f} threads", f"{dirty:.2f} MB", "3 MB", dirty <= 3),
         ("idle, resident", "", f"{resident:.2f} MB", "22 MB", resident <= 22),
         (f"idle, wake-ups in {idle['seconds']:.0f} s", "", f"{wakeups:.0f}", "0", wakeups == 0),

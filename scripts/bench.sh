@@ -16,9 +16,9 @@ core=$(($(nproc) - 1))
 readonly runtime=/run/user/0
 readonly services=200
 if [ "${QUICK:-}" = 1 ]; then
-    idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5
+    idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5 saves=20
 else
-    idle_seconds=60 commands=101 browses=7 trips=9 calls=10000 events=40
+    idle_seconds=60 commands=101 browses=7 trips=9 calls=10000 events=40 saves=300
 fi
 
 die() {
@@ -148,6 +148,23 @@ measure_round_trips() {
     done
 }
 
+# On the disk that the project is on: in a tmpfs nothing is ever written, and only the arithmetic would be measured.
+measure_vault() {
+    echo "The vault: $saves saves, each beside the same bytes without a vault"
+    local probe=$root/.build/release/vault-probe vault
+    [ -x "$probe" ] || die "no vault-probe: make bench builds it"
+    vault=$(mktemp -d "$root/.build/bench-vault.XXXXXX")
+    mkdir -m 700 "$vault/credentials"
+    head -c 32 /dev/urandom >"$vault/credentials/relativityd.vault-key"
+    chmod 400 "$vault/credentials/relativityd.vault-key"
+    {
+        echo create
+        seq -f 'add login-%g' 100
+        echo "bench $saves"
+    } | "$probe" "$vault/data" "$vault/credentials" | sed -n 's/^ok {/{"name": "vault", /p' >>"$results"
+    rm -rf "$vault"
+}
+
 compile_peers
 lan up 3
 start_daemon
@@ -155,5 +172,6 @@ measure_idle
 measure_list
 measure_lag
 measure_round_trips
+measure_vault
 echo
 "$python" Benchmarks/report.py "$results"

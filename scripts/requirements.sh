@@ -13,7 +13,7 @@ packages_for() {
     case $1 in
         build) echo "$build" ;;
         check) echo "$build shellcheck" ;;
-        test) echo "$build $lan dbus-user-session systemd python3 python3-venv python3-cryptography" ;;
+        test) echo "$build $lan dbus-user-session systemd strace python3 python3-venv python3-cryptography" ;;
         demo) echo "$build $lan python3 python3-venv" ;;
         bench) echo "$build $lan libdbus-1-dev python3 python3-venv python3-cryptography" ;;
         *) fail "no list for '$1'; there are lists for build, check, test, demo and bench" ;;

@@ -48,6 +48,28 @@ int relx_exchange(int old_directory, const char *old_name, int new_directory, co
     return renameat2(old_directory, old_name, new_directory, new_name, RENAME_EXCHANGE) == 0 ? 0 : -errno;
 }
 
+int relx_rename_new(int old_directory, const char *old_name, int new_directory, const char *new_name) {
+    return renameat2(old_directory, old_name, new_directory, new_name, RENAME_NOREPLACE) == 0 ? 0 : -errno;
+}
+
+int relx_try_lock_byte(int descriptor, int64_t offset) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+    return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : -errno;
+}
+
+int relx_unlock_byte(int descriptor, int64_t offset) {
+    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+    return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : -errno;
+}
+
+int relx_find_lock(int descriptor, int64_t offset, int64_t length, int64_t *end) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = length};
+    if (fcntl(descriptor, F_OFD_GETLK, &lock) != 0) return -errno;
+    if (lock.l_type == F_UNLCK) return 0;
+    *end = lock.l_len == 0 ? INT64_MAX : lock.l_start + lock.l_len;
+    return 1;
+}
+
 int relx_try_lock(int descriptor) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : -errno;

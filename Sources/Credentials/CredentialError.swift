@@ -72,7 +72,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .wrongKey: "the passphrase or key does not open the vault"
         case .providerUnavailable(let kind, let reason): "key provider \(kind) is unavailable: \(reason)"
         case .storeBusy(let holder): "the vault is in use by \(holder)"
-        case .unsafePermissions(let path, let reason, _): "'\(path)' \(reason)"
+        case .unsafePermissions(let path, let reason, _): "\(ShellWord.quote(path)) \(reason)"
         case .conflict(let reason): "the vault was changed by another program: \(reason)"
         case .full(let what, let limit): "the vault takes no more than \(limit) \(what)"
         case .nameTaken(let name): "there is a login named '\(Printable(name))' already"

@@ -5,15 +5,18 @@ import EventLoops
 package import Platform
 
 extension CredentialStore {
-    /// All logins, without their secrets: those of the administrator, then those of the vault in the order they were added.
-    package func logins() throws -> [Login] {
-        disk.options.configuredLogins.logins + (try open().logins)
+    /// All logins, without their secrets: those of the administrator, then those of the vault in the order they were added,
+    /// also those that another daemon has added.
+    package func logins() async throws -> [Login] {
+        _ = try open()
+        await refresh()
+        return disk.options.configuredLogins.logins + (try open().logins)
     }
 
     /// - Throws: `CredentialError.noSuchLogin`
-    package func login(named name: String) throws -> Login {
+    package func login(named name: String) async throws -> Login {
         if let login = disk.options.configuredLogins.login(named: name) { return login }
-        guard let login = try open().logins.first(where: { $0.name == name }) else {
+        guard let login = try await logins().first(where: { $0.name == name }) else {
             throw CredentialError.noSuchLogin(name)
         }
         return login

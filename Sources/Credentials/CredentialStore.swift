@@ -98,8 +98,14 @@ package actor CredentialStore {
         }
     }
 
-    /// Looks again at what is on disk, which a person may have repaired or removed; an unlocked vault is not touched.
+    /// Looks again at what is on disk, which a person may have repaired or removed, or another daemon saved. An unlocked
+    /// vault stays as it is unless the file is a successor of it.
     package func refresh() async {
+        if case .unlocked(let vault, _) = phase {
+            // A file that is no successor is the next save's conflict.
+            if let newer = try? await pool.perform({ [disk] in try disk.successor(of: vault) }) { adopt(newer) }
+            return
+        }
         // What is wrong stands in the status.
         try? await load()
     }

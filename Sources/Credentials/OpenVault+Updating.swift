@@ -25,7 +25,7 @@ extension OpenVault {
         }
     }
 
-    /// The file on disk, opened with our data key.
+    /// The file on disk, opened with our data key; the same object if it is our own.
     func successor(_ file: VaultFile?) throws(CredentialError) -> OpenVault {
         guard let file else { throw .conflict(reason: "the file is gone") }
         if file.hash == hash { return self }

@@ -65,6 +65,15 @@ struct VaultDisk: Sendable {
         return try vault.update(in: folder, dropsPrevious: dropsPrevious, change)
     }
 
+    /// The vault as it is on disk now.
+    ///
+    /// - Returns: the same object if nothing has changed.
+    /// - Throws: `CredentialError.conflict` if it is not a successor of `vault`.
+    func successor(of vault: OpenVault) throws(CredentialError) -> OpenVault {
+        guard let folder = try folder(creating: false) else { throw .conflict(reason: "the directory is gone") }
+        return try vault.successor(try folder.read())
+    }
+
     func folder(creating: Bool) throws(CredentialError) -> VaultFolder? {
         do throws(PlatformError) {
             let directory = try ProtectedDirectory(options.directory, creating: creating)

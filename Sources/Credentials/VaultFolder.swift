@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 import Glibc
 import Platform
 
@@ -40,11 +39,11 @@ struct VaultFolder: Sendable {
         try VaultLock.hold(in: directory, patience: patience) { () throws(CredentialError) in
             removeStaleFiles()
             let current = try read()
-            return try write(try draft(current), replacing: current != nil)
+            return try write(try draft(current), over: current)
         }
     }
 
-    private func write(_ draft: Draft, replacing: Bool) throws(CredentialError) -> OpenVault {
+    private func write(_ draft: Draft, over current: VaultFile?) throws(CredentialError) -> OpenVault {
         let name = try temporaryName()
         do throws(CredentialError) {
             let readBack = try translated { () throws(PlatformError) in
@@ -55,40 +54,11 @@ struct VaultFolder: Sendable {
                 return readBack
             }
             let vault = try draft.verify(try VaultFile(parsing: readBack))
-            try publish(name, replacing: replacing, keepingPrevious: !draft.dropsPrevious)
+            try publish(name, over: current, keepingPrevious: !draft.dropsPrevious)
             return vault
         } catch {
             unlinkat(directory.descriptor, name, 0)
             throw error
-        }
-    }
-
-    private func publish(_ name: String, replacing: Bool, keepingPrevious: Bool) throws(CredentialError) {
-        let descriptor = directory.descriptor
-        let exchanged = replacing ? relx_exchange(descriptor, name, descriptor, Self.fileName) : -EINVAL
-        try translated { () throws(PlatformError) in
-            if exchanged == 0 {
-                // Under the temporary name now stands the old file.
-                if keepingPrevious {
-                    try rename(name, Self.previousName)
-                } else {
-                    try directory.remove(name)
-                    try directory.remove(Self.previousName)
-                }
-            } else if exchanged == -EINVAL || exchanged == -ENOSYS {
-                // The first save, or a file system that cannot exchange and so keeps no previous file.
-                try rename(name, Self.fileName)
-                try directory.remove(Self.previousName)
-            } else {
-                throw .system(call: "rename", subject: path, errno: -exchanged)
-            }
-            try directory.synchronize()
-        }
-    }
-
-    private func rename(_ name: String, _ newName: String) throws(PlatformError) {
-        guard renameat(directory.descriptor, name, directory.descriptor, newName) == 0 else {
-            throw .system(call: "rename", subject: directory.path(of: newName), errno: errno)
         }
     }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 import Glibc
 import Platform
 
-/// The right to write the vault: an open-file-description lock on a file that is never removed, so that it also holds
+/// The right to write the vault: open-file-description locks on a file that is never removed, so that it also holds
 /// between two stores of one process and between two hosts that share the directory.
 enum VaultLock {
     static let fileName = "vault.lock"
@@ -20,16 +19,15 @@ enum VaultLock {
         _ body: () throws(CredentialError) -> R
     ) throws(CredentialError) -> R {
         let file = try translated { () throws(PlatformError) in
-            try ProtectedFile.openOrCreate(fileName, in: directory, maximumBytes: maximumHolderBytes)
+            try ProtectedFile.openOrCreate(fileName, in: directory, maximumBytes: .max)
         }
-        let started = ContinuousClock.now
+        let queue = VaultQueue(descriptor: file.descriptor, path: file.path)
+        let deadline = ContinuousClock.now + patience
+        var place: Int64?
         while true {
-            let result = relx_try_lock(file.descriptor)
-            if result == 0 { break }
-            guard result == -EAGAIN || result == -EACCES || result == -EINTR else {
-                throw .storage(.system(call: "lock", subject: file.path, errno: -result))
-            }
-            guard ContinuousClock.now - started < patience else { throw .storeBusy(holder: holder(in: file)) }
+            if place == nil { place = try queue.join() }
+            if let place, try queue.isFirst(place) { break }
+            guard ContinuousClock.now < deadline else { throw .storeBusy(holder: holder(in: file)) }
             poll(nil, 0, pollMilliseconds)
         }
         // Only for the message that a waiting process shows.

@@ -27,13 +27,14 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .system(let call, let subject, let errno):
             let reason = String(cString: strerror(errno))
-            return subject.isEmpty ? "\(call) failed: \(reason)" : "\(call) of '\(subject)' failed: \(reason)"
+            return subject.isEmpty
+                ? "\(call) failed: \(reason)" : "\(call) of \(ShellWord.quote(subject)) failed: \(reason)"
         case .crypto(let call):
             return "libcrypto refused \(call)"
         case .unsafePermissions(let path, let reason, let fix):
-            return "'\(path)' \(reason); try: \(fix)"
+            return "\(ShellWord.quote(path)) \(reason); try: \(fix)"
         case .tooLarge(let subject, let maximumBytes):
-            return "'\(subject)' is larger than \(maximumBytes) bytes"
+            return "\(ShellWord.quote(subject)) is larger than \(maximumBytes) bytes"
         case .arenaExhausted(let byteCount):
             return "no room for a secret of \(byteCount) bytes in locked memory"
         case .secretTooLong(let maximumBytes):

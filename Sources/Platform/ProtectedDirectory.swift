@@ -19,7 +19,7 @@ package final class ProtectedDirectory: Sendable {
             guard code == ENOTDIR || code == ELOOP else {
                 throw .system(call: "open", subject: path, errno: code)
             }
-            throw .unsafePermissions(path: path, reason: "is not a directory of its own", fix: "ls -ld '\(path)'")
+            throw .unsafePermissions(path: path, reason: "is not a directory of its own", fix: Repair.moveAway(path))
         }
         do {
             try Self.check(descriptor, path)
@@ -42,11 +42,11 @@ package final class ProtectedDirectory: Sendable {
             throw .unsafePermissions(
                 path: path,
                 reason: "belongs to user \(facts.st_uid)",
-                fix: "chown \(geteuid()) '\(path)'"
+                fix: Repair.own(path)
             )
         }
         guard facts.st_mode & 0o077 == 0 else {
-            throw .unsafePermissions(path: path, reason: "is open to other users", fix: "chmod 700 '\(path)'")
+            throw .unsafePermissions(path: path, reason: "is open to other users", fix: Repair.close(path, mode: "700"))
         }
     }
 

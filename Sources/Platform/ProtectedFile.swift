@@ -27,7 +27,7 @@ package struct ProtectedFile: ~Copyable, Sendable {
             let code = errno
             if code == ENOENT { return nil }
             guard code == ELOOP || code == ENXIO else { throw .system(call: "open", subject: path, errno: code) }
-            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: "ls -l '\(path)'")
+            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: Repair.moveAway(path))
         }
         let file = ProtectedFile(descriptor: descriptor, path: path)
         try file.check(maximumBytes: maximumBytes)
@@ -58,7 +58,7 @@ package struct ProtectedFile: ~Copyable, Sendable {
             guard code == ELOOP || code == EISDIR || code == ENXIO else {
                 throw .system(call: "open", subject: path, errno: code)
             }
-            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: "ls -l '\(path)'")
+            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: Repair.moveAway(path))
         }
         let file = ProtectedFile(descriptor: descriptor, path: path)
         try file.check(maximumBytes: maximumBytes)
@@ -78,19 +78,17 @@ package struct ProtectedFile: ~Copyable, Sendable {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw .system(call: "fstat", subject: path, errno: errno) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: "ls -l '\(path)'")
+            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: Repair.moveAway(path))
         }
         guard facts.st_uid == geteuid() else {
-            let fix = "chown \(geteuid()) '\(path)'"
-            throw .unsafePermissions(path: path, reason: "belongs to user \(facts.st_uid)", fix: fix)
+            throw .unsafePermissions(path: path, reason: "belongs to user \(facts.st_uid)", fix: Repair.own(path))
         }
         guard facts.st_mode & 0o077 == 0 else {
-            throw .unsafePermissions(path: path, reason: "is open to other users", fix: "chmod 600 '\(path)'")
+            throw .unsafePermissions(path: path, reason: "is open to other users", fix: Repair.close(path, mode: "600"))
         }
         // 0: it was replaced since it was opened, and still is one whole file.
         guard facts.st_nlink <= 1 else {
-            let fix = "find ~ -xdev -samefile '\(path)'"
-            throw .unsafePermissions(path: path, reason: "has \(facts.st_nlink) names", fix: fix)
+            throw .unsafePermissions(path: path, reason: "has \(facts.st_nlink) names", fix: Repair.separate(path))
         }
         guard facts.st_size <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
     }

@@ -11,16 +11,18 @@ final class Deployment: Sendable {
     let lan: LAN?
     let environment: [String: String]
 
-    /// - Parameter lan: the daemon runs on its host 1, servers on its host 2; without one all run on loopback, out of
-    ///   reach of any system bus.
-    init(on lan: LAN? = nil) {
+    /// - Parameters:
+    ///   - lan: the daemon runs on its host 1, servers on its host 2; without one all run on loopback, out of
+    ///     reach of any system bus.
+    ///   - dataHome: another deployment's `XDG_DATA_HOME` to share, as two machines share a home directory.
+    init(on lan: LAN? = nil, dataHome: String? = nil) {
         self.lan = lan
         for name in ["run", "server"] { mkdir(home.path(of: name), 0o700) }
         let bus = lan == nil ? home.path(of: "no-bus") : "/run/dbus/system_bus_socket"
         environment = [
             "HOME": home.path,
             "XDG_RUNTIME_DIR": home.path(of: "run"),
-            "XDG_DATA_HOME": home.path(of: "data"),
+            "XDG_DATA_HOME": dataHome ?? home.path(of: "data"),
             "XDG_CONFIG_HOME": home.path(of: "config"),
             "XDG_STATE_HOME": home.path(of: "state"),
             "RELATIVITYD_SOCKET": home.path(of: "run/relativityd/relativityd.sock"),
@@ -35,9 +37,14 @@ final class Deployment: Sendable {
     var vaultFile: String { home.path(of: "data/relativityd/vault.rcv") }
 
     /// Starts the daemon, and waits until it answers.
-    func startDaemon(environment added: [String: String] = [:]) async throws -> Supervised {
+    ///
+    /// - Parameter wrapper: a program and its arguments that starts it.
+    func startDaemon(
+        environment added: [String: String] = [:],
+        wrapper: [String] = []
+    ) async throws -> Supervised {
         let daemon = try Supervised(
-            [Products.path(of: "relativityd"), "--log-level", "debug"],
+            wrapper + [Products.path(of: "relativityd"), "--log-level", "debug"],
             environment: environment.merging(added) { $1 },
             log: daemonLog,
             on: lan.map { ($0, 1) }

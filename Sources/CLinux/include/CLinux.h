@@ -19,8 +19,19 @@ int relx_map_secret_memory(size_t size, void **address);
 /// renameat2(2) with RENAME_EXCHANGE. Returns 0, or -errno.
 int relx_exchange(int old_directory, const char *old_name, int new_directory, const char *new_name);
 
+/// renameat2(2) with RENAME_NOREPLACE: -EEXIST where the new name is taken. Returns 0, or -errno.
+int relx_rename_new(int old_directory, const char *old_name, int new_directory, const char *new_name);
+
 /// Takes an open-file-description write lock on the whole file without waiting. Returns 0, or -errno.
 int relx_try_lock(int descriptor);
+
+/// The same for one byte, and giving it back. Return 0, or -errno.
+int relx_try_lock_byte(int descriptor, int64_t offset);
+int relx_unlock_byte(int descriptor, int64_t offset);
+
+/// Looks for a lock of another open file description on some of these bytes; length 0 means all from there on. Returns 0
+/// if there is none, 1 and where one of them ends, or -errno.
+int relx_find_lock(int descriptor, int64_t offset, int64_t length, int64_t *end);
 
 /// Turns the echo of a terminal off, until relx_terminal_restore or a signal that ends or stops the process.
 /// One terminal at a time. Returns 0, or -errno.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The commands that messages about unsafe files end with. None of them loses data.
+enum Repair {
+    /// What stands in the place of a file or directory of ours goes aside.
+    static func moveAway(_ path: String) -> String {
+        "mv -n \(ShellWord.quote(path)) \(ShellWord.quote(path + ".aside"))"
+    }
+
+    static func own(_ path: String) -> String {
+        "sudo chown \(geteuid()) \(ShellWord.quote(path))"
+    }
+
+    static func close(_ path: String, mode: String) -> String {
+        "chmod \(mode) \(ShellWord.quote(path))"
+    }
+
+    /// Leaves the content under this name, and the other names with a file of their own.
+    static func separate(_ path: String) -> String {
+        let copy = ShellWord.quote(path + ".copy")
+        return "cp -p \(ShellWord.quote(path)) \(copy) && mv \(copy) \(ShellWord.quote(path))"
+    }
+}

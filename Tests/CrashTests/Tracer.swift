@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+
+/// Puts strace on the thread of a running vault-probe that saves, and on no other.
+struct Tracer {
+    struct CannotTrace: Error {
+        let reason: String
+    }
+
+    let fixture: ProbeFixture
+
+    private static let savingThread = "TP-#0"
+    private var trace: String { fixture.temporary.path(of: "trace") }
+
+    /// Runs commands and records the system calls of the last one.
+    func record(_ commands: [String]) async throws -> Recording {
+        let traced = try await start(commands.dropLast(), ["-y", "-o", trace])
+        guard case .ok = await traced.probe.send(commands.last ?? "") else { throw ProbeFixture.Unexpected() }
+        traced.end()
+        return Recording(String(decoding: fixture.bytes(ofPath: trace), as: UTF8.self))
+    }
+
+    /// A probe that has performed `commands`, and of whose next ones a system call is tampered with.
+    ///
+    /// - Parameter what: as strace has it, for example `error=EIO` or `signal=KILL`.
+    func start(_ commands: [String], injecting what: String, at call: RecordedCall) async throws -> TracedProbe {
+        let options = ["--trace=\(call.name)", "--inject=\(call.name):\(what):when=\(call.ordinal)", "-o", "/dev/null"]
+        return try await start(commands, options)
+    }
+
+    private func start(_ commands: some Sequence<String>, _ options: [String]) async throws -> TracedProbe {
+        let probe = try ProbeSession(fixture.command)
+        // The first reply tells that all threads are there.
+        for command in ["wait"] + commands { _ = await probe.send(command) }
+        let thread = try thread(of: probe.child.pid)
+        // Its messages come to standard output; a closed standard error would look like its end.
+        let shell = ["sh", "-c", "exec strace \"$@\" 3>&2 2>&1", "sh", "-p", "\(thread)"]
+        let strace = try ChildProcess(shell + options)
+        var lines = strace.outputLines(silence: .seconds(20)).makeAsyncIterator()
+        let line = await lines.next() ?? "nothing"
+        guard line.hasSuffix("attached") else { throw CannotTrace(reason: line) }
+        return TracedProbe(probe: probe, strace: strace)
+    }
+
+    private func thread(of process: Int32) throws -> Int32 {
+        let tasks = "/proc/\(process)/task"
+        guard let directory = opendir(tasks) else { throw CannotTrace(reason: tasks) }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let comm = String(decoding: fixture.bytes(ofPath: "\(tasks)/\(name)/comm"), as: UTF8.self)
+            if comm == Self.savingThread + "\n", let thread = Int32(name) { return thread }
+        }
+        throw CannotTrace(reason: "no thread named \(Self.savingThread)")
+    }
+}
+
+/// A probe and the strace on it.
+struct TracedProbe {
+    let probe: ProbeSession
+    fileprivate let strace: ChildProcess
+
+    fileprivate init(probe: ProbeSession, strace: ChildProcess) {
+        self.probe = probe
+        self.strace = strace
+    }
+
+    /// Lets both end.
+    ///
+    /// - Returns: what the probe ended with.
+    @discardableResult
+    func end() -> Int32 {
+        let status = probe.end()
+        _ = strace.wait()
+        return status
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Glibc
+import NIOPosix
+import Platform
+
+/// Runs module Credentials on a vault that a credentials directory opens.
+///
+///     vault-probe DATA-DIRECTORY CREDENTIALS-DIRECTORY
+///
+/// It reads commands, one a line, and ends at end of input. To each it prints one line, `ok ...` or `error ...`:
+///
+///     wait                   looks whether there is a vault
+///     create, open           the vault; `open` first looks at it as the daemon does at its start
+///     add NAME, remove NAME  a login; prints the generation
+///     list                   names, one space between
+///     churn NAME             adds and removes this login without end, and prints the generation after each save
+///     bench COUNT            see `Bench`
+@main
+enum Probe {
+    static func main() async throws {
+        guard CommandLine.arguments.count == 3 else { exit(64) }
+        // The daemon ignores it too (ProcessHardening).
+        signal(SIGXFSZ, SIG_IGN)
+        var options = VaultOptions(directory: CommandLine.arguments[1])
+        options.keyProviders = [CredentialsDirectory(path: CommandLine.arguments[2])]
+        // One thread does the work of all saves, so that they can be told apart from everything else.
+        let pool = NIOThreadPool(numberOfThreads: 1)
+        pool.start()
+        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        let vault = ProbedVault(
+            store: CredentialStore(options, loop: loop, pool: pool),
+            arena: try SecretArena(),
+            directory: options.directory
+        )
+        while let line = readLine() {
+            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+            do {
+                print("ok " + (try await vault.perform(words[0], words.count > 1 ? words[1] : "")))
+            } catch {
+                print("error \(error)")
+            }
+        }
+    }
+
+    /// One write, so that what was printed has been said even if the program is killed at once.
+    static func print(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = write(STDOUT_FILENO, bytes, bytes.count)
+    }
+}

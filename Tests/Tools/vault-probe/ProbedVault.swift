@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import Glibc
+import Platform
+
+/// What the probe's commands do.
+struct ProbedVault {
+    struct Unknown: Error {
+        let command: String
+    }
+
+    let store: CredentialStore
+    let arena: SecretArena
+    let directory: String
+
+    private static let pin = Pin.tls(spkiSHA256: [UInt8](repeating: 7, count: 32))
+
+    /// - Returns: what to print after `ok`.
+    func perform(_ command: String, _ argument: String) async throws -> String {
+        switch command {
+        case "wait":
+            try await store.load()
+            return "ready"
+        case "create":
+            try await store.load()
+            try await store.create(.provider(.credentialsDirectory))
+            return await generation
+        case "open":
+            try await store.load()
+            guard try await store.unlockAutomatically() else { throw Unknown(command: command) }
+            return await generation
+        case "add":
+            try await add(argument)
+            return await generation
+        case "remove":
+            try await store.remove(argument)
+            return await generation
+        case "list":
+            return try await store.logins().map(\.name).joined(separator: " ")
+        case "churn":
+            try? await store.remove(argument)
+            while true {
+                try await add(argument)
+                Probe.print("ok \(await generation)")
+                try await store.remove(argument)
+                Probe.print("ok \(await generation)")
+            }
+        case "bench":
+            return try await Bench(vault: self, rounds: Int(argument) ?? 0).run()
+        default:
+            throw Unknown(command: command)
+        }
+    }
+
+    func add(_ name: String) async throws {
+        guard let endpoint = EndpointID("sample") else { throw Unknown(command: name) }
+        let login = NewLogin(
+            name: name,
+            endpoint: endpoint,
+            user: "user",
+            domain: "domain",
+            schema: "schema",
+            pin: Self.pin
+        )
+        _ = try await store.add(login, password: try Secret(copying: Array("password of \(name)".utf8), in: arena))
+    }
+
+    private var generation: String {
+        get async { await store.status.generation.map { "\($0)" } ?? "none" }
+    }
+}
