@@ -77,13 +77,15 @@ extension CredentialStore {
     /// - Parameters:
     ///   - pin: what the endpoint has just proved to be. Any other than the login's own is refused unopened.
     ///   - body: must not let the pointer out; the bytes are wiped when it returns.
-    /// - Throws: `CredentialError.pinMismatch`, `.locked`, `.noSuchLogin`, `.damaged`; what `body` throws.
+    /// - Throws: `CredentialError.pinMismatch`, `.locked`, `.noSuchLogin`, `.damaged`, `.rollbackSuspected`, `.forkSuspected`;
+    ///   what `body` throws.
     package func withPassword<R: Sendable>(
         of id: LoginID,
         pin: Pin,
         _ body: @Sendable (UnsafeRawBufferPointer) throws -> R
     ) throws -> R {
         let vault = try open()
+        try checkTrust()
         guard let entry = vault.payload.entries.first(where: { $0.id == id }) else {
             throw CredentialError.noSuchLogin(id.description)
         }
@@ -98,10 +100,15 @@ extension CredentialStore {
         dropsPrevious: Bool = false,
         _ change: @escaping @Sendable (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
     ) async throws -> OpenVault {
+        if !anchors.trusts(VaultPosition(try open())) {
+            // What was opened is the wrong file; the right one may have come back.
+            await refresh()
+            try checkTrust()
+        }
         let vault = try open()
         touch()
         let used = usedDays
-        let saved = try await pool.perform { [disk] in
+        let saved = try await saving { disk throws(CredentialError) in
             try disk.update(vault, dropsPrevious: dropsPrevious) { base, payload throws(CredentialError) in
                 try change(base, &payload)
                 for index in payload.entries.indices {
@@ -112,7 +119,20 @@ extension CredentialStore {
         }
         for (id, day) in used where usedDays[id] == day { usedDays[id] = nil }
         adopt(saved)
+        if anchors.newest == RollbackAnchor(VaultPosition(saved)) { await keepAnchor(of: saved) }
         return saved
+    }
+
+    /// Notes a file that a save refused to follow.
+    private func saving(
+        _ work: @escaping @Sendable (VaultDisk) throws(CredentialError) -> OpenVault
+    ) async throws -> OpenVault {
+        do {
+            return try await pool.perform { [disk] in try work(disk) }
+        } catch let error as CredentialError {
+            anchors.refused(error)
+            throw error
+        }
     }
 
     /// Another save may have come first, and the vault may have been locked, since this one began.
@@ -122,5 +142,6 @@ extension CredentialStore {
         else { return }
         header = saved.header
         phase = .unlocked(saved, timer)
+        anchors.saved(VaultPosition(saved))
     }
 }

@@ -7,6 +7,8 @@ package import Platform
 package struct VaultOptions: Sendable {
     /// Where `vault.rcv` lives; made when a vault is.
     package var directory: String
+    /// Where the anchor file lives; made when an anchor is. Without one there is no such file.
+    package var stateDirectory: String?
     /// What keeps keys outside the vault; the best comes first.
     package var keyProviders: [any KeyProvider]
     /// For passphrase slots made from now on; nil measures what this machine does in a quarter of a second.
@@ -23,6 +25,7 @@ package struct VaultOptions: Sendable {
     package init(directory: String, keyProviders: [any KeyProvider] = []) {
         self.directory = directory
         self.keyProviders = keyProviders
+        stateDirectory = nil
         cost = nil
         lockPolicy = .standard
         memory = .memfdSecret

@@ -41,6 +41,7 @@ extension VaultOptions {
                 KeyFile(directory: directories.state),
             ]
         )
+        stateDirectory = directories.state
         lockPolicy = VaultLockPolicy(idle: configuration.idleLock, absolute: configuration.absoluteLock)
         memory = configuration.memory == .memfdSecret ? .memfdSecret : .mlock
     }
