@@ -13,6 +13,9 @@ enum AnchorFinding: Sendable, Hashable {
         case wrongTag
         case unreadable(String)
 
+        /// For status.
+        func sentence(on place: AnchorPlace) -> String { "the anchor in \(place) was ignored: it \(self)" }
+
         var description: String {
             switch self {
             case .malformed: "is none"

@@ -7,19 +7,25 @@ struct AnchorReview: Sendable, Hashable {
     let newest: RollbackAnchor?
     /// What lay in a place and was passed over.
     let ignored: [AnchorPlace: AnchorFinding.Reason]
+    /// Places with an anchor of this vault.
+    let found: [AnchorPlace]
 
     init(of file: VaultPosition, _ findings: [AnchorPlace: AnchorFinding]) {
         var anchors: [RollbackAnchor] = []
+        var found: [AnchorPlace] = []
         var ignored: [AnchorPlace: AnchorFinding.Reason] = [:]
         for (place, finding) in findings {
             switch finding {
             case .none: break
-            case .found(let anchor) where anchor.storeID == file.storeID: anchors.append(anchor)
+            case .found(let anchor) where anchor.storeID == file.storeID:
+                anchors.append(anchor)
+                found.append(place)
             case .found: ignored[place] = .otherVault
             case .ignored(let reason): ignored[place] = reason
             }
         }
         self.ignored = ignored
+        self.found = found
         let generation = anchors.map(\.generation).max()
         let candidates = anchors.filter { $0.generation == generation }
         // Two places that name different files of one generation: at least one of them speaks of a fork.

@@ -79,7 +79,7 @@ struct AnchorState: Sendable, Hashable {
     /// - Returns: nil before a vault was opened.
     var status: AnchorStatus? {
         guard let verdict else { return nil }
-        let passedOver = ignored.map { "the anchor in \($0) was ignored: it \($1)" }
+        let passedOver = ignored.map { $1.sentence(on: $0) }
         let failed = faults.map { "no anchor was kept in \($0): \($1)" }
         return AnchorStatus(
             verdict: verdict,

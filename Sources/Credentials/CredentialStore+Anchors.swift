@@ -10,6 +10,21 @@ extension CredentialStore {
         if case .unlocked = phase, let suspicion = anchors.suspicion { throw suspicion }
     }
 
+    /// Goes around every save: nothing follows a file that is suspected, and a save that refused one is noted.
+    func guardingTrust<R>(_ save: () async throws -> R) async throws -> R {
+        if !anchors.trusts(VaultPosition(try open())) {
+            // What was opened is the wrong file; the right one may have come back.
+            await refresh()
+            try checkTrust()
+        }
+        do {
+            return try await save()
+        } catch let error as CredentialError {
+            anchors.refused(error)
+            throw error
+        }
+    }
+
     /// Takes the file that is there for the vault, although an anchor speaks against it.
     ///
     /// - Parameter generation: of that file, so that nobody accepts what they have not seen. Naming the generation of a

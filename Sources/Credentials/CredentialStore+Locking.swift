@@ -111,7 +111,7 @@ extension CredentialStore {
             }
             touch()
             await compare(VaultPosition(vault))
-            if anchors.trusts(VaultPosition(vault)) { adopt(vault) }
+            if anchors.trusts(VaultPosition(vault)) { await adopt(vault) }
             return
         }
         header = vault.header

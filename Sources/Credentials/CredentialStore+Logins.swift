@@ -100,48 +100,33 @@ extension CredentialStore {
         dropsPrevious: Bool = false,
         _ change: @escaping @Sendable (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
     ) async throws -> OpenVault {
-        if !anchors.trusts(VaultPosition(try open())) {
-            // What was opened is the wrong file; the right one may have come back.
-            await refresh()
-            try checkTrust()
-        }
-        let vault = try open()
-        touch()
         let used = usedDays
-        let saved = try await saving { disk throws(CredentialError) in
-            try disk.update(vault, dropsPrevious: dropsPrevious) { base, payload throws(CredentialError) in
-                try change(base, &payload)
-                for index in payload.entries.indices {
-                    guard let day = used[payload.entries[index].id] else { continue }
-                    payload.entries[index].lastUsedDay = max(day, payload.entries[index].lastUsedDay)
+        let saved = try await guardingTrust {
+            let vault = try open()
+            touch()
+            return try await pool.perform { [disk] in
+                try disk.update(vault, dropsPrevious: dropsPrevious) { base, payload throws(CredentialError) in
+                    try change(base, &payload)
+                    for index in payload.entries.indices {
+                        guard let day = used[payload.entries[index].id] else { continue }
+                        payload.entries[index].lastUsedDay = max(day, payload.entries[index].lastUsedDay)
+                    }
                 }
             }
         }
         for (id, day) in used where usedDays[id] == day { usedDays[id] = nil }
-        adopt(saved)
-        if anchors.newest == RollbackAnchor(VaultPosition(saved)) { await keepAnchor(of: saved) }
+        await adopt(saved)
         return saved
     }
 
-    /// Notes a file that a save refused to follow.
-    private func saving(
-        _ work: @escaping @Sendable (VaultDisk) throws(CredentialError) -> OpenVault
-    ) async throws -> OpenVault {
-        do {
-            return try await pool.perform { [disk] in try work(disk) }
-        } catch let error as CredentialError {
-            anchors.refused(error)
-            throw error
-        }
-    }
-
     /// Another save may have come first, and the vault may have been locked, since this one began.
-    func adopt(_ saved: OpenVault) {
+    func adopt(_ saved: OpenVault) async {
         guard case .unlocked(let vault, let timer) = phase, vault.header.storeID == saved.header.storeID,
             saved.header.generation > vault.header.generation
         else { return }
         header = saved.header
         phase = .unlocked(saved, timer)
         anchors.saved(VaultPosition(saved))
+        await keepAnchor(of: saved)
     }
 }

@@ -30,7 +30,7 @@ struct RollbackTests {
         func created() async throws -> CredentialStore {
             let store = fixture.store()
             try await store.load()
-            try await store.create(provider: .credentialsDirectory, passphrase: nil)
+            try await store.create(.provider(.credentialsDirectory))
             return store
         }
 
@@ -215,7 +215,7 @@ struct RollbackTests {
         }
         let store = fixture.store()
         try await store.load()
-        try await store.create(provider: .credentialsDirectory, passphrase: nil)
+        try await store.create(.provider(.credentialsDirectory))
         let old = (try bench.vault, try bench.anchor)
         try await fixture.add(1, to: store)
         #expect(await store.status.anchor?.places == [.memory, .keyProvider(.credentialsDirectory), .file])

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Credentials
-import LocalAPI
+package import Credentials
+package import LocalAPI
 
 extension AnchorRecord {
-    init(_ status: AnchorStatus) {
+    /// Also what `relativityd --verify-vault --json` prints.
+    package init(_ status: AnchorStatus) {
         self.init(
             verdict: Verdict(status.verdict),
             found: status.verdict.suspectedGeneration.map { Int64(clamping: $0) },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Credentials
-import LocalAPI
+package import Credentials
+package import LocalAPI
 import Platform
 
 extension VaultRecord {
@@ -23,7 +23,8 @@ extension VaultRecord {
 }
 
 extension SlotRecord {
-    init(_ slot: VaultStatus.Slot) {
+    /// Also what `relativityd --verify-vault --json` prints.
+    package init(_ slot: VaultStatus.Slot) {
         self.init(
             id: slot.id,
             kind: "\(slot.kind)",
