@@ -119,7 +119,7 @@ let package = Package(
             [
                 "VarlinkService", "EventLoops",
                 "Configuration", "Discovery", "Registry", "Credentials", "Broker", "LocalAPI", "LocalAPIServer",
-                "Platform", "Endpoints", "Varlink", nioCore, nioPosix, logging,
+                "Platform", "Endpoints", "Varlink", "JSON", nioCore, nioPosix, logging,
             ]
         ),
         program("relctl", ["LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", argumentParser]),

@@ -19,6 +19,12 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     /// Another process kept the vault's lock for longer than we wait.
     case storeBusy(holder: String)
     case unsafePermissions(path: String, reason: String, fix: String)
+    /// The file is sound, and older than the last one known.
+    case rollbackSuspected(found: UInt64, known: UInt64)
+    /// The file is sound, and does not descend from the last one known.
+    case forkSuspected(generation: UInt64)
+    /// Another file is there than the one that was to be accepted.
+    case wrongGeneration(asked: UInt64, found: UInt64)
     /// Somebody else changed the file in a way that our change cannot be applied to.
     case conflict(reason: String)
     case full(what: String, limit: Int)
@@ -73,6 +79,11 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .providerUnavailable(let kind, let reason): "key provider \(kind) is unavailable: \(reason)"
         case .storeBusy(let holder): "the vault is in use by \(holder)"
         case .unsafePermissions(let path, let reason, _): "\(ShellWord.quote(path)) \(reason)"
+        case .rollbackSuspected(let found, let known):
+            "an older vault is suspected: its generation is \(found), and generation \(known) is known"
+        case .forkSuspected(let generation):
+            "another vault of generation \(generation) is known than the one that is there"
+        case .wrongGeneration(let asked, let found): "the vault has generation \(found), not \(asked)"
         case .conflict(let reason): "the vault was changed by another program: \(reason)"
         case .full(let what, let limit): "the vault takes no more than \(limit) \(what)"
         case .nameTaken(let name): "there is a login named '\(Printable(name))' already"
@@ -105,8 +116,12 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .slotNotPresented(let slot): "give its secret, or let the slot go with '--drop \(slot)'"
         case .providerUnavailable: "try 'relctl vault providers'"
         case .locked: "try 'relctl vault unlock'"
-        case .notAVault, .damaged: "put back a copy of it, or the vault.rcv.prev beside it"
-        case .versionTooNew: "install a newer relativityd"
+        case .notAVault, .damaged:
+            "put back a copy of it, or the vault.rcv.prev beside it, after 'relativityd --verify-vault COPY'"
+        case .rollbackSuspected(let generation, _), .forkSuspected(let generation):
+            "put the right file back, or take this one with 'relctl vault accept --generation \(generation)'"
+        case .wrongGeneration: "try 'relctl vault status'"
+        case .versionTooNew: "install a newer relativityd; 'relctl version' shows this one"
         case .wrongKey: "try again; 'relctl vault status' shows what opens it"
         case .storeBusy: "try again when it is done"
         case .unsafePermissions(_, _, let fix): "try: \(fix)"

@@ -16,6 +16,10 @@ extension CredentialStore {
         try await attempt(with: offer.kind) { disk in
             try disk.create(offer, extra: extra, label: label)
         }
+        guard case .unlocked(let vault, _) = phase else { return }
+        // Just made, it needs nothing to speak for it.
+        anchors.accepted(VaultPosition(vault))
+        await keepAnchor(of: vault)
     }
 
     /// Opens the vault for a person, with what they brought and nothing else.
@@ -94,7 +98,10 @@ extension CredentialStore {
         _ work: @escaping @Sendable (VaultDisk) throws -> OpenVault
     ) async throws {
         let before = locks
-        let vault = try await derive(slowedDown: kind.isTyped, work)
+        let (vault, findings) = try await derive(slowedDown: kind.isTyped) { disk in
+            let vault = try work(disk)
+            return (vault, disk.anchors.findings(for: vault))
+        }
         guard locks == before else { throw CredentialError.locked }
         fault = nil
         if case .unlocked(let current, _) = phase {
@@ -103,12 +110,15 @@ extension CredentialStore {
                 throw CredentialError.conflict(reason: "it is another vault")
             }
             touch()
-            adopt(vault)
+            await compare(VaultPosition(vault))
+            if anchors.trusts(VaultPosition(vault)) { await adopt(vault) }
             return
         }
         header = vault.header
         let timer = kind.isTyped ? LockTimer(disk.options.lockPolicy, now: .now()) : nil
+        anchors.opened(VaultPosition(vault), findings)
         enter(.unlocked(vault, timer))
+        if anchors.suspicion == nil { await keepAnchor(of: vault) }
     }
 
     /// Work that may take a passphrase's scrypt: one at a time, off the loop, and later after each wrong secret.

@@ -84,7 +84,8 @@ extension CredentialStore {
     /// - Parameters:
     ///   - pin: what the endpoint has just proved to be. Any other than the login's own is refused unopened.
     ///   - body: must not let the pointer out; the bytes are wiped when it returns.
-    /// - Throws: `CredentialError.pinMismatch`, `.locked`, `.noSuchLogin`, `.damaged`; what `body` throws.
+    /// - Throws: `CredentialError.pinMismatch`, `.locked`, `.noSuchLogin`, `.damaged`, `.rollbackSuspected`, `.forkSuspected`;
+    ///   what `body` throws.
     package func withPassword<R: Sendable>(
         of id: LoginID,
         pin: Pin,
@@ -94,6 +95,7 @@ extension CredentialStore {
             return try disk.options.configuredLogins.withPassword(of: id, pin: pin, body)
         }
         let vault = try open()
+        try checkTrust()
         guard let entry = vault.payload.entries.first(where: { $0.id == id }) else {
             throw CredentialError.noSuchLogin(id.description)
         }
@@ -108,29 +110,33 @@ extension CredentialStore {
         dropsPrevious: Bool = false,
         _ change: @escaping @Sendable (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
     ) async throws -> OpenVault {
-        let vault = try open()
-        touch()
         let used = usedDays
-        let saved = try await pool.perform { [disk] in
-            try disk.update(vault, dropsPrevious: dropsPrevious) { base, payload throws(CredentialError) in
-                try change(base, &payload)
-                for index in payload.entries.indices {
-                    guard let day = used[payload.entries[index].id] else { continue }
-                    payload.entries[index].lastUsedDay = max(day, payload.entries[index].lastUsedDay)
+        let saved = try await guardingTrust {
+            let vault = try open()
+            touch()
+            return try await pool.perform { [disk] in
+                try disk.update(vault, dropsPrevious: dropsPrevious) { base, payload throws(CredentialError) in
+                    try change(base, &payload)
+                    for index in payload.entries.indices {
+                        guard let day = used[payload.entries[index].id] else { continue }
+                        payload.entries[index].lastUsedDay = max(day, payload.entries[index].lastUsedDay)
+                    }
                 }
             }
         }
         for (id, day) in used where usedDays[id] == day { usedDays[id] = nil }
-        adopt(saved)
+        await adopt(saved)
         return saved
     }
 
     /// Another save may have come first, and the vault may have been locked, since this one began.
-    func adopt(_ saved: OpenVault) {
+    func adopt(_ saved: OpenVault) async {
         guard case .unlocked(let vault, let timer) = phase, vault.header.storeID == saved.header.storeID,
             saved.header.generation > vault.header.generation
         else { return }
         header = saved.header
         phase = .unlocked(saved, timer)
+        anchors.saved(VaultPosition(saved))
+        await keepAnchor(of: saved)
     }
 }

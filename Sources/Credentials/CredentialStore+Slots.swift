@@ -87,9 +87,11 @@ extension CredentialStore {
         checkingSecret: Bool,
         _ work: @escaping @Sendable (VaultDisk) throws -> (vault: OpenVault, leftover: CredentialError?)
     ) async throws -> CredentialError? {
-        touch()
-        let (saved, leftover) = try await derive(slowedDown: checkingSecret, work)
-        adopt(saved)
+        let (saved, leftover) = try await guardingTrust {
+            touch()
+            return try await derive(slowedDown: checkingSecret, work)
+        }
+        await adopt(saved)
         return leftover
     }
 }

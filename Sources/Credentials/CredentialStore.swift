@@ -34,6 +34,10 @@ package actor CredentialStore {
     var usedDays: [LoginID: UInt32] = [:]
     var watchers: [UInt64: AsyncStream<VaultState>.Continuation] = [:]
     var nextWatcher: UInt64 = 0
+    var anchors = AnchorState()
+    /// The newest anchor that is still to be written.
+    var nextAnchor: VaultAnchors.Draft?
+    var isKeepingAnchor = false
 
     /// - Parameters:
     ///   - loop: the executor of this actor.
@@ -70,22 +74,30 @@ package actor CredentialStore {
             state: state,
             path: disk.options.directory + "/" + VaultFolder.fileName,
             generation: header?.generation,
+            format: header.map { "\(VaultHeader.major).\($0.minor)" },
             slots: slots.slots.map { VaultStatus.Slot($0, named: slots.shortID(of: $0)) },
             weakestSlot: slots.weakest.map(slots.shortID),
             memory: open?.schedule.arena.protection,
+            anchor: open == nil ? nil : anchors.status,
             locksIn: locksIn,
             loginCount: open?.payload.entries.count,
             fault: fault
         )
     }
 
-    /// Looks at what is on disk. Called once before anything else; an unlocked vault is not touched.
+    /// Looks at what is on disk. Called once before anything else; an unlocked vault is not touched, but an older file in
+    /// its place is noticed.
     ///
     /// - Throws: what is wrong with the file, which `status` goes on telling; the store is `sealed` then.
     package func load() async throws {
         do {
+            let known = anchors.newest
             let sight = try await pool.perform { [disk] in try disk.look() }
-            if case .unlocked = phase { return }
+            if case .unlocked = phase {
+                // A save that ended meanwhile makes what was seen look old.
+                if let position = sight?.position, anchors.newest == known { await compare(position) }
+                return
+            }
             fault = nil
             header = sight?.header
             enter(header == nil ? .absent : state == .locked ? .locked : .sealed)
@@ -99,12 +111,12 @@ package actor CredentialStore {
     }
 
     /// Looks again at what is on disk, which a person may have repaired or removed, or another daemon saved. An unlocked
-    /// vault stays as it is unless the file is a successor of it.
+    /// vault stays as it is unless the file is a successor of it; an older file in its place is noticed.
     package func refresh() async {
-        if case .unlocked(let vault, _) = phase {
-            // A file that is no successor is the next save's conflict.
-            if let newer = try? await pool.perform({ [disk] in try disk.successor(of: vault) }) { adopt(newer) }
-            return
+        if case .unlocked(let vault, _) = phase, anchors.suspicion == nil,
+            let newer = try? await pool.perform({ [disk] in try disk.successor(of: vault) })
+        {
+            return await adopt(newer)
         }
         // What is wrong stands in the status.
         try? await load()

@@ -8,7 +8,8 @@ extension OpenVault {
     /// - Parameters:
     ///   - dropsPrevious: see `VaultFolder.Draft`.
     ///   - change: gets the newest vault for its keys, and the payload to change. It may run on another vault than this.
-    /// - Throws: `CredentialError.conflict` if what is on disk is not a successor of this vault; what `change` throws.
+    /// - Throws: `CredentialError.rollbackSuspected`, `.forkSuspected` or `.conflict` if what is on disk is not a successor of
+    ///   this vault; what `change` throws.
     func update(
         in folder: VaultFolder,
         dropsPrevious: Bool = false,
@@ -30,12 +31,16 @@ extension OpenVault {
         guard let file else { throw .conflict(reason: "the file is gone") }
         if file.hash == hash { return self }
         guard file.header.storeID == header.storeID else { throw .conflict(reason: "it is another vault") }
-        guard file.header.generation > header.generation else {
-            throw .conflict(reason: "an older file is in its place")
-        }
-        if file.header.generation == header.generation + 1, file.header.previousHash != hash {
-            throw .conflict(reason: "it was changed from another copy")
-        }
+        let verdict = AnchorVerdict(VaultPosition(file), against: RollbackAnchor(VaultPosition(self)))
+        if let suspicion = verdict.suspicion { throw suspicion }
+        return try reopened(file)
+    }
+
+    /// Another file of this vault, opened with our data key.
+    ///
+    /// - Throws: `CredentialError.conflict` if it is another vault's, or its key was changed.
+    func reopened(_ file: VaultFile) throws(CredentialError) -> OpenVault {
+        guard file.header.storeID == header.storeID else { throw .conflict(reason: "it is another vault") }
         do throws(CredentialError) {
             return try OpenVault(file, dataKey: dataKey, schedule: schedule)
         } catch {

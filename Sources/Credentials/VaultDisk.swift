@@ -11,13 +11,17 @@ struct VaultDisk: Sendable {
     struct Sight: Sendable {
         let folder: VaultFolder
         let header: VaultHeader?
+        let position: VaultPosition?
     }
+
+    var anchors: VaultAnchors { VaultAnchors(options) }
 
     /// - Returns: nil if the directory does not exist.
     func look() throws(CredentialError) -> Sight? {
         guard let folder = try folder(creating: false) else { return nil }
         folder.removeStaleFilesIfIdle()
-        return Sight(folder: folder, header: try folder.read()?.header)
+        let file = try folder.read()
+        return Sight(folder: folder, header: file?.header, position: file.map { VaultPosition($0) })
     }
 
     /// - Parameter extra: a further slot that the vault gets at once, such as a recovery code.
@@ -48,12 +52,25 @@ struct VaultDisk: Sendable {
         guard let folder = try folder(creating: false), let file = try folder.read() else {
             throw .noVault(path: options.directory)
         }
+        return try unlock(file, offer)
+    }
+
+    /// Opens a file, wherever it was read from.
+    func unlock(_ file: VaultFile, _ offer: KeyOffer) throws(CredentialError) -> OpenVault {
         guard file.header.slots.contains(where: { $0.kind == offer.kind }) else {
             throw .providerUnavailable(offer.kind, reason: "the vault has no such key slot")
         }
         let schedule = try schedule()
         let secret = try secret(offer, of: file.header.storeID, isNew: false, schedule)
         return try OpenVault.open(file, kind: offer.kind, secret: secret, schedule: schedule)
+    }
+
+    /// Opens what is on disk with the key of a vault that is open already.
+    func reopen(_ vault: OpenVault) throws(CredentialError) -> OpenVault {
+        guard let folder = try folder(creating: false), let file = try folder.read() else {
+            throw .noVault(path: options.directory)
+        }
+        return try vault.reopened(file)
     }
 
     func update(

@@ -7,6 +7,8 @@ package import Platform
 package struct VaultOptions: Sendable {
     /// Where `vault.rcv` lives; made when a vault is.
     package var directory: String
+    /// Where the anchor file lives; made when an anchor is. Without one there is no such file.
+    package var stateDirectory: String?
     /// What keeps keys outside the vault; the best comes first.
     package var keyProviders: [any KeyProvider]
     /// What the administrator laid down beside the vault.
@@ -25,6 +27,7 @@ package struct VaultOptions: Sendable {
     package init(directory: String, keyProviders: [any KeyProvider] = []) {
         self.directory = directory
         self.keyProviders = keyProviders
+        stateDirectory = nil
         cost = nil
         lockPolicy = .standard
         memory = .memfdSecret

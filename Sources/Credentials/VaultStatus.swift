@@ -21,11 +21,15 @@ package struct VaultStatus: Sendable, Hashable {
     package let path: String
     /// Saves so far; nil while there is no readable vault.
     package let generation: UInt64?
+    /// Major and minor version of the file's format.
+    package let format: String?
     package let slots: [Slot]
     /// The id of the slot that costs a thief with the disk the least: the vault is as weak as that.
     package let weakestSlot: String?
     /// How the secrets in memory are guarded; nil unless unlocked.
     package let memory: SecretArena.Protection?
+    /// What speaks for or against its being the last save; nil unless unlocked.
+    package let anchor: AnchorStatus?
     /// Until it locks by time, if nothing uses it; nil unless it will.
     package let locksIn: Duration?
     /// nil unless unlocked.

@@ -24,6 +24,11 @@ extension JSONObject {
         return word
     }
 
+    func optionalMessage<Message: APIMessage>(_ key: String) throws(JSONShapeError) -> Message? {
+        guard let object = try optionalObject(key) else { return nil }
+        return try Message(json: object)
+    }
+
     func messages<Message: APIMessage>(_ key: String) throws(JSONShapeError) -> [Message] {
         var messages: [Message] = []
         for object in try objects(key) { messages.append(try Message(json: object)) }
@@ -37,6 +42,10 @@ extension Optional where Wrapped == String {
 
 extension Optional where Wrapped == Int64 {
     var jsonValue: JSONValue? { map { .integer($0) } }
+}
+
+extension Optional where Wrapped: APIMessage {
+    var jsonValue: JSONValue? { map { .object($0.json) } }
 }
 
 extension Array where Element == String {

@@ -39,7 +39,7 @@ extension VaultOptions {
         _ configuration: DaemonConfiguration,
         directories: Directories,
         environment: Environment,
-        logins: ConfiguredLogins
+        logins: ConfiguredLogins = ConfiguredLogins()
     ) {
         self.init(
             directory: directories.data,
@@ -49,6 +49,7 @@ extension VaultOptions {
                 KeyFile(directory: directories.state),
             ]
         )
+        stateDirectory = directories.state
         lockPolicy = VaultLockPolicy(idle: configuration.idleLock, absolute: configuration.absoluteLock)
         configuredLogins = logins
         memory = configuration.memory == .memfdSecret ? .memfdSecret : .mlock

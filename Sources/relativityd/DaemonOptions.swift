@@ -4,11 +4,13 @@ import Endpoints
 import LocalAPI
 import Logging
 
-/// The command line of the daemon: three options, read here and not by swift-argument-parser, which would stay in the
+/// The command line of the daemon: few options, read here and not by swift-argument-parser, which would stay in the
 /// memory of a process that runs all day (docs/decisions).
 struct DaemonOptions {
     enum Request {
         case run(DaemonOptions)
+        /// Look into a vault's file and end.
+        case verify(VerificationOptions)
         /// Print this and end.
         case show(String)
     }
@@ -21,6 +23,7 @@ struct DaemonOptions {
     /// - Throws: `StartError.usage` naming what is wrong.
     static func parse(_ arguments: some Sequence<String>) throws(StartError) -> Request {
         var options = DaemonOptions()
+        var verification = VerificationOptions()
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
             let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
@@ -36,16 +39,19 @@ struct DaemonOptions {
                     )
                 }
                 options.logLevel = level
+            case let option? where VerificationOptions.names.contains(option):
+                try verification.take(option, value) { rest.next() }
             case "--version" where value == nil: return .show("relativityd \(ProjectVersion.text)\n")
             case "--help" where value == nil, "-h" where value == nil: return .show(help)
             default: throw .usage("there is no option '\(Printable(argument))'")
             }
         }
-        return .run(options)
+        return try verification.request ?? .run(options)
     }
 
     private static let help = """
         USAGE: relativityd [--config FILE] [--log-level LEVEL]
+               relativityd --verify-vault FILE [--provider KIND] [--anchor FILE] [--structure] [--json]
 
         Finds Relativity servers and hands out logged-in connections to them, for all programs of one user.
         Runs in the foreground, as a systemd user service or by hand. relctl talks to it.
@@ -53,6 +59,12 @@ struct DaemonOptions {
         OPTIONS:
           --config FILE       The configuration file, instead of the usual places.
           --log-level LEVEL   trace, debug, info, notice (the default), warning, error or critical.
+          --verify-vault FILE Look into a vault or a copy of one, without a daemon and without changing anything.
+                              The passphrase is asked for, or is one line of standard input.
+          --provider KIND     What opens it, for example credentials-directory.
+          --anchor FILE       Hold it against this anchor.
+          --structure         Look at the form only, without a key: this does not show who wrote the file.
+          --json              Print JSON.
           --version           Show the version.
           -h, --help          Show this help.
 

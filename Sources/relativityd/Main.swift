@@ -15,6 +15,8 @@ enum Main {
             try passed.closeOnExec()
             switch try DaemonOptions.parse(CommandLine.arguments.dropFirst()) {
             case .show(let text): write(text, to: STDOUT_FILENO)
+            case .verify(let options):
+                exit(try VaultVerification(options: options, environment: environment).run())
             case .run(let options):
                 try DaemonProcess(options: options, environment: environment, passed: passed).run()
             }
@@ -24,7 +26,7 @@ enum Main {
         }
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    static func write(_ text: String, to descriptor: Int32) {
         let bytes = Array(text.utf8)
         _ = Glibc.write(descriptor, bytes, bytes.count)
     }

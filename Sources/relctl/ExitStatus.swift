@@ -7,6 +7,7 @@ enum ExitStatus: Int32 {
     case done = 0
     case failed = 1
     case vaultLocked = 3
+    case vaultDegraded = 4
     case identityConflict = 5
     case providerUnavailable = 6
     case wrongKey = 7
@@ -24,6 +25,7 @@ enum ExitStatus: Int32 {
     init(_ code: APIErrorCode) {
         switch code {
         case .vaultAbsent, .vaultLocked: self = .vaultLocked
+        case .rollbackSuspected, .forkSuspected: self = .vaultDegraded
         case .identityConflict: self = .identityConflict
         case .providerUnavailable: self = .providerUnavailable
         case .wrongKey: self = .wrongKey
@@ -35,7 +37,7 @@ enum ExitStatus: Int32 {
         case .loginRejected: self = .loginRefused
         case .serverException: self = .serverException
         case .endpointAmbiguous, .invalidEndpoint, .invalidLogin, .loginAmbiguous, .plaintextNotAllowed, .slotAmbiguous,
-            .slotNotPresented:
+            .slotNotPresented, .wrongGeneration:
             self = .usage
         case .failed, .notPermitted, .endpointExists, .endpointNotManual, .notSaved, .watcherTooSlow, .vaultExists,
             .unsafeStore, .loginExists, .loginReadOnly, .protocolFailure, .tooManyAdapters, .slotNeeded, .slotExists:

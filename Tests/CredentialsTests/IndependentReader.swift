@@ -36,8 +36,8 @@ struct IndependentReader {
         script = try GoldenVault.path(of: "../../Tools/read_vault.py")
     }
 
-    func read(_ path: String, _ kind: String, _ secret: String) async throws -> Command.Output {
-        try await Command([python, script, path, kind, secret]).run()
+    func read(_ path: String, _ kind: String, _ secret: String, _ more: String...) async throws -> Command.Output {
+        try await Command([python, script, path, kind, secret] + more).run()
     }
 
     /// What the reader exits with for the same fault.

@@ -65,7 +65,7 @@ struct SavingTests {
         #expect(current.header.saveSalt != previous.header.saveSalt)
     }
 
-    @Test("an older, a foreign or a missing file is a conflict and stays untouched")
+    @Test("an older, a foreign or a missing file is refused and stays untouched")
     func conflicts() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -73,9 +73,12 @@ struct SavingTests {
         try await fixture.add(1, to: store)
         let newer = try Self.bytes(fixture.vaultPath)
         let foreign = try VaultFixture(seed: 5).file(loginCount: 1)
-        for (bytes, reason) in [(old, "an older file is in its place"), (foreign, "it is another vault")] {
+        let refusals: [([UInt8], CredentialError)] = [
+            (old, .rollbackSuspected(found: 1, known: 2)), (foreign, .conflict(reason: "it is another vault")),
+        ]
+        for (bytes, refusal) in refusals {
             fixture.temporary.write(bytes, to: "data/vault.rcv")
-            await #expect(throws: CredentialError.conflict(reason: reason)) { try await fixture.add(2, to: store) }
+            await #expect(throws: refusal) { try await fixture.add(2, to: store) }
             #expect(try Self.bytes(fixture.vaultPath) == bytes)
         }
         unlink(fixture.vaultPath)
@@ -99,7 +102,7 @@ struct SavingTests {
         try await fixture.add(2, to: other)
         try await fixture.add(3, to: other)
         #expect(await other.status.generation == ours.map { $0 + 1 })
-        await #expect(throws: CredentialError.conflict(reason: "it was changed from another copy")) {
+        await #expect(throws: CredentialError.forkSuspected(generation: 3)) {
             try await fixture.add(4, to: store)
         }
     }

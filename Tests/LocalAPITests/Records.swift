@@ -31,6 +31,7 @@ enum Records {
         Sample("Identity", InterfaceText.registry, identity, identity),
         Sample("Slot", InterfaceText.credentials, slot(17), slot(nil)),
         Sample("Provider", InterfaceText.credentials, provider("why"), provider(nil)),
+        Sample("Anchor", InterfaceText.credentials, anchor(7), anchor(nil)),
         Sample("Vault", InterfaceText.credentials, vault(7), vault(nil)),
         Sample("Login", InterfaceText.credentials, login("x"), login(nil)),
         Sample("Step", InterfaceText.credentials, step, step),
@@ -99,13 +100,19 @@ enum Records {
         )
     }
 
+    private static func anchor(_ number: Int64?) -> AnchorRecord {
+        AnchorRecord(verdict: .rollbackSuspected, found: number, known: number, places: ["file"], notes: ["note"])
+    }
+
     private static func vault(_ number: Int64?) -> VaultRecord {
         VaultRecord(
             state: .unlocked,
             path: "/v",
             generation: number,
+            format: number.map { _ in "1.0" },
             slots: [slot(number)],
             weakestSlot: number.map { _ in "1a" },
+            anchor: number.map { anchor($0) },
             memory: number.map { _ in "mlock" },
             logins: number,
             locksInSeconds: number,

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An independent reader of the vault format, written from docs/vault-format.md alone.
 
-read_vault.py FILE (--passphrase TEXT | --key HEX)
+read_vault.py FILE (--passphrase TEXT | --key HEX) [--anchor FILE]
 
 Prints everything that is in the vault as JSON, secrets included: for test vaults only. Exit status: 0 read,
 2 not a vault, 3 newer version, 4 damaged, 5 wrong key. Needs the package cryptography.
@@ -187,12 +187,25 @@ def read(data, kind, secret):
         "audit": {"key": parts[6][:32].hex(), "sequence": number(parts[6][32:40]), "tag": parts[6][40:].hex()}}
 
 
+def read_anchor(data, content):
+    """What an anchor says, or why it is to be ignored."""
+    if len(data) != 104 or data[:8] != bytes.fromhex("895243410d0a1a0a") or data[8:16] != b"\1" + bytes(7):
+        return "no anchor"
+    if data[16:32].hex() != content["store"]:
+        return "of another vault"
+    tag = hmac.digest(bytes.fromhex(content["anchorKey"]), data[:72], "sha256")
+    if not hmac.compare_digest(tag, data[72:]):
+        return "wrong tag"
+    return {"generation": number(data[32:40]), "hash": data[40:72].hex()}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("file")
     secret = parser.add_mutually_exclusive_group(required=True)
     secret.add_argument("--passphrase")
     secret.add_argument("--key")
+    parser.add_argument("--anchor")
     options = parser.parse_args()
     with open(options.file, "rb") as file:
         data = file.read()
@@ -207,6 +220,9 @@ def main():
     except (struct.error, KeyError, IndexError, UnicodeDecodeError) as error:
         print(f"read_vault.py: damaged: {error}", file=sys.stderr)
         return 4
+    if options.anchor:
+        with open(options.anchor, "rb") as file:
+            content["anchor"] = read_anchor(file.read(), content)
     print(json.dumps(content, indent=2, ensure_ascii=False))
     return 0
 

@@ -11,9 +11,12 @@ public struct VaultRecord: APIMessage {
     public var state: State
     public var path: String
     public var generation: Int64?
+    /// Major and minor version of the file's format.
+    public var format: String?
     public var slots: [SlotRecord]
     /// The id of the slot that the vault is as weak as.
     public var weakestSlot: String?
+    public var anchor: AnchorRecord?
     public var memory: String?
     public var logins: Int64?
     public var locksInSeconds: Int64?
@@ -24,8 +27,10 @@ public struct VaultRecord: APIMessage {
         state: State,
         path: String,
         generation: Int64?,
+        format: String?,
         slots: [SlotRecord],
         weakestSlot: String?,
+        anchor: AnchorRecord?,
         memory: String?,
         logins: Int64?,
         locksInSeconds: Int64?,
@@ -34,8 +39,10 @@ public struct VaultRecord: APIMessage {
         self.state = state
         self.path = path
         self.generation = generation
+        self.format = format
         self.slots = slots
         self.weakestSlot = weakestSlot
+        self.anchor = anchor
         self.memory = memory
         self.logins = logins
         self.locksInSeconds = locksInSeconds
@@ -46,8 +53,10 @@ public struct VaultRecord: APIMessage {
         state = try json.word("state")
         path = try json.string("path")
         generation = try json.optionalInteger("generation")
+        format = try json.optionalString("format")
         slots = try json.messages("slots")
         weakestSlot = try json.optionalString("weakestSlot")
+        anchor = try json.optionalMessage("anchor")
         memory = try json.optionalString("memory")
         logins = try json.optionalInteger("logins")
         locksInSeconds = try json.optionalInteger("locksInSeconds")
@@ -59,8 +68,10 @@ public struct VaultRecord: APIMessage {
             "state": .string(state.rawValue),
             "path": .string(path),
             "generation": generation.jsonValue,
+            "format": format.jsonValue,
             "slots": slots.jsonValue,
             "weakestSlot": weakestSlot.jsonValue,
+            "anchor": anchor.jsonValue,
             "memory": memory.jsonValue,
             "logins": logins.jsonValue,
             "locksInSeconds": locksInSeconds.jsonValue,

@@ -14,6 +14,9 @@ extension APIError {
             case .notAVault, .damaged: .vaultDamaged
             case .versionTooNew: .formatTooNew
             case .wrongKey: .wrongKey
+            case .rollbackSuspected: .rollbackSuspected
+            case .forkSuspected: .forkSuspected
+            case .wrongGeneration: .wrongGeneration
             case .providerUnavailable: .providerUnavailable
             case .storeBusy, .conflict, .attemptInProgress: .storeBusy
             case .unsafePermissions, .storage, .full: .unsafeStore

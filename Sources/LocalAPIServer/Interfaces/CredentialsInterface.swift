@@ -33,6 +33,8 @@ struct CredentialsInterface: VarlinkInterface {
             case "ChangePassphrase": try await changePassphrase(call)
             case "RotateKey": try await rotateKey(call)
             case "Lock": try await lock(call)
+            case "Accept": try await accept(call)
+            case "Upgrade": try await upgrade(call)
             case "ListLogins": try await listLogins(call)
             case "AddLogin": try await addLogin(call)
             case "TestLogin": try await testLogin(call)
@@ -60,6 +62,18 @@ struct CredentialsInterface: VarlinkInterface {
         try await replyWithVault(call)
     }
 
+    private func accept(_ call: VarlinkCall) async throws {
+        let generation = try call.parameters.integer("generation")
+        guard let generation = UInt64(exactly: generation) else { throw VarlinkError.invalidParameter("generation") }
+        try await store.accept(generation: generation)
+        try await replyWithVault(call)
+    }
+
+    private func upgrade(_ call: VarlinkCall) async throws {
+        try await store.upgrade()
+        try await replyWithVault(call)
+    }
+
     func secret(of call: VarlinkCall, maximumBytes: Int) async throws -> Secret {
         let arena = try SecretArena(byteCount: SecretLineReader.maximumPasswordBytes)
         return try await call.upgraded(maximumBytes: maximumBytes) { bytes in
@@ -81,6 +95,7 @@ struct CredentialsInterface: VarlinkInterface {
     private func addLogin(_ call: VarlinkCall) async throws {
         let parameters = call.parameters
         let endpoint = try await registry.find(try parameters.string("endpoint"))
+        try await store.checkTrust()
         let login = try LoginRequestParameters(parameters)
         // A locked vault, a taken name or another server are told before anybody types a password.
         guard try await !store.logins().contains(where: { $0.name == login.name(for: endpoint) }) else {
@@ -116,6 +131,7 @@ struct CredentialsInterface: VarlinkInterface {
 
     private func testLogin(_ call: VarlinkCall) async throws {
         let login = try await store.login(named: try call.parameters.string("login"))
+        try await store.checkTrust()
         let steps = try await broker.test(login)
         var reply: JSONObject = [
             "steps": .array(steps.map { .object(StepRecord(step: $0.name, ok: $0.isOK, detail: $0.detail).json) })

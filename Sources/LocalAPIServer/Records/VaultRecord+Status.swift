@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Credentials
-import LocalAPI
+package import Credentials
+package import LocalAPI
 import Platform
 
 extension VaultRecord {
@@ -10,8 +10,10 @@ extension VaultRecord {
             state: State(status.state),
             path: status.path,
             generation: status.generation.map { Int64(clamping: $0) },
+            format: status.format,
             slots: status.slots.map(SlotRecord.init),
             weakestSlot: status.weakestSlot,
+            anchor: status.anchor.map(AnchorRecord.init),
             memory: status.memory?.rawValue,
             logins: status.loginCount.map { Int64($0) },
             locksInSeconds: status.locksIn.map { $0.components.seconds },
@@ -21,7 +23,8 @@ extension VaultRecord {
 }
 
 extension SlotRecord {
-    init(_ slot: VaultStatus.Slot) {
+    /// Also what `relativityd --verify-vault --json` prints.
+    package init(_ slot: VaultStatus.Slot) {
         self.init(
             id: slot.id,
             kind: "\(slot.kind)",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import JSON
 import LocalAPI
 
@@ -15,6 +16,33 @@ extension VaultCommand {
             JSONOption.write(.object(vault.json))
         } else {
             Terminal.write(facts(vault).text)
+            for note in vault.anchor?.notes ?? [] { Terminal.write("note: \(Printable(note))\n") }
+        }
+    }
+
+    /// As `show`; a vault that may only be read is a failure too.
+    static func showUnlocked(_ reply: JSONObject, json: JSONOption) throws {
+        try show(reply, json: json)
+        let vault = try VaultRecord(json: try reply.object("vault"))
+        guard let anchor = vault.anchor, anchor.isSuspected else { return }
+        throw Failure(
+            .vaultDegraded,
+            "the vault is read-only, and no login goes out: \(text(anchor))",
+            hint: "put the right file back, or take this one: \(acceptance(vault))"
+        )
+    }
+
+    private static func acceptance(_ vault: VaultRecord) -> String {
+        "relctl vault accept --generation \(vault.anchor?.found ?? vault.generation ?? 0)"
+    }
+
+    private static func text(_ anchor: AnchorRecord) -> String {
+        let known = anchor.known.map { "generation \($0)" } ?? "another one"
+        return switch anchor.verdict {
+        case .unanchored: "unanchored: nothing was known to hold the file against when it was opened"
+        case .current, .newer: "\(known) is known in \(anchor.places.joined(separator: " and "))"
+        case .rollbackSuspected: "rollback suspected: \(known) is known, and the file is older"
+        case .forkSuspected: "fork suspected: the file does not descend from the one that is known"
         }
     }
 
@@ -24,23 +52,24 @@ extension VaultCommand {
             return "\(slot.kind)\(label) (\(slot.strength))"
         }
         return Facts([
-            "vault": vault.state.rawValue,
+            "vault": vault.anchor?.isSuspected == true ? "\(vault.state.rawValue), degraded" : vault.state.rawValue,
             "file": vault.path,
             "generation": vault.generation.map { "\($0)" },
             "opened by": slots.isEmpty ? nil : slots.joined(separator: ", "),
+            "anchor": vault.anchor.map(text),
             "logins": vault.logins.map { "\($0)" },
             "locks in": vault.locksInSeconds.map { "\($0) s" },
             "memory": vault.memory,
             "problem": vault.problem,
-            "next": vault.problem == nil ? next(vault.state) : nil,
+            "next": vault.problem == nil ? next(vault) : nil,
         ])
     }
 
-    private static func next(_ state: VaultRecord.State) -> String? {
-        switch state {
+    private static func next(_ vault: VaultRecord) -> String? {
+        switch vault.state {
         case .absent: "relctl vault init"
         case .sealed, .locked: "relctl vault unlock"
-        case .unlocked: nil
+        case .unlocked: vault.anchor?.isSuspected == true ? acceptance(vault) : nil
         }
     }
 }

@@ -8,8 +8,8 @@ import Platform
 struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
-        abstract: "The encrypted file of logins: init, unlock, lock, status.",
-        subcommands: [Init.self, Unlock.self, Lock.self, Status.self]
+        abstract: "The encrypted file of logins: init, unlock, lock, status, accept, upgrade.",
+        subcommands: [Init.self, Unlock.self, Lock.self, Status.self, Accept.self, Upgrade.self]
     )
 
     enum Provider: String, ExpressibleByArgument, CaseIterable {
@@ -75,7 +75,7 @@ struct VaultCommand: ParsableCommand {
             // A vault that cannot be read shows no slots; the daemon says what is wrong with it.
             guard vault.slots.contains(where: { $0.kind == Provider.passphrase.rawValue }) else {
                 let reply = try client.call("org.relativityd.Credentials.Unlock", within: DaemonClient.slow)
-                try VaultCommand.show(reply, json: json)
+                try VaultCommand.showUnlocked(reply, json: json)
                 return
             }
             let passphrase = try SecretInput().read(
@@ -87,7 +87,7 @@ struct VaultCommand: ParsableCommand {
             let reply = try passphrase.withBytes { bytes in
                 try client.call("org.relativityd.Credentials.Unlock", secret: bytes)
             }
-            try VaultCommand.show(reply, json: json)
+            try VaultCommand.showUnlocked(reply, json: json)
         }
     }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+
+/// The places for anchors outside this process. All calls block, and belong on a thread of their own.
+struct VaultAnchors: Sendable {
+    let file: AnchorFile?
+    let keepers: [any AnchorKeeper]
+
+    /// An anchor on its way to its places; it holds no key.
+    struct Draft: Sendable {
+        let storeID: [UInt8]
+        let bytes: [UInt8]
+        /// Of the vault's slots: a provider that keeps no key of the vault keeps no anchor either.
+        let kinds: [KeyProviderKind]
+    }
+
+    init(_ options: VaultOptions) {
+        file = options.stateDirectory.map(AnchorFile.init(directory:))
+        keepers = options.keyProviders.compactMap { $0 as? any AnchorKeeper }
+    }
+
+    static func draft(of vault: OpenVault) throws(PlatformError) -> Draft {
+        Draft(
+            storeID: vault.header.storeID,
+            bytes: try RollbackAnchor(VaultPosition(vault)).encoded(key: vault.keys.anchor.secret),
+            kinds: vault.header.slots.map(\.kind)
+        )
+    }
+
+    /// Looks into every place, and changes nothing.
+    func findings(for vault: OpenVault) -> [AnchorPlace: AnchorFinding] {
+        var findings: [AnchorPlace: AnchorFinding] = [:]
+        if let file {
+            findings[.file] = Self.finding(for: vault) { try file.read() }
+        }
+        for keeper in keepers(of: vault.header.slots.map(\.kind)) {
+            findings[.keyProvider(keeper.kind)] = Self.finding(for: vault) {
+                try keeper.anchor(for: vault.header.storeID)
+            }
+        }
+        return findings
+    }
+
+    /// What bytes from anywhere say about a vault.
+    static func finding(for vault: OpenVault, _ read: () throws -> [UInt8]?) -> AnchorFinding {
+        do {
+            guard let bytes = try read() else { return .none }
+            return try AnchorFinding(parsing: bytes, storeID: vault.header.storeID, key: vault.keys.anchor.secret)
+        } catch {
+            return .ignored(.unreadable("\(error)"))
+        }
+    }
+
+    /// Writes an anchor to every place.
+    ///
+    /// - Parameter skipped: providers that have failed before, and are not waited for again.
+    /// - Returns: the places that have it, and why the others have not.
+    func keep(
+        _ draft: Draft,
+        skipping skipped: [AnchorPlace: String]
+    ) -> (places: [AnchorPlace], faults: [AnchorPlace: String]) {
+        var places: [AnchorPlace] = []
+        var faults = skipped
+        func attempt(_ place: AnchorPlace, _ write: () throws -> Void) {
+            do {
+                try write()
+                places.append(place)
+            } catch {
+                faults[place] = "\(error)"
+            }
+        }
+        for keeper in keepers(of: draft.kinds) where skipped[.keyProvider(keeper.kind)] == nil {
+            attempt(.keyProvider(keeper.kind)) { try keeper.keepAnchor(draft.bytes, for: draft.storeID) }
+        }
+        if let file { attempt(.file) { try file.write(draft.bytes) } }
+        return (places, faults)
+    }
+
+    private func keepers(of kinds: [KeyProviderKind]) -> [any AnchorKeeper] {
+        keepers.filter { kinds.contains($0.kind) }
+    }
+}

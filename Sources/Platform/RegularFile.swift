@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The content of a file that the user named, such as a backup copy: wherever it lies and whoever may write it.
+package struct RegularFile: Sendable {
+    package let bytes: [UInt8]
+    /// Who else could read or change it, as a sentence; nil if nobody.
+    package let exposure: String?
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Follows symbolic links; never waits for a FIFO or a device.
+    ///
+    /// - Throws: `PlatformError.tooLarge` above `maximumBytes`, `.unsafePermissions` for what is no regular file.
+    package init(reading path: String, maximumBytes: Int) throws(PlatformError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw .system(call: "fstat", subject: path, errno: errno) }
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: "ls -l '\(path)'")
+        }
+        guard facts.st_size <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
+        bytes = try Self.read(descriptor, path, maximumBytes: maximumBytes)
+        exposure = Self.exposure(facts, path)
+        device = facts.st_dev
+        inode = facts.st_ino
+    }
+
+    /// Whether another path leads to the very same file.
+    package func isSame(as path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_dev == device && facts.st_ino == inode
+    }
+
+    private static func read(
+        _ descriptor: Int32,
+        _ path: String,
+        maximumBytes: Int
+    ) throws(PlatformError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .system(call: "read", subject: path, errno: errno) }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
+        }
+    }
+
+    private static func exposure(_ facts: stat, _ path: String) -> String? {
+        if facts.st_uid != geteuid() { return "'\(path)' belongs to user \(facts.st_uid)" }
+        return facts.st_mode & 0o077 == 0 ? nil : "'\(path)' is open to other users; try: chmod 600 '\(path)'"
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSON
+import LocalAPI
+
+extension VaultCommand {
+    struct Accept: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take an older or forked vault file for the vault.",
+            discussion: """
+                Where the file is not the last one that was saved here, the vault is read-only and no login goes out. \
+                If you put it back yourself, accept it; what was saved since is not in it.
+                """
+        )
+
+        @OptionGroup var json: JSONOption
+        @Option(help: "The generation of the file, as 'relctl vault status' shows it.")
+        var generation: Int64
+        @Flag(name: .shortAndLong, help: "Do not ask.")
+        var yes = false
+
+        func run() throws {
+            let client = try DaemonClient()
+            guard try yes || isAgreed(VaultCommand.status(client)) else {
+                throw Failure(.failed, "nothing was accepted")
+            }
+            let reply = try client.call(
+                "org.relativityd.Credentials.Accept",
+                ["generation": .integer(generation)],
+                within: DaemonClient.slow
+            )
+            try VaultCommand.show(reply, json: json)
+        }
+
+        private func isAgreed(_ vault: VaultRecord) throws -> Bool {
+            guard Terminal.inputIsTerminal else {
+                throw Failure(.usage, "there is no terminal to ask on", hint: "add --yes if it is the right file")
+            }
+            let known = vault.anchor?.known.map { " The last one known here is \($0)." } ?? ""
+            return Question.isYes("Take generation \(generation) for the vault?\(known)")
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("What is wrong with a vault, from the command line", .timeLimit(.minutes(2)))
+struct VaultIntegrityTests {
+    @Test("a wrong key, damage, an older file, a newer format and a failing provider: five exit statuses, five hints")
+    func fiveErrors() async throws {
+        let deployment = Deployment()
+        mkdir(deployment.home.path(of: "credentials"), 0o700)
+        let key = [UInt8](0..<32)
+        deployment.home.write(key, to: "credentials/relativityd.vault-key", mode: 0o400)
+        let environment = ["CREDENTIALS_DIRECTORY": deployment.home.path(of: "credentials")]
+        let server = try await deployment.startServer()
+        let daemon = try await deployment.startDaemon(environment: environment)
+        try await deployment.success("vault", "init", "--provider", "credentials-directory")
+        let old = TextFile.bytes(of: deployment.vaultFile)
+        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
+        #expect(try await deployment.addLogin().status == 0)
+        try await daemon.end()
+        let good = TextFile.bytes(of: deployment.vaultFile)
+
+        var newer = good
+        newer[8] = 2
+        var damaged = good
+        damaged[good.count - 20] ^= 1
+        let rows: [(file: [UInt8], key: [UInt8]?, status: Int32, hint: String)] = [
+            (good, [UInt8](repeating: 9, count: 32), 7, "relctl vault status"),
+            (damaged, key, 8, "relativityd --verify-vault"),
+            (old, key, 4, "relctl vault accept --generation 1"),
+            (newer, key, 10, "relctl version"),
+            (good, nil, 6, "relctl vault"),
+        ]
+        for row in rows {
+            deployment.home.write(row.file, to: "data/relativityd/vault.rcv")
+            unlink(deployment.home.path(of: "credentials/relativityd.vault-key"))
+            if let key = row.key { deployment.home.write(key, to: "credentials/relativityd.vault-key", mode: 0o400) }
+            let daemon = try await deployment.startDaemon(environment: environment)
+            let unlocked = try await deployment.relctl("vault", "unlock")
+            #expect(unlocked.status == row.status, "\(unlocked)")
+            #expect(unlocked.standardError.contains("relctl: error: "), "\(unlocked)")
+            let hint = unlocked.standardError.split(separator: "\n").first { $0.hasPrefix("relctl: hint: ") }
+            #expect(hint?.contains(row.hint) == true, "\(unlocked)")
+            let verified = try await verify(deployment, [], environment: environment)
+            #expect(verified.status == 0 || [8, 10].contains(row.status), "without --provider: the form only")
+            let opened = try await verify(
+                deployment,
+                ["--provider", "credentials-directory"],
+                environment: environment
+            )
+            #expect(opened.status == row.status, "\(opened)")
+            #expect(opened.standardError.contains("relativityd: hint: "), "\(opened)")
+            try await daemon.end()
+        }
+        #expect(Set(rows.map(\.status)).count == 5)
+        try await server.program.end()
+    }
+
+    @Test("an older vault is read-only until it is accepted by its generation; a fork too, while the daemon runs")
+    func acceptance() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        let server = try await deployment.startServer()
+        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
+        try await deployment.initialiseVault()
+        let first = TextFile.bytes(of: deployment.vaultFile)
+        #expect(try await deployment.addLogin().status == 0)
+        let second = TextFile.bytes(of: deployment.vaultFile)
+
+        deployment.home.write(first, to: "data/relativityd/vault.rcv")
+        let status = try await deployment.success("vault", "status")
+        #expect(status.contains("degraded") && status.contains("relctl vault accept --generation 1"), "\(status)")
+        #expect(try await deployment.relctl("adapter", "open", "sample").status == 4)
+        #expect(try await deployment.relctl("login", "test", Deployment.login).status == 4)
+        #expect(try await deployment.relctl("login", "remove", Deployment.login).status == 4)
+        #expect(try await deployment.success("login", "list").contains(Deployment.login))
+        #expect(try await deployment.addLogin(options: ["--name", "two"]).status == 4)
+        #expect(TextFile.bytes(of: deployment.vaultFile) == first)
+
+        #expect(try await deployment.relctl("vault", "accept", "--generation", "1").status == 64)
+        #expect(try await deployment.relctl("vault", "accept", "--generation", "2", "--yes").status == 64)
+        try await deployment.success("vault", "accept", "--generation", "1", "--yes")
+        #expect(try await deployment.success("login", "list").isEmpty)
+        #expect(try await deployment.addLogin(options: ["--name", "other"]).status == 0)
+
+        deployment.home.write(second, to: "data/relativityd/vault.rcv")
+        let forked = try await deployment.json("vault", "status").objectValue?["anchor"]?.objectValue
+        #expect(forked?["verdict"] == "forkSuspected" && forked?["found"] == 2, "\(String(describing: forked))")
+        try await deployment.success("vault", "accept", "--generation", "2", "--yes")
+        #expect(try await deployment.success("login", "test", Deployment.login).contains("login"))
+        #expect(try await deployment.success("vault", "upgrade") == "the vault is already at format 1.0\n")
+        try await daemon.end()
+        try await server.program.end()
+    }
+
+    @Test("a vault is checked without a daemon: in its place, as a copy, with and without its passphrase")
+    func verification() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        try await deployment.initialiseVault()
+        try await daemon.end()
+        let before = deployment.home.names(in: "data/relativityd") + deployment.home.names(in: "state/relativityd")
+
+        let sound = try await verify(deployment, [], input: Deployment.passphrase + "\n")
+        #expect(sound.status == 0, "\(sound)")
+        for expected in [
+            "generation: 1\n", "passphrase", "logins:     0\n", "current, generation 1 is known", "sound\n",
+        ] {
+            #expect(sound.standardOutput.contains(expected), "\(sound)")
+        }
+        let wrong = try await verify(deployment, [], input: "wrong\n")
+        #expect(wrong.status == 7 && wrong.standardOutput.contains("refused\n"), "\(wrong)")
+        for arguments in [[], ["--structure"]] {
+            let form = try await verify(deployment, arguments)
+            #expect(form.status == 0 && form.standardOutput.contains("does not show who wrote"), "\(form)")
+        }
+        let none = try await verify(deployment, ["--provider", "secret-service"])
+        #expect(none.status == 6, "\(none)")
+        #expect(try await verify(deployment, ["--provider", "nonsense"]).status == 64)
+        #expect(try await verify(deployment, ["--provider", "passphrase"]).status == 64)
+
+        let json = try await verify(deployment, ["--json"], input: Deployment.passphrase + "\n")
+        #expect(json.standardOutput.contains("\"verdict\":\"current\""), "\(json)")
+        #expect(!json.standardOutput.contains(Deployment.passphrase))
+        let after = deployment.home.names(in: "data/relativityd") + deployment.home.names(in: "state/relativityd")
+        #expect(before == after, "it writes nothing")
+
+        // A copy anywhere, open to all: told, and not refused.
+        let bytes = TextFile.bytes(of: deployment.vaultFile)
+        deployment.home.write(bytes, to: "copy", mode: 0o644)
+        let copy = deployment.home.path(of: "copy")
+        let copied = try await verify(deployment, [], file: copy, input: Deployment.passphrase + "\n")
+        #expect(copied.status == 0 && copied.standardOutput.contains("not compared"), "\(copied)")
+        #expect(copied.standardOutput.contains("chmod 600"), "\(copied)")
+        let anchored = ["--anchor", deployment.home.path(of: "state/relativityd/anchor")]
+        let held = try await verify(deployment, anchored, file: copy, input: Deployment.passphrase + "\n")
+        #expect(held.standardOutput.contains("current, generation 1 is known"), "\(held)")
+
+        // Without its anchor, and what is no vault.
+        unlink(deployment.home.path(of: "state/relativityd/anchor"))
+        let unanchored = try await verify(deployment, [], input: Deployment.passphrase + "\n")
+        #expect(unanchored.status == 0 && unanchored.standardOutput.contains("unanchored"), "\(unanchored)")
+        let directory = try await verify(deployment, [], file: deployment.home.path)
+        #expect(directory.status == 1, "\(directory)")
+        #expect(try await verify(deployment, [], file: "/nonexistent").status == 1)
+        #expect(try await verify(deployment, [], file: "/dev/zero").status == 1)
+        #expect(try await verify(deployment, [], file: Products.path(of: "relctl")).status == 8)
+    }
+
+    private func verify(
+        _ deployment: Deployment,
+        _ options: [String],
+        file: String? = nil,
+        input: String = "",
+        environment: [String: String] = [:]
+    ) async throws -> Command.Output {
+        let program = [Products.path(of: "relativityd"), "--verify-vault", file ?? deployment.vaultFile]
+        let all = deployment.environment.merging(environment) { $1 }
+        return try await Command(program + options, environment: all).run(input: input)
+    }
+}
