@@ -26,8 +26,10 @@ extension CredentialStore {
     /// - Throws: `CredentialError.wrongKey`, `.damaged`, `.providerUnavailable`, `.noVault`, `.attemptInProgress`, and
     ///   `.locked` if the vault was locked again meanwhile.
     package func unlock(_ offer: KeyOffer) async throws {
+        // The time until it locks counts from the first one.
+        let isFirst = state != .unlocked
         try await attempt(with: offer.kind) { disk in
-            try disk.open(offer)
+            try disk.open(offer, isCached: isFirst)
         }
     }
 
@@ -56,7 +58,10 @@ extension CredentialStore {
     private var outsideKind: KeyProviderKind? { header?.slots.first { !$0.kind.isTyped }?.kind }
 
     /// Wipes the keys. What opens the vault again is a person.
-    package func lock() {
+    ///
+    /// - Parameter keepingCache: leaves what the kernel keeps for the next daemon.
+    package func lock(keepingCache: Bool = false) {
+        if !keepingCache { disk.options.kernelCache?.clear() }
         locks += 1
         usedDays = [:]
         switch phase {
@@ -95,7 +100,10 @@ extension CredentialStore {
     ) async throws {
         let before = locks
         let vault = try await derive(slowedDown: kind.isTyped, work)
-        guard locks == before else { throw CredentialError.locked }
+        guard locks == before else {
+            disk.options.kernelCache?.clear()
+            throw CredentialError.locked
+        }
         fault = nil
         if case .unlocked(let current, _) = phase {
             // Opened again: the time it stays open was decided when it was opened first.

@@ -131,6 +131,7 @@ extension CredentialStore {
             saved.header.generation > vault.header.generation
         else { return }
         header = saved.header
+        disk.options.kernelCache?.keepOnly(saved.header.slots)
         phase = .unlocked(saved, timer)
     }
 }

@@ -44,7 +44,8 @@ struct VaultDisk: Sendable {
         }
     }
 
-    func open(_ offer: KeyOffer) throws(CredentialError) -> OpenVault {
+    /// - Parameter isCached: the kernel may keep what was derived from a passphrase.
+    func open(_ offer: KeyOffer, isCached: Bool = false) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: false), let file = try folder.read() else {
             throw .noVault(path: options.directory)
         }
@@ -53,7 +54,10 @@ struct VaultDisk: Sendable {
         }
         let schedule = try schedule()
         let secret = try secret(offer, of: file.header.storeID, isNew: false, schedule)
-        return try OpenVault.open(file, kind: offer.kind, secret: secret, schedule: schedule)
+        return try OpenVault.open(file, kind: offer.kind, secret: secret, schedule: schedule) { slot, slotSecret in
+            guard isCached, slot.kind == .passphrase else { return }
+            options.kernelCache?.keep(slotSecret, of: slot, for: options.lockPolicy.absolute, in: schedule.arena)
+        }
     }
 
     func update(
@@ -85,7 +89,7 @@ struct VaultDisk: Sendable {
     }
 
     /// Keys of an opened vault live in an arena of their own, which goes when the vault is locked.
-    private func schedule() throws(CredentialError) -> KeySchedule {
+    func schedule() throws(CredentialError) -> KeySchedule {
         try translated { () throws(PlatformError) in KeySchedule(arena: try SecretArena(preferring: options.memory)) }
     }
 }

@@ -35,12 +35,7 @@ extension VarlinkLimits {
 }
 
 extension VaultOptions {
-    init(
-        _ configuration: DaemonConfiguration,
-        directories: Directories,
-        environment: Environment,
-        logins: ConfiguredLogins
-    ) {
+    init(_ configuration: DaemonConfiguration, directories: Directories, environment: Environment) {
         self.init(
             directory: directories.data,
             keyProviders: [
@@ -50,7 +45,6 @@ extension VaultOptions {
             ]
         )
         lockPolicy = VaultLockPolicy(idle: configuration.idleLock, absolute: configuration.absoluteLock)
-        configuredLogins = logins
         memory = configuration.memory == .memfdSecret ? .memfdSecret : .mlock
     }
 }
