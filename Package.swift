@@ -82,7 +82,7 @@ let package = Package(
         room("Registry", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         room(
             "Credentials",
-            ["EventLoops", "Endpoints", "Platform", "Varlink", "JSON", "CLibCrypto", nioCore, nioPosix, logging]
+            ["EventLoops", "Endpoints", "Platform", "Varlink", "JSON", "CLibCrypto", "CLinux", nioCore, nioPosix, logging]
         ),
         room("DataAbstract", ["Remoting", "Platform", nioCore, logging]),
         room("LocalAPI", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),

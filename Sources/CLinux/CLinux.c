@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef SYS_memfd_secret
@@ -73,4 +74,9 @@ int relx_find_lock(int descriptor, int64_t offset, int64_t length, int64_t *end)
 int relx_try_lock(int descriptor) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : -errno;
+}
+
+int64_t relx_seconds_since_boot(void) {
+    struct timespec time;
+    return clock_gettime(CLOCK_BOOTTIME, &time) == 0 ? (int64_t)time.tv_sec : 0;
 }

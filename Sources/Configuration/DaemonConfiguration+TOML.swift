@@ -73,6 +73,7 @@ extension DaemonConfiguration {
         idleLock = try table.seconds("idle_lock", 10...43_200) ?? idleLock
         absoluteLock = try table.seconds("absolute_lock", 10...43_200) ?? absoluteLock
         memory = try table.word("memory") ?? memory
+        cachesInKernel = try table.flag("cache_kernel") ?? cachesInKernel
         try table.finish()
     }
 

@@ -16,6 +16,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
     /// An unlocked vault locks after this long in any case, at most 12 hours.
     package var absoluteLock = Duration.seconds(7_200)
     package var memory = Memory.memfdSecret
+    /// What was derived from a passphrase is kept by the kernel, for a daemon that is started again.
+    package var cachesInKernel = false
     /// Open adapters, 1 to 4,096.
     package var maximumAdapters = 64
     package var adapterIdle = Duration.seconds(900)

@@ -35,6 +35,12 @@ struct TableReader {
         try integer(key, range).map { .seconds($0) }
     }
 
+    mutating func flag(_ key: String) throws(ConfigurationError) -> Bool? {
+        guard let value = value(key) else { return nil }
+        guard let flag = value.bool else { throw .invalid(key: prefix + key, expected: "true or false") }
+        return flag
+    }
+
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ key: String
     ) throws(ConfigurationError) -> Word? {

@@ -30,8 +30,10 @@ extension CredentialStore {
     /// - Throws: `CredentialError.wrongKey`, `.damaged`, `.providerUnavailable`, `.noVault`, `.attemptInProgress`, and
     ///   `.locked` if the vault was locked again meanwhile.
     package func unlock(_ offer: KeyOffer) async throws {
+        // The time until it locks counts from the first one.
+        let isFirst = state != .unlocked
         try await attempt(with: offer.kind) { disk in
-            try disk.open(offer)
+            try disk.open(offer, isCached: isFirst)
         }
     }
 
@@ -60,7 +62,10 @@ extension CredentialStore {
     private var outsideKind: KeyProviderKind? { header?.slots.first { !$0.kind.isTyped }?.kind }
 
     /// Wipes the keys. What opens the vault again is a person.
-    package func lock() {
+    ///
+    /// - Parameter keepingCache: leaves what the kernel keeps for the next daemon.
+    package func lock(keepingCache: Bool = false) {
+        if !keepingCache { disk.options.kernelCache?.clear() }
         locks += 1
         usedDays = [:]
         switch phase {
@@ -102,7 +107,10 @@ extension CredentialStore {
             let vault = try work(disk)
             return (vault, disk.anchors.findings(for: vault))
         }
-        guard locks == before else { throw CredentialError.locked }
+        guard locks == before else {
+            disk.options.kernelCache?.clear()
+            throw CredentialError.locked
+        }
         fault = nil
         if case .unlocked(let current, _) = phase {
             // Opened again: the time it stays open was decided when it was opened first.
@@ -114,8 +122,13 @@ extension CredentialStore {
             if anchors.trusts(VaultPosition(vault)) { await adopt(vault) }
             return
         }
-        header = vault.header
         let timer = kind.isTyped ? LockTimer(disk.options.lockPolicy, now: .now()) : nil
+        await opened(vault, findings, timer)
+    }
+
+    /// The one way into `unlocked`: what the anchors say of the file is known before anybody can use it.
+    func opened(_ vault: OpenVault, _ findings: [AnchorPlace: AnchorFinding], _ timer: LockTimer?) async {
+        header = vault.header
         anchors.opened(VaultPosition(vault), findings)
         enter(.unlocked(vault, timer))
         if anchors.suspicion == nil { await keepAnchor(of: vault) }

@@ -135,6 +135,7 @@ extension CredentialStore {
             saved.header.generation > vault.header.generation
         else { return }
         header = saved.header
+        disk.options.kernelCache?.keepOnly(saved.header.slots)
         phase = .unlocked(saved, timer)
         anchors.saved(VaultPosition(saved))
         await keepAnchor(of: saved)

@@ -5,12 +5,14 @@ import Platform
 extension OpenVault {
     /// Opens a vault with what a provider gave, trying every slot of its kind.
     ///
+    /// - Parameter opened: gets the slot that fitted and its secret.
     /// - Throws: `CredentialError.wrongKey` if it fits none; `.providerUnavailable` if the vault has no such slot.
     static func open(
         _ file: VaultFile,
         kind: KeyProviderKind,
         secret: SharedSecret,
-        schedule: KeySchedule
+        schedule: KeySchedule,
+        opened: (KeySlot, borrowing Secret) -> Void = { _, _ in }
     ) throws(CredentialError) -> OpenVault {
         let slots = file.header.slots.filter { $0.kind == kind }
         guard !slots.isEmpty else { throw .providerUnavailable(kind, reason: "the vault has no such key slot") }
@@ -20,7 +22,9 @@ extension OpenVault {
             }
             do throws(CredentialError) {
                 let dataKey = try schedule.unwrap(slot, slotSecret: slotSecret, storeID: file.header.storeID)
-                return try OpenVault(file, dataKey: dataKey, schedule: schedule)
+                let vault = try OpenVault(file, dataKey: dataKey, schedule: schedule)
+                opened(slot, slotSecret)
+                return vault
             } catch {
                 guard error == .wrongKey else { throw error }
             }

@@ -48,21 +48,25 @@ struct VaultDisk: Sendable {
         }
     }
 
-    func open(_ offer: KeyOffer) throws(CredentialError) -> OpenVault {
+    /// - Parameter isCached: the kernel may keep what was derived from a passphrase.
+    func open(_ offer: KeyOffer, isCached: Bool = false) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: false), let file = try folder.read() else {
             throw .noVault(path: options.directory)
         }
-        return try unlock(file, offer)
+        return try unlock(file, offer, isCached: isCached)
     }
 
     /// Opens a file, wherever it was read from.
-    func unlock(_ file: VaultFile, _ offer: KeyOffer) throws(CredentialError) -> OpenVault {
+    func unlock(_ file: VaultFile, _ offer: KeyOffer, isCached: Bool = false) throws(CredentialError) -> OpenVault {
         guard file.header.slots.contains(where: { $0.kind == offer.kind }) else {
             throw .providerUnavailable(offer.kind, reason: "the vault has no such key slot")
         }
         let schedule = try schedule()
         let secret = try secret(offer, of: file.header.storeID, isNew: false, schedule)
-        return try OpenVault.open(file, kind: offer.kind, secret: secret, schedule: schedule)
+        return try OpenVault.open(file, kind: offer.kind, secret: secret, schedule: schedule) { slot, slotSecret in
+            guard isCached, slot.kind == .passphrase else { return }
+            options.kernelCache?.keep(slotSecret, of: slot, for: options.lockPolicy.absolute, in: schedule.arena)
+        }
     }
 
     /// Opens what is on disk with the key of a vault that is open already.
@@ -102,7 +106,7 @@ struct VaultDisk: Sendable {
     }
 
     /// Keys of an opened vault live in an arena of their own, which goes when the vault is locked.
-    private func schedule() throws(CredentialError) -> KeySchedule {
+    func schedule() throws(CredentialError) -> KeySchedule {
         try translated { () throws(PlatformError) in KeySchedule(arena: try SecretArena(preferring: options.memory)) }
     }
 }

@@ -13,6 +13,8 @@ package struct VaultOptions: Sendable {
     package var keyProviders: [any KeyProvider]
     /// What the administrator laid down beside the vault.
     package var configuredLogins = ConfiguredLogins()
+    /// What keeps a passphrase's key over restarts of the daemon; nil for none.
+    package var kernelCache: KernelKeyCache?
     /// For passphrase slots made from now on; nil measures what this machine does in a quarter of a second.
     package var cost: ScryptCost?
     package var lockPolicy: VaultLockPolicy

@@ -35,12 +35,7 @@ extension VarlinkLimits {
 }
 
 extension VaultOptions {
-    init(
-        _ configuration: DaemonConfiguration,
-        directories: Directories,
-        environment: Environment,
-        logins: ConfiguredLogins = ConfiguredLogins()
-    ) {
+    init(_ configuration: DaemonConfiguration, directories: Directories, environment: Environment) {
         self.init(
             directory: directories.data,
             keyProviders: [
@@ -51,7 +46,6 @@ extension VaultOptions {
         )
         stateDirectory = directories.state
         lockPolicy = VaultLockPolicy(idle: configuration.idleLock, absolute: configuration.absoluteLock)
-        configuredLogins = logins
         memory = configuration.memory == .memfdSecret ? .memfdSecret : .mlock
     }
 }

@@ -29,6 +29,7 @@ final class Daemon: Sendable {
     private let registry: EndpointRegistry
     private let store: CredentialStore
     private let configuredLogins: ConfiguredLogins
+    private let kernelCache: KernelKeyCache?
     private let broker: ConnectionBroker
     private let server: LocalAPIServer
     private let notes = StatusNotes()
@@ -60,16 +61,11 @@ final class Daemon: Sendable {
             limits: RegistryLimits(configuration)
         )
         configuredLogins = ConfiguredLogins(environment)
-        store = CredentialStore(
-            VaultOptions(
-                configuration,
-                directories: directories,
-                environment: environment,
-                logins: configuredLogins
-            ),
-            loop: loop,
-            pool: pool
-        )
+        kernelCache = configuration.cachesInKernel ? KernelKeyCache() : nil
+        var options = VaultOptions(configuration, directories: directories, environment: environment)
+        options.configuredLogins = configuredLogins
+        options.kernelCache = kernelCache
+        store = CredentialStore(options, loop: loop, pool: pool)
         let connector = ServerConnector(registry: registry, pool: lookUps, loop: loop)
         broker = ConnectionBroker(
             connector: connector,
@@ -99,10 +95,11 @@ final class Daemon: Sendable {
         if let note = await registry.load() { notes.add(note) }
         await registry.configure(configuredLogins.entries)
         for problem in configuredLogins.problems { notes.add(problem) }
+        if let problem = kernelCache?.problem { notes.add("the kernel cannot keep the vault's key: \(problem)") }
         // What is wrong with the vault does not keep the daemon from serving; status goes on telling it.
         do {
             try await store.load()
-            _ = try await store.unlockAutomatically()
+            if try await !store.unlockAutomatically() { _ = await store.unlockFromKernelCache() }
         } catch {
             logger.warning("the vault is not usable", metadata: ["error": "\(error)"])
         }
@@ -137,7 +134,7 @@ final class Daemon: Sendable {
         }
         await server.stop(within: .seconds(1))
         await broker.stop()
-        await store.lock()
+        await store.lock(keepingCache: true)
         // A socket that systemd made outlives the service.
         if ownsSocket.withLock({ $0 }) { runtime.removeSocket() }
     }

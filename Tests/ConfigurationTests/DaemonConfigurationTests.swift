@@ -38,7 +38,7 @@ struct DaemonConfigurationTests {
         let read = try DaemonConfiguration(
             parsing: """
                 discovery = { service_types = ["_a._tcp", "_b._udp"], maximum_endpoints = 1 }
-                vault = { idle_lock = 11, absolute_lock = 12, memory = "mlock" }
+                vault = { idle_lock = 11, absolute_lock = 12, memory = "mlock", cache_kernel = true }
                 adapters = { maximum = 2, idle = 13, longest = 61 }
                 api = { connections = 3, connections_per_process = 4 }
                 """
@@ -48,6 +48,7 @@ struct DaemonConfigurationTests {
         #expect(read.idleLock == .seconds(11))
         #expect(read.absoluteLock == .seconds(12))
         #expect(read.memory == .mlock)
+        #expect(read.cachesInKernel)
         #expect(read.maximumAdapters == 2)
         #expect(read.adapterIdle == .seconds(13))
         #expect(read.adapterLongest == .seconds(61))

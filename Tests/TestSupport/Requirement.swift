@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 
 /// What a test needs of the machine it runs on.
@@ -10,6 +11,8 @@ package enum Requirement: Sendable {
     case root
     /// avahi-daemon, dbus-daemon and the tools that `lan.sh` uses.
     case avahi
+    /// The kernel's keyring of the user, which containers often take away.
+    case keyring
     /// A program in PATH, or one given by its absolute path.
     case program(String)
 
@@ -28,8 +31,17 @@ package enum Requirement: Sendable {
         case .avahi:
             ["avahi-daemon", "dbus-daemon", "busctl", "unshare", "nsenter", "ip", "pgrep"]
                 .first { !Self.isInstalled($0) }
+        case .keyring: Self.keyringWorks ? nil : "a kernel keyring"
         case .program(let name): Self.isInstalled(name) ? nil : name
         }
+    }
+
+    private static var keyringWorks: Bool {
+        let key = relx_key_add("relativityd:test:\(getpid())", "x", 1)
+        guard key >= 0 else { return false }
+        defer { _ = relx_key_remove(key) }
+        var byte: UInt8 = 0
+        return relx_key_read(key, &byte, 1) == 1
     }
 
     private static func isInstalled(_ program: String) -> Bool {

@@ -33,7 +33,21 @@ int relx_unlock_byte(int descriptor, int64_t offset);
 /// if there is none, 1 and where one of them ends, or -errno.
 int relx_find_lock(int descriptor, int64_t offset, int64_t length, int64_t *end);
 
+/// Keys of the type "user" in the user's keyring of the kernel, keyrings(7). Return a serial number, or -errno.
+int32_t relx_key_add(const char *description, const void *payload, size_t size);
+int32_t relx_key_find(const char *description);
+
+/// Copies at most `size` bytes. Returns how long the payload is, or -errno.
+long relx_key_read(int32_t key, void *buffer, size_t size);
+
+/// Lets the key vanish after so many seconds (1 or more); takes it out of the user's keyring. Return 0, or -errno.
+int relx_key_expire(int32_t key, unsigned seconds);
+int relx_key_remove(int32_t key);
+
 /// Turns the echo of a terminal off, until relx_terminal_restore or a signal that ends or stops the process.
 /// One terminal at a time. Returns 0, or -errno.
 int relx_terminal_hush(int terminal);
 void relx_terminal_restore(void);
+/// Seconds since the machine started, asleep or awake: a clock that nobody can set back.
+int64_t relx_seconds_since_boot(void);
+

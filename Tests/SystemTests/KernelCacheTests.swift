@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite(
+    "Kernel keyring under the daemon",
+    .timeLimit(.minutes(2)),
+    .enabled(if: Requirement.allMet([.keyring, .program("unshare"), .program("python3")]), "needs a kernel keyring")
+)
+struct KernelCacheTests {
+    private let deployment = Deployment()
+
+    init() throws {
+        for name in ["config", "config/relativityd"] { mkdir(deployment.home.path(of: name), 0o700) }
+        let text = Array("vault = { cache_kernel = true }\n".utf8)
+        deployment.home.write(text, to: "config/relativityd/relativityd.toml")
+    }
+
+    private func vaultState() async throws -> String {
+        try #require(try await deployment.json("vault", "status").objectValue).string("state")
+    }
+
+    @Test("a daemon that is started again has the vault open; after a lock it has not")
+    func restart() async throws {
+        let first = try await deployment.startDaemon()
+        try await deployment.initialiseVault()
+        try await deployment.success("vault", "lock")
+        try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
+        try await first.end()
+        let second = try await deployment.startDaemon()
+        #expect(try await vaultState() == "unlocked")
+        try await deployment.success("vault", "lock")
+        try await second.end()
+        let third = try await deployment.startDaemon()
+        #expect(try await vaultState() == "sealed")
+        try await third.end()
+    }
+
+    /// Runs a program in a session keyring of its own that is not linked to the user's, as KeyringMode=private does.
+    private static let privateKeyring = """
+        import ctypes, os, platform, sys
+        keyctl = {"x86_64": 250, "aarch64": 219}[platform.machine()]
+        ctypes.CDLL(None).syscall(keyctl, 1, None)
+        os.execv(sys.argv[1], sys.argv[1:])
+        """
+
+    @Test(
+        "where keys would be lost or cannot be read, status says so and the passphrase is asked for",
+        arguments: [
+            (["unshare", "--user", "--map-root-user"], "PrivateUsers=yes"),
+            (["python3", "-c", privateKeyring], "KeyringMode=private"),
+        ]
+    )
+    func fallbacks(_ wrapper: [String], _ reason: String) async throws {
+        let daemon = try await deployment.startDaemon(wrapper: wrapper)
+        try await deployment.initialiseVault()
+        let status = try await deployment.success("status")
+        #expect(status.contains("the kernel cannot keep the vault's key") && status.contains(reason), "\(status)")
+        try await daemon.end()
+        let plain = try await deployment.startDaemon()
+        #expect(try await vaultState() == "sealed")
+        try await plain.end()
+    }
+}
