@@ -103,6 +103,7 @@ final class Daemon: Sendable {
         do {
             try await store.load()
             _ = try await store.unlockAutomatically()
+            try await store.checkTrust()
         } catch {
             logger.warning("the vault is not usable", metadata: ["error": "\(error)"])
         }
