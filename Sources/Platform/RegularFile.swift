@@ -20,7 +20,11 @@ package struct RegularFile: Sendable {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw .system(call: "fstat", subject: path, errno: errno) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: "ls -ld \(ShellWord.quote(path))")
+            throw .unsafePermissions(
+                path: path,
+                reason: "is not a regular file",
+                fix: "ls -ld \(ShellWord.quote(path))"
+            )
         }
         guard facts.st_size <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
         bytes = try Self.read(descriptor, path, maximumBytes: maximumBytes)
