@@ -10,6 +10,11 @@ extension CredentialStore {
         if case .unlocked = phase, let suspicion = anchors.suspicion { throw suspicion }
     }
 
+    /// As `checkTrust()`, for one login: those that the administrator provides are not in the file.
+    package func checkTrust(in login: Login) throws(CredentialError) {
+        if !disk.options.configuredLogins.contains(login.id) { try checkTrust() }
+    }
+
     /// Goes around every save: nothing follows a file that is suspected, and a save that refused one is noted.
     func guardingTrust<R>(_ save: () async throws -> R) async throws -> R {
         if !anchors.trusts(VaultPosition(try open())) {

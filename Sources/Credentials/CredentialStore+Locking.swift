@@ -105,6 +105,7 @@ extension CredentialStore {
         let before = locks
         let (vault, findings) = try await derive(slowedDown: kind.isTyped) { disk in
             let vault = try work(disk)
+            disk.anchors.removeStaleFiles()
             return (vault, disk.anchors.findings(for: vault))
         }
         guard locks == before else {

@@ -77,6 +77,12 @@ struct VaultAnchors: Sendable {
         return (places, faults)
     }
 
+    /// Removes what a crash left behind. Another daemon that writes just then finds its file gone, tells so, and writes
+    /// anew at its next save.
+    func removeStaleFiles() {
+        try? file?.removeStaleFiles()
+    }
+
     private func keepers(of kinds: [KeyProviderKind]) -> [any AnchorKeeper] {
         keepers.filter { kinds.contains($0.kind) }
     }

@@ -20,7 +20,11 @@ package struct RegularFile: Sendable {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw .system(call: "fstat", subject: path, errno: errno) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: "ls -l '\(path)'")
+            throw .unsafePermissions(
+                path: path,
+                reason: "is not a regular file",
+                fix: "ls -ld \(ShellWord.quote(path))"
+            )
         }
         guard facts.st_size <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
         bytes = try Self.read(descriptor, path, maximumBytes: maximumBytes)
@@ -53,7 +57,8 @@ package struct RegularFile: Sendable {
     }
 
     private static func exposure(_ facts: stat, _ path: String) -> String? {
-        if facts.st_uid != geteuid() { return "'\(path)' belongs to user \(facts.st_uid)" }
-        return facts.st_mode & 0o077 == 0 ? nil : "'\(path)' is open to other users; try: chmod 600 '\(path)'"
+        if facts.st_uid != geteuid() { return "\(ShellWord.quote(path)) belongs to user \(facts.st_uid)" }
+        guard facts.st_mode & 0o077 != 0 else { return nil }
+        return "\(ShellWord.quote(path)) is open to other users; try: \(Repair.close(path, mode: "600"))"
     }
 }

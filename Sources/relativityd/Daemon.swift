@@ -100,6 +100,7 @@ final class Daemon: Sendable {
         do {
             try await store.load()
             if try await !store.unlockAutomatically() { _ = await store.unlockFromKernelCache() }
+            try await store.checkTrust()
         } catch {
             logger.warning("the vault is not usable", metadata: ["error": "\(error)"])
         }

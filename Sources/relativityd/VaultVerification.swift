@@ -16,7 +16,12 @@ struct VaultVerification {
         let path = options.file ?? ""
         let directories = try Directories(environment)
         let inspection = VaultInspection(
-            VaultOptions(DaemonConfiguration(), directories: directories, environment: environment)
+            VaultOptions(
+                DaemonConfiguration(),
+                directories: directories,
+                environment: environment,
+                logins: ConfiguredLogins()
+            )
         )
         var report = VaultReport(path: path)
         do throws(CredentialError) {
@@ -44,7 +49,9 @@ struct VaultVerification {
         switch options.provider ?? (hasPassphrase ? .passphrase : nil) {
         case nil: return nil
         case .passphrase:
-            return try typed("passphrase", maximumBytes: SecretLineReader.maximumPassphraseBytes).map(KeyOffer.passphrase)
+            return try typed("passphrase", maximumBytes: SecretLineReader.maximumPassphraseBytes).map(
+                KeyOffer.passphrase
+            )
         case .recoveryCode:
             return try typed("recovery code", maximumBytes: RecoveryCode.maximumTextBytes).map(KeyOffer.recoveryCode)
         case let kind?: return .provider(kind)

@@ -133,6 +133,9 @@ struct RollbackTests {
             await #expect(throws: CredentialError.rollbackSuspected(found: 2, known: 3)) {
                 try await store.remove("login 1")
             }
+            await #expect(throws: CredentialError.rollbackSuspected(found: 2, known: 3)) {
+                try await store.addSlot(.passphrase(SharedSecret(try bench.fixture.secret("another way"))))
+            }
         }
         try await first.accept(generation: 2)
         #expect(await first.status.anchor?.verdict == .current)
@@ -198,6 +201,9 @@ struct RollbackTests {
         try await bench.fixture.add(2, to: store)
         #expect(await store.status.anchor?.places == [.memory, .file])
         #expect(await store.status.anchor?.notes.isEmpty == true)
+        // As after a crash in the midst of its anchor.
+        bench.fixture.temporary.write([1], to: "state/.anchor.0011223344556677.tmp")
+        #expect(try await bench.opened().status.anchor?.verdict == .current)
         #expect(bench.fixture.temporary.names(in: "state") == ["anchor"])
     }
 

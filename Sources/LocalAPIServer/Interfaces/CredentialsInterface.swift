@@ -131,7 +131,7 @@ struct CredentialsInterface: VarlinkInterface {
 
     private func testLogin(_ call: VarlinkCall) async throws {
         let login = try await store.login(named: try call.parameters.string("login"))
-        try await store.checkTrust()
+        try await store.checkTrust(in: login)
         let steps = try await broker.test(login)
         var reply: JSONObject = [
             "steps": .array(steps.map { .object(StepRecord(step: $0.name, ok: $0.isOK, detail: $0.detail).json) })

@@ -30,7 +30,8 @@ struct ManagerInterface: VarlinkInterface {
     private var status: StatusRecord {
         get async {
             let vault = await services.store.status
-            let notes = facts.notes() + [vault.fault.map { "\($0)" }].compactMap { $0 }
+            let notes =
+                facts.notes() + [vault.fault, vault.anchor?.verdict.suspicion].compactMap { $0.map { "\($0)" } }
             return StatusRecord(
                 version: ProjectVersion.text,
                 pid: Int64(getpid()),
