@@ -44,7 +44,8 @@ struct VaultDisk: Sendable {
         }
     }
 
-    func open(_ offer: KeyOffer) throws(CredentialError) -> OpenVault {
+    /// - Parameter attended: whether a person waits for it.
+    func open(_ offer: KeyOffer, attended: Bool) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: false), let file = try folder.read() else {
             throw .noVault(path: options.directory)
         }
@@ -52,7 +53,7 @@ struct VaultDisk: Sendable {
             throw .providerUnavailable(offer.kind, reason: "the vault has no such key slot")
         }
         let schedule = try schedule()
-        let secret = try secret(offer, of: file.header.storeID, isNew: false, schedule)
+        let secret = try secret(offer, of: file.header.storeID, isNew: false, attended: attended, schedule)
         return try OpenVault.open(file, kind: offer.kind, secret: secret, schedule: schedule)
     }
 
