@@ -5,7 +5,7 @@ import Platform
 
 /// One run of a helper program, with a socket at its standard input and output, and an end that surely comes: it is
 /// killed and waited for when this object goes. Calls block until `end` at most.
-struct HelperProcess: ~Copyable {
+final class HelperProcess {
     enum Failure: Error, Hashable {
         case notStarted(errno: Int32)
         /// It closed its output before it had said everything.
@@ -52,7 +52,7 @@ struct HelperProcess: ~Copyable {
     }
 
     /// Sends all of it, or what a helper that ends takes of it: what that one has said can still be received.
-    borrowing func send(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    func send(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = UnsafeRawBufferPointer(rebasing: rest)
@@ -68,7 +68,7 @@ struct HelperProcess: ~Copyable {
     }
 
     /// Sends bytes that are not secret.
-    borrowing func send(_ bytes: [UInt8]) throws(Failure) {
+    func send(_ bytes: [UInt8]) throws(Failure) {
         var failure: Failure?
         bytes.withUnsafeBytes { bytes in
             do throws(Failure) { try send(bytes) } catch { failure = error }
@@ -77,7 +77,7 @@ struct HelperProcess: ~Copyable {
     }
 
     /// Fills the whole buffer.
-    borrowing func receive(into room: UnsafeMutableRawBufferPointer) throws(Failure) {
+    func receive(into room: UnsafeMutableRawBufferPointer) throws(Failure) {
         var filled = 0
         while filled < room.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
@@ -91,14 +91,14 @@ struct HelperProcess: ~Copyable {
     }
 
     /// Bytes that are not secret.
-    borrowing func receive(byteCount: Int) throws(Failure) -> [UInt8] {
+    func receive(byteCount: Int) throws(Failure) -> [UInt8] {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 1)
         defer { room.deallocate() }
         try receive(into: room)
         return Array(room)
     }
 
-    borrowing func receive(secretOf byteCount: Int, in arena: SecretArena) throws(Failure) -> Secret {
+    func receive(secretOf byteCount: Int, in arena: SecretArena) throws(Failure) -> Secret {
         var failure: Failure?
         let secret: Secret
         do throws(PlatformError) {
@@ -116,14 +116,14 @@ struct HelperProcess: ~Copyable {
     /// Kills it, unless it has ended.
     ///
     /// - Returns: its wait status.
-    mutating func finish() -> Int32 {
+    func finish() -> Int32 {
         isReaped = true
         kill(pid, SIGKILL)
         return Self.wait(for: pid)
     }
 
     /// Waits until a call that did nothing is worth another try.
-    private borrowing func pause(for event: Int32, after count: Int) throws(Failure) {
+    private func pause(for event: Int32, after count: Int) throws(Failure) {
         guard count < 0, [EAGAIN, EINTR].contains(errno) else { throw .closed }
         let left = end - .now
         guard left > .zero else { throw .late }

@@ -40,7 +40,7 @@ struct KeyringRun {
         _ body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
         in arena: SecretArena
     ) throws(Failure) -> Secret {
-        var process = try start()
+        let process = try start()
         var isAsking = false
         let answer: Answer
         do throws(HelperProcess.Failure) {
@@ -72,7 +72,7 @@ struct KeyringRun {
 
     /// - Parameter isAsking: becomes true when the helper says so.
     private static func answer(
-        from process: borrowing HelperProcess,
+        from process: HelperProcess,
         _ isAsking: inout Bool,
         in arena: SecretArena
     ) throws(HelperProcess.Failure) -> Answer {
