@@ -67,6 +67,7 @@ let package = Package(
         room("JSON"),
         .systemLibrary(name: "CAvahi"),
         .systemLibrary(name: "CLibCrypto"),
+        // SwiftPM warns that it leaves out the -pthread of GLib's pkg-config file, which nothing here needs.
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1"),
         .systemLibrary(name: "CZlib"),
         .target(name: "CLinux"),
