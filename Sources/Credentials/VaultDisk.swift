@@ -45,7 +45,7 @@ struct VaultDisk: Sendable {
     }
 
     /// - Parameter attended: whether a person waits for it.
-    func open(_ offer: KeyOffer, attended: Bool) throws(CredentialError) -> OpenVault {
+    func open(_ offer: KeyOffer, attended: Bool = true) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: false), let file = try folder.read() else {
             throw .noVault(path: options.directory)
         }
