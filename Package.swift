@@ -46,6 +46,7 @@ let package = Package(
     name: "relativityd",
     products: [
         .executable(name: "relativityd", targets: ["relativityd"]),
+        .executable(name: "relativityd-secret-service", targets: ["relativityd-secret-service"]),
         .executable(name: "relctl", targets: ["relctl"]),
         .executable(name: "relativity-sample-server", targets: ["relativity-sample-server"]),
         .library(name: "Varlink", targets: ["Varlink", "VarlinkService", "JSON"]),
@@ -66,9 +67,12 @@ let package = Package(
         room("JSON"),
         .systemLibrary(name: "CAvahi"),
         .systemLibrary(name: "CLibCrypto"),
+        // SwiftPM warns that it leaves out the -pthread of GLib's pkg-config file, which nothing here needs.
+        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1"),
         .systemLibrary(name: "CZlib"),
         .target(name: "CLinux"),
         room("Platform", ["CLinux", "CLibCrypto"]),
+        room("KeyringWire"),
         room("EventLoops", [nioCore, nioPosix]),
 
         // 2: one outside world each
@@ -82,7 +86,10 @@ let package = Package(
         room("Registry", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         room(
             "Credentials",
-            ["EventLoops", "Endpoints", "Platform", "Varlink", "JSON", "CLibCrypto", "CLinux", nioCore, nioPosix, logging]
+            [
+                "EventLoops", "Endpoints", "Platform", "KeyringWire", "Varlink", "JSON", "CLibCrypto", "CLinux",
+                nioCore, nioPosix, logging,
+            ]
         ),
         room("DataAbstract", ["Remoting", "Platform", nioCore, logging]),
         room("LocalAPI", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),
@@ -122,6 +129,7 @@ let package = Package(
                 "Platform", "Endpoints", "Varlink", "JSON", nioCore, nioPosix, logging,
             ]
         ),
+        program("relativityd-secret-service", ["KeyringWire", "Platform", "CSecret"]),
         program("relctl", ["LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", argumentParser]),
         program(
             "relativity-sample-server",
@@ -164,7 +172,10 @@ let package = Package(
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         tests(
             of: "Credentials",
-            ["Endpoints", "Platform", "CLinux", "Varlink", "JSON", nioCore, nioPosix, logging],
+            [
+                "Endpoints", "Platform", "KeyringWire", "CLinux", "Varlink", "JSON", "relativityd-secret-service",
+                nioCore, nioPosix, logging,
+            ],
             resources: [.copy("Vectors")]
         ),
         tests(of: "DataAbstract", ["Remoting", "Platform", nioCore, nioPosix, logging]),
@@ -190,7 +201,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SystemTests",
-            dependencies: ["TestSupport", "JSON", "Platform", "relativityd", "relctl", "relativity-sample-server"],
+            dependencies: [
+                "TestSupport", "JSON", "Platform", "relativityd", "relativityd-secret-service", "relctl",
+                "relativity-sample-server",
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "BoundaryTests", dependencies: ["TestSupport", "JSON"], swiftSettings: strict),

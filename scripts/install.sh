@@ -76,6 +76,7 @@ unit() {
 for program in relativityd relctl relativity-sample-server; do
     put 755 "$built/$program" "$prefix/bin/$program"
 done
+put 755 "$built/relativityd-secret-service" "$prefix/libexec/relativityd/relativityd-secret-service"
 unit relativityd.service
 unit relativityd.socket
 put 644 "$built/relctl.bash" "$prefix/share/bash-completion/completions/relctl"

@@ -22,18 +22,19 @@ extension CredentialStore {
         await keepAnchor(of: vault)
     }
 
-    /// Opens the vault for a person, with what they brought and nothing else.
+    /// Opens the vault with what somebody brought and nothing else.
     ///
     /// A wrong secret makes the next attempt wait for 0.1 s more, up to 10 s. An open vault is opened again all the same:
     /// that tells whether the secret is right, and takes up a data key that another program has changed.
     ///
+    /// - Parameter attended: whether a person waits for it, whom a key provider may ask something.
     /// - Throws: `CredentialError.wrongKey`, `.damaged`, `.providerUnavailable`, `.noVault`, `.attemptInProgress`, and
     ///   `.locked` if the vault was locked again meanwhile.
-    package func unlock(_ offer: KeyOffer) async throws {
+    package func unlock(_ offer: KeyOffer, attended: Bool = true) async throws {
         // The time until it locks counts from the first one.
         let isFirst = state != .unlocked
         try await attempt(with: offer.kind) { disk in
-            try disk.open(offer, isCached: isFirst)
+            try disk.open(offer, attended: attended, isCached: isFirst)
         }
     }
 
@@ -53,7 +54,7 @@ extension CredentialStore {
     /// - Throws: `CredentialError.providerUnavailable` if it has one that fails.
     package func unlockAutomatically() async throws -> Bool {
         guard case .sealed = phase, let kind = outsideKind else { return false }
-        try await unlock(.provider(kind))
+        try await unlock(.provider(kind), attended: false)
         return true
     }
 

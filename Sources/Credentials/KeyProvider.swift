@@ -23,6 +23,21 @@ package protocol KeyProvider: Sendable {
     /// - Throws: `CredentialError.providerUnavailable` with the reason: also if it has no key for this vault.
     func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret
 
+    /// As `key(for:in:)`.
+    ///
+    /// - Parameter attended: whether a person waits for the answer, whom the provider may ask something first.
+    func key(for storeID: [UInt8], attended: Bool, in arena: SecretArena) throws(CredentialError) -> Secret
+
     /// Forgets the key of a vault; not an error if there is none.
     func removeKey(for storeID: [UInt8]) throws(CredentialError)
+}
+
+extension KeyProvider {
+    package func key(
+        for storeID: [UInt8],
+        attended: Bool,
+        in arena: SecretArena
+    ) throws(CredentialError) -> Secret {
+        try key(for: storeID, in: arena)
+    }
 }

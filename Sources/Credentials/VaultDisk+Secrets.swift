@@ -42,6 +42,7 @@ extension VaultDisk {
         _ offer: KeyOffer,
         of storeID: [UInt8],
         isNew: Bool,
+        attended: Bool = true,
         _ schedule: KeySchedule
     ) throws(CredentialError) -> SharedSecret {
         switch offer {
@@ -56,7 +57,7 @@ extension VaultDisk {
             return SharedSecret(
                 isNew
                     ? try provider.makeKey(for: storeID, in: schedule.arena)
-                    : try provider.key(for: storeID, in: schedule.arena)
+                    : try provider.key(for: storeID, attended: attended, in: schedule.arena)
             )
         }
     }

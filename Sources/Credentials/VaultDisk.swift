@@ -48,21 +48,32 @@ struct VaultDisk: Sendable {
         }
     }
 
-    /// - Parameter isCached: the kernel may keep what was derived from a passphrase.
-    func open(_ offer: KeyOffer, isCached: Bool = false) throws(CredentialError) -> OpenVault {
+    /// - Parameters:
+    ///   - attended: whether a person waits for it.
+    ///   - isCached: the kernel may keep what was derived from a passphrase.
+    func open(
+        _ offer: KeyOffer,
+        attended: Bool = true,
+        isCached: Bool = false
+    ) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: false), let file = try folder.read() else {
             throw .noVault(path: options.directory)
         }
-        return try unlock(file, offer, isCached: isCached)
+        return try unlock(file, offer, attended: attended, isCached: isCached)
     }
 
     /// Opens a file, wherever it was read from.
-    func unlock(_ file: VaultFile, _ offer: KeyOffer, isCached: Bool = false) throws(CredentialError) -> OpenVault {
+    func unlock(
+        _ file: VaultFile,
+        _ offer: KeyOffer,
+        attended: Bool = true,
+        isCached: Bool = false
+    ) throws(CredentialError) -> OpenVault {
         guard file.header.slots.contains(where: { $0.kind == offer.kind }) else {
             throw .providerUnavailable(offer.kind, reason: "the vault has no such key slot")
         }
         let schedule = try schedule()
-        let secret = try secret(offer, of: file.header.storeID, isNew: false, schedule)
+        let secret = try secret(offer, of: file.header.storeID, isNew: false, attended: attended, schedule)
         return try OpenVault.open(file, kind: offer.kind, secret: secret, schedule: schedule) { slot, slotSecret in
             guard isCached, slot.kind == .passphrase else { return }
             options.kernelCache?.keep(slotSecret, of: slot, for: options.lockPolicy.absolute, in: schedule.arena)

@@ -41,6 +41,7 @@ extension VaultOptions {
             keyProviders: [
                 CredentialsDirectory(path: environment["CREDENTIALS_DIRECTORY"]),
                 SystemdCreds(directory: directories.data),
+                SecretServiceProvider(helper: HelperProgram.secretService, environment: environment),
                 KeyFile(directory: directories.state),
             ]
         )

@@ -50,7 +50,7 @@ home=$(manager home)
 
 mkdir "$home/source" "$home/programs"
 cp -R "$root/scripts" "$root/systemd" "$root/config" "$home/source/"
-for program in relativityd relctl relativity-sample-server; do
+for program in relativityd relativityd-secret-service relctl relativity-sample-server; do
     strip --strip-debug -o "$home/programs/$program" "$built/$program"
 done
 touch "$home/programs"/relctl.{bash,zsh,fish}
@@ -84,6 +84,16 @@ added=$(printf 'simple\n' | relctl login add sample --user simple --domain DASam
 check "the daemon logs in" "added simple@sample/DASamples/Simple" "${added//  / }"
 socket=$(relctl adapter open sample | sed -n 's/^socket: *//p')
 check "an adapter's socket is 0600" 600 "$(manager exec stat -c %a "${socket:-/none}")"
+
+# The same with the key in the keyring: session bus, helper and keyring are reached from inside the sandbox.
+manager exec sh -c 'printf keyring | gnome-keyring-daemon --unlock --components=secrets --daemonize' >/dev/null 2>&1
+manager exec mv /home/tester/.local/share/relativityd/vault.rcv /home/tester/.local/share/relativityd/kept
+control restart relativityd.service
+vault=$(relctl vault init --provider secret-service 2>&1 || true)
+check "the keyring keeps a key for the sandbox" "vault: unlocked" "$(sed -n '/^vault:/s/  */ /p' <<<"$vault")"
+control restart relativityd.service
+check "and opens the vault at the start" "vault: unlocked" "$(relctl vault status | sed -n '/^vault:/s/  */ /p')"
+check "no helper is left" "" "$(manager exec pgrep -f libexec/relativityd || true)"
 
 mkdir "$home/.config/systemd/user/relativityd.service.d"
 printf '[Service]\nWatchdogSec=2\nRestartSec=0\n' >"$home/.config/systemd/user/relativityd.service.d/short.conf"

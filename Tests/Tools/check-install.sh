@@ -16,7 +16,7 @@ listing() { (cd "$1" && find . -printf '%P %y %m\n' | sort); }
 export PROGRAMS_DIR=$work/programs HOME=$work/home DESTDIR=$work/tree PREFIX=/usr/local
 unset XDG_DATA_HOME XDG_STATE_HOME XDG_CONFIG_HOME XDG_RUNTIME_DIR SYSCONFDIR SUDO_USER
 mkdir -p "$PROGRAMS_DIR" "$HOME"
-for program in relativityd relctl relativity-sample-server; do
+for program in relativityd relativityd-secret-service relctl relativity-sample-server; do
     printf '#!/bin/sh\necho %s\n' $program >"$PROGRAMS_DIR/$program"
     chmod 755 "$PROGRAMS_DIR/$program"
 done
@@ -24,6 +24,8 @@ for shell in bash zsh fish; do echo "# $shell" >"$PROGRAMS_DIR/relctl.$shell"; d
 
 scripts/install.sh system >/dev/null
 check "relctl runs from where it is" relctl "$("$DESTDIR/usr/local/bin/relctl")"
+check "the daemon's helper is beside it, out of PATH" relativityd-secret-service \
+    "$("$DESTDIR/usr/local/bin/../libexec/relativityd/relativityd-secret-service")"
 check "the unit names the installed program" "ExecStart=/usr/local/bin/relativityd" \
     "$(grep ^ExecStart= "$DESTDIR/usr/local/lib/systemd/user/relativityd.service")"
 check "nothing of the build's paths is in it" "" "$(grep -rl "$work" "$DESTDIR" || true)"

@@ -14,6 +14,7 @@ struct VaultCommand: ParsableCommand {
 
     enum Provider: String, ExpressibleByArgument, CaseIterable {
         case passphrase
+        case secretService = "secret-service"
         case credentialsDirectory = "credentials-directory"
     }
 
@@ -21,8 +22,9 @@ struct VaultCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a vault.",
             discussion: """
-                The key provider is fixed here: 'passphrase' asks for one at each unlock, 'credentials-directory' takes \
-                the key from the systemd credential relativityd.vault-key.
+                The key provider is fixed here: 'passphrase' asks for one at each unlock, 'secret-service' keeps a key in \
+                the desktop's keyring, 'credentials-directory' takes the key from the systemd credential \
+                relativityd.vault-key.
                 """
         )
 
@@ -51,7 +53,7 @@ struct VaultCommand: ParsableCommand {
                     )
                 }
                 try VaultCommand.show(reply, json: json)
-            case .credentialsDirectory:
+            case .secretService, .credentialsDirectory:
                 let reply = try client.call(
                     "org.relativityd.Credentials.Init",
                     ["provider": .string(provider.rawValue)],

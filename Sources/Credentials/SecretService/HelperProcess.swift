@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Platform
+
+/// One run of a helper program, with a socket at its standard input and output, and an end that surely comes: it is
+/// killed and waited for when this object goes. Calls block until `end` at most.
+final class HelperProcess {
+    enum Failure: Error, Hashable {
+        case notStarted(errno: Int32)
+        /// It closed its output before it had said everything.
+        case closed
+        case late
+        /// Our own memory failed.
+        case local(PlatformError)
+    }
+
+    private let pid: pid_t
+    private let socket: Int32
+    private let end: ContinuousClock.Instant
+    private var isReaped = false
+
+    /// - Parameters:
+    ///   - path: of the program, which gets no arguments.
+    ///   - environment: all that it gets, as `NAME=value`.
+    ///   - end: when sending and receiving give up.
+    init(_ path: String, environment: [String], end: ContinuousClock.Instant) throws(Failure) {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .notStarted(errno: errno) }
+        defer { close(ends[1]) }
+        // The helper's end blocks and ours does not: poll(2) keeps the time.
+        guard fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 else {
+            close(ends[0])
+            throw .notStarted(errno: errno)
+        }
+        do throws(Failure) {
+            pid = try Self.spawn(path, environment, at: ends[1])
+        } catch {
+            close(ends[0])
+            throw error
+        }
+        socket = ends[0]
+        self.end = end
+    }
+
+    deinit {
+        close(socket)
+        guard !isReaped else { return }
+        kill(pid, SIGKILL)
+        Self.wait(for: pid)
+    }
+
+    /// Sends all of it, or what a helper that ends takes of it: what that one has said can still be received.
+    func send(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.send(socket, piece.baseAddress, piece.count, Int32(MSG_NOSIGNAL))
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EPIPE || errno == ECONNRESET {
+                return
+            } else {
+                try pause(for: POLLOUT, after: count)
+            }
+        }
+    }
+
+    /// Sends bytes that are not secret.
+    func send(_ bytes: [UInt8]) throws(Failure) {
+        var failure: Failure?
+        bytes.withUnsafeBytes { bytes in
+            do throws(Failure) { try send(bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Fills the whole buffer.
+    func receive(into room: UnsafeMutableRawBufferPointer) throws(Failure) {
+        var filled = 0
+        while filled < room.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
+            let count = recv(socket, rest.baseAddress, rest.count, 0)
+            if count > 0 {
+                filled += count
+            } else {
+                try pause(for: POLLIN, after: count)
+            }
+        }
+    }
+
+    /// Bytes that are not secret.
+    func receive(byteCount: Int) throws(Failure) -> [UInt8] {
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 1)
+        defer { room.deallocate() }
+        try receive(into: room)
+        return Array(room)
+    }
+
+    func receive(secretOf byteCount: Int, in arena: SecretArena) throws(Failure) -> Secret {
+        var failure: Failure?
+        let secret: Secret
+        do throws(PlatformError) {
+            secret = try Secret(capacity: byteCount, in: arena) { room in
+                do throws(Failure) { try receive(into: room) } catch { failure = error }
+                return room.count
+            }
+        } catch {
+            throw .local(error)
+        }
+        if let failure { throw failure }
+        return secret
+    }
+
+    /// Kills it, unless it has ended.
+    ///
+    /// - Returns: its wait status.
+    func finish() -> Int32 {
+        isReaped = true
+        kill(pid, SIGKILL)
+        return Self.wait(for: pid)
+    }
+
+    /// Waits until a call that did nothing is worth another try.
+    private func pause(for event: Int32, after count: Int) throws(Failure) {
+        guard count < 0, [EAGAIN, EINTR].contains(errno) else { throw .closed }
+        let left = end - .now
+        guard left > .zero else { throw .late }
+        let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+        var entry = pollfd(fd: socket, events: Int16(event), revents: 0)
+        poll(&entry, 1, Int32(clamping: milliseconds))
+    }
+
+    @discardableResult
+    private static func wait(for pid: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return status
+    }
+
+    private static func spawn(_ path: String, _ environment: [String], at socket: Int32) throws(Failure) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO)
+        // What it has to say comes as a reply; libraries' complaints are of no use in our log.
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+
+        // Our threads block signals, and a program inherits that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        let arguments = [strdup(path), nil]
+        let variables = environment.map { strdup($0) } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var pid = pid_t()
+        let status = posix_spawn(&pid, path, &actions, &attributes, arguments, variables)
+        guard status == 0 else { throw .notStarted(errno: status) }
+        return pid
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KeyringWire
+import Platform
+
+/// The two ends that lead to the daemon: a question from standard input, replies to standard output.
+enum Exchange {
+    static func question() throws(Refusal) -> KeyringQuestion {
+        var head = [UInt8](repeating: 0, count: KeyringQuestion.byteCount)
+        let isWhole = head.withUnsafeMutableBytes { read(all: $0) }
+        guard isWhole, let question = KeyringQuestion(head) else { throw Refusal(.badQuestion) }
+        return question
+    }
+
+    /// - Returns: the bytes to store that follow the question; empty where it has none.
+    static func body(of question: KeyringQuestion) throws(Refusal) -> Secret {
+        let body = try body(byteCount: question.bodyByteCount)
+        guard body.count == question.bodyByteCount else { throw Refusal(.badQuestion) }
+        return body
+    }
+
+    private static func body(byteCount: Int) throws(Refusal) -> Secret {
+        do throws(PlatformError) {
+            let arena = try SecretArena(byteCount: KeyringItem.maximumByteCount)
+            return try Secret(capacity: byteCount, in: arena) { room in read(all: room) ? room.count : 0 }
+        } catch {
+            throw Refusal(.helper, error.description)
+        }
+    }
+
+    static func tellThatAPersonIsAsked() {
+        KeyringReply.asking.bytes.withUnsafeBytes { write(all: $0) }
+    }
+
+    static func finish(with answer: consuming StoredBytes?) {
+        guard let answer else {
+            KeyringReply.done(byteCount: 0).bytes.withUnsafeBytes { write(all: $0) }
+            return
+        }
+        answer.withBytes { bytes in
+            KeyringReply.done(byteCount: bytes.count).bytes.withUnsafeBytes { write(all: $0) }
+            write(all: bytes)
+        }
+    }
+
+    static func fail(_ refusal: Refusal) {
+        let detail = Array(refusal.detail.utf8.prefix(KeyringReply.maximumDetailByteCount))
+        let reply = KeyringReply.failed(refusal.failure, detailByteCount: detail.count).bytes + detail
+        reply.withUnsafeBytes { write(all: $0) }
+    }
+
+    private static func read(all room: UnsafeMutableRawBufferPointer) -> Bool {
+        var filled = 0
+        while filled < room.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
+            let count = Glibc.read(STDIN_FILENO, rest.baseAddress, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            filled += count
+        }
+        return true
+    }
+
+    /// What cannot be written has no reader any more.
+    private static func write(all bytes: UnsafeRawBufferPointer) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Glibc.write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KeyringWire
+import Platform
+
+/// Asks the Secret Service of the session one question, which stands on standard input, and writes the answer to
+/// standard output. relativityd(8) starts it; it is of no use to people.
+@main
+enum Main {
+    /// The daemon ends us sooner. This is for the case that the daemon itself has ended.
+    private static let longestSeconds: UInt32 = 60
+
+    static func main() {
+        StandardDescriptors.ensureOpen()
+        alarm(longestSeconds)
+        do throws(Refusal) {
+            try hardened()
+            let question = try Exchange.question()
+            let body = try Exchange.body(of: question)
+            try Exchange.finish(with: Keyring(mayAsk: question.mayAsk).answer(question, body))
+        } catch {
+            Exchange.fail(error)
+            exit(EXIT_FAILURE)
+        }
+    }
+
+    private static func hardened() throws(Refusal) {
+        do throws(PlatformError) {
+            try ProcessHardening.apply(keptDescriptors: 0)
+        } catch {
+            throw Refusal(.helper, error.description)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One row of the matrix: a keyring that fails, what is tried with it, and the reason that must come of it.
+struct KeyringFault: Sendable, CustomStringConvertible {
+    enum Attempt: String, Sendable {
+        /// By the daemon, where nobody waits.
+        case start
+        /// By a person, who may be asked.
+        case unlock
+        case create
+        case probe
+    }
+
+    enum Outcome: Sendable {
+        /// `providerUnavailable`, with these words in its reason.
+        case unavailable(String)
+        case wrongKey
+    }
+
+    /// As fake_keyring.py names it.
+    let fault: String
+    let attempt: Attempt
+    let outcome: Outcome
+
+    var description: String { "\(fault), \(attempt.rawValue)" }
+
+    init(_ fault: String, _ attempt: Attempt, _ outcome: Outcome) {
+        self.fault = fault
+        self.attempt = attempt
+        self.outcome = outcome
+    }
+
+    static let all: [KeyringFault] = [
+        KeyringFault("locked", .start, .unavailable("the keyring is locked")),
+        KeyringFault("hidden", .start, .unavailable("the keyring is locked")),
+        KeyringFault("unanswered", .start, .unavailable("the keyring is locked")),
+        KeyringFault("unanswered", .unlock, .unavailable("password was not answered within")),
+        KeyringFault("unanswered", .create, .unavailable("password was not answered within")),
+        KeyringFault("dismissed", .unlock, .unavailable("nobody gave its password")),
+        KeyringFault("dismissed", .create, .unavailable("nobody gave its password")),
+        KeyringFault("prompt-vanishes", .unlock, .unavailable("nobody gave its password")),
+        KeyringFault("create-prompts", .create, .unavailable("password was not answered within")),
+        KeyringFault("wrong-bytes", .start, .wrongKey),
+        KeyringFault("wrong-bytes", .unlock, .wrongKey),
+        KeyringFault("wrong-length", .start, .unavailable("is 31 bytes long, not 32")),
+        KeyringFault("empty", .start, .unavailable("is 0 bytes long, not 32")),
+        KeyringFault("too-large", .start, .unavailable("larger than any of ours")),
+        KeyringFault("deleted", .start, .unavailable("has no key for this vault")),
+        KeyringFault("deleted", .unlock, .unavailable("has no key for this vault")),
+        KeyringFault("deleted-meanwhile", .start, .unavailable("has no key for this vault")),
+        KeyringFault("duplicates", .start, .unavailable("more than one key for this vault")),
+        KeyringFault("duplicates", .unlock, .unavailable("more than one key for this vault")),
+        KeyringFault("duplicates", .create, .unavailable("more than one key for this vault")),
+        KeyringFault("vanishes", .start, .unavailable("went away in the middle of a call")),
+        KeyringFault("vanishes-while-storing", .create, .unavailable("went away in the middle of a call")),
+        KeyringFault("silent", .start, .unavailable("did not answer within")),
+        KeyringFault("silent", .create, .unavailable("did not answer within")),
+        KeyringFault("plain-session", .start, .unavailable("does not encrypt what crosses the bus")),
+        KeyringFault("plain-session", .create, .unavailable("does not encrypt what crosses the bus")),
+        KeyringFault("no-default", .create, .unavailable("there is no default keyring")),
+        KeyringFault("session-default", .create, .unavailable("forgotten at the end of the session")),
+        KeyringFault("not-kept", .create, .unavailable("did not keep what was stored")),
+        KeyringFault("lost", .create, .unavailable("No such secret item")),
+        KeyringFault("not-removed", .probe, .unavailable("did not keep what was stored")),
+        KeyringFault("error-reply", .start, .unavailable(#"refused (the disk is \u{1B}[31mfull)"#)),
+        KeyringFault("error-reply", .create, .unavailable(#"refused (the disk is \u{1B}[31mfull)"#)),
+    ]
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The vault's key in the desktop's keyring", .timeLimit(.minutes(2)))
+struct KeyringTests {
+    private static let tools: [Requirement] = [
+        .program("dbus-daemon"), .program("dbus-send"), .program("gnome-keyring-daemon"),
+    ]
+
+    @Test(
+        "with gnome-keyring the vault opens at the start; while the keyring is locked it stays shut and says why",
+        .enabled(if: Requirement.allMet(tools))
+    )
+    func gnomeKeyring() async throws {
+        let bus = try await SessionBus()
+        var keyring = try await GnomeKeyring(on: bus, password: "keyring")
+        let deployment = Deployment()
+        let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address]
+        let daemon = try await deployment.startDaemon(environment: environment)
+        let made = try await deployment.success("vault", "init", "--provider", "secret-service")
+        #expect(made.contains("secret-service (that of the login keyring)"), "\(made)")
+        let server = try await deployment.startServer()
+        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
+        #expect(try await deployment.addLogin().status == 0)
+        try await daemon.end()
+
+        let second = try await deployment.startDaemon(environment: environment)
+        #expect(try await deployment.success("vault", "status").contains("unlocked"))
+        let tested = try await deployment.success("login", "test", Deployment.login)
+        #expect(tested.contains("the server accepted the login"), "\(tested)")
+        try await deployment.success("vault", "lock")
+        #expect(try await deployment.success("vault", "unlock").contains("unlocked"))
+        try await second.end()
+
+        try await keyring.end()
+        keyring = try await GnomeKeyring(on: bus, password: nil)
+        let third = try await deployment.startDaemon(environment: environment)
+        #expect(TextFile.text(of: deployment.daemonLog).contains("the keyring is locked"))
+        #expect(try await deployment.success("vault", "status").contains("sealed"))
+        #expect(try await deployment.relctl("login", "list").status == 3)
+        // No program that could ask for the password is on this bus.
+        let refused = try await deployment.relctl("vault", "unlock")
+        #expect(refused.status == 6 && refused.standardError.contains("nobody gave its password"), "\(refused)")
+        try await third.end()
+        try await keyring.end()
+    }
+
+    @Test("without a session bus the daemon runs, the vault is not made, and the reason is told")
+    func withoutBus() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon(environment: ["DBUS_SESSION_BUS_ADDRESS": ""])
+        let refused = try await deployment.relctl("vault", "init", "--provider", "secret-service")
+        #expect(refused.status == 6 && refused.standardError.contains("there is no session bus"), "\(refused)")
+        #expect(try await deployment.success("vault", "status").contains("absent"))
+        try await daemon.end()
+    }
+}

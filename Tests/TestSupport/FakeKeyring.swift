@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A Secret Service that fails on purpose (Tests/Tools/fake_keyring.py), on the bus of a test.
+package final class FakeKeyring: Sendable {
+    private static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
+    /// The Python of `scripts/python-env.sh`.
+    package static let python = root + "/.build/python/bin/python3"
+
+    private let bus: SessionBus
+    private let program: ChildProcess
+
+    /// - Parameter bus: keeps what was stored for the next of its kind.
+    package init(on bus: SessionBus) async throws {
+        self.bus = bus
+        bus.directory.write(Array("none".utf8), to: "fault")
+        let script = Self.root + "/Tests/Tools/fake_keyring.py"
+        program = try ChildProcess([Self.python, script, bus.address, bus.directory.path(of: "fault")])
+        try await bus.awaitKeyring()
+    }
+
+    /// How it fails from now on; `none` if it does not.
+    package func fail(_ fault: String) {
+        bus.directory.write(Array(fault.utf8), to: "fault")
+    }
+
+    /// Waits until it is off the bus.
+    package func end() async throws {
+        program.closeInput()
+        _ = try await BlockingWork.run { [program] in program.wait() }
+        try await bus.awaitKeyring(false)
+    }
+
+    deinit {
+        program.closeInput()
+    }
+}
