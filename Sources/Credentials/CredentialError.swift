@@ -49,6 +49,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     /// One passphrase is tried at a time.
     case attemptInProgress
     case storage(PlatformError)
+    /// The audit log could not be written, so what would have been told there was not done.
+    case auditUnavailable(PlatformError)
 
     /// Keeps the cases that a person can repair apart from the rest.
     init(_ error: PlatformError) {
@@ -100,6 +102,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .invalid(let field, let reason): "\(field) \(reason)"
         case .attemptInProgress: "another unlock is being tried"
         case .storage(let error): error.description
+        case .auditUnavailable(let error): "the audit log cannot be written, and nothing was done: \(error)"
         }
     }
 
@@ -132,6 +135,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .configuredLoginLost: "restart relativityd"
         case .pinMismatch(let endpoint): "try 'relctl show \(endpoint)'"
         case .attemptInProgress: "wait for it to end, then try again"
+        case .auditUnavailable: "see that the directory of the audit log can be written: 'relctl audit'"
         case .invalid, .storage: nil
         }
     }

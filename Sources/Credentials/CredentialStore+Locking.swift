@@ -13,7 +13,7 @@ extension CredentialStore {
     ///   - label: names the first slot for people.
     /// - Throws: `CredentialError.vaultExists`, `.invalid`, `.providerUnavailable`, or why it could not be saved.
     package func create(_ offer: KeyOffer, extra: KeyOffer? = nil, label: String = "") async throws {
-        try await attempt(with: offer.kind) { disk in
+        try await attempt(with: offer.kind, isNew: true) { disk in
             try disk.create(offer, extra: extra, label: label)
         }
         guard case .unlocked(let vault, _) = phase else { return }
@@ -68,6 +68,7 @@ extension CredentialStore {
         case .sealed, .locked: enter(.locked)
         case .unlocked(let vault, _):
             header = vault.header
+            audit?.vaultClosed()
             enter(.locked)
         }
     }
@@ -95,12 +96,20 @@ extension CredentialStore {
     /// One attempt at a time, off the loop, and void if the vault was locked meanwhile.
     private func attempt(
         with kind: KeyProviderKind,
+        isNew: Bool = false,
         _ work: @escaping @Sendable (VaultDisk) throws -> OpenVault
     ) async throws {
         let before = locks
-        let (vault, findings) = try await derive(slowedDown: kind.isTyped) { disk in
-            let vault = try work(disk)
-            return (vault, disk.anchors.findings(for: vault))
+        let vault: OpenVault
+        let findings: AnchorReview
+        do {
+            (vault, findings) = try await derive(slowedDown: kind.isTyped) { disk in
+                let vault = try work(disk)
+                return (vault, disk.anchors.findings(for: vault))
+            }
+        } catch {
+            noteRefused(error)
+            throw error
         }
         guard locks == before else { throw CredentialError.locked }
         fault = nil
@@ -117,8 +126,9 @@ extension CredentialStore {
         header = vault.header
         let timer = kind.isTyped ? LockTimer(disk.options.lockPolicy, now: .now()) : nil
         anchors.opened(VaultPosition(vault), findings)
+        noteOpened(vault, isNew: isNew)
         enter(.unlocked(vault, timer))
-        if anchors.suspicion == nil { await keepAnchor(of: vault) }
+        if anchors.suspicion == nil { await keepAnchor(of: vault) } else { audit?.note(AuditEntry(.vaultDegraded)) }
     }
 
     /// Work that may take a passphrase's scrypt: one at a time, off the loop, and later after each wrong secret.

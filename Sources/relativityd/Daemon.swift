@@ -60,16 +60,14 @@ final class Daemon: Sendable {
             limits: RegistryLimits(configuration)
         )
         configuredLogins = ConfiguredLogins(environment)
-        store = CredentialStore(
-            VaultOptions(
-                configuration,
-                directories: directories,
-                environment: environment,
-                logins: configuredLogins
-            ),
-            loop: loop,
-            pool: pool
+        var vault = VaultOptions(
+            configuration,
+            directories: directories,
+            environment: environment,
+            logins: configuredLogins
         )
+        vault.audit = AuditLog(directory: directories.state, loop: loop, pool: pool)
+        store = CredentialStore(vault, loop: loop, pool: pool)
         let connector = ServerConnector(registry: registry, pool: lookUps, loop: loop)
         broker = ConnectionBroker(
             connector: connector,
@@ -96,6 +94,7 @@ final class Daemon: Sendable {
 
     /// Reads what was saved, and listens. When it returns, callers can be served.
     func start(_ passed: PassedSockets) async throws {
+        store.audit?.note(AuditEntry(.daemonStarted))
         if let note = await registry.load() { notes.add(note) }
         await registry.configure(configuredLogins.entries)
         for problem in configuredLogins.problems { notes.add(problem) }
@@ -138,6 +137,7 @@ final class Daemon: Sendable {
         await server.stop(within: .seconds(1))
         await broker.stop()
         await store.lock()
+        await store.audit?.finish()
         // A socket that systemd made outlives the service.
         if ownsSocket.withLock({ $0 }) { runtime.removeSocket() }
     }
