@@ -101,7 +101,7 @@ extension CredentialStore {
     ) async throws {
         let before = locks
         let vault: OpenVault
-        let findings: AnchorReview
+        let findings: [AnchorPlace: AnchorFinding]
         do {
             (vault, findings) = try await derive(slowedDown: kind.isTyped) { disk in
                 let vault = try work(disk)

@@ -70,7 +70,7 @@ extension CredentialStore {
     ///
     /// - Throws: `CredentialError.noSuchLogin`
     package func remove(_ name: String) async throws {
-        let entry = AuditEntry(.loginRemoved, of: try login(named: name))
+        let entry = AuditEntry(.loginRemoved, of: try ownLogin(named: name))
         _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
             guard let index = payload.entries.firstIndex(where: { $0.name == name }) else { throw .noSuchLogin(name) }
             let removed = payload.entries.remove(at: index)

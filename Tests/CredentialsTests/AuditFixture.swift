@@ -72,7 +72,10 @@ struct AuditFixture {
 extension AuditWriter {
     @discardableResult
     func add(_ items: AuditBuffer.Item..., durably: Bool = false) throws(PlatformError) -> VaultKeys.AuditHead {
-        try write(durably: durably) { items } failed: { _ in }
+        try write(durably: durably) {
+            items
+        } failed: { _ in
+        }
     }
 }
 

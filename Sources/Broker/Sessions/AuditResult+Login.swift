@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Credentials
+package import Credentials
 
 extension AuditResult {
     /// What came of a login that failed.
-    init(ofLogin error: any Error) {
+    package init(ofLogin error: any Error) {
         switch error as? BrokerError {
         case .loginRejected, .identityConflict, .plaintextNotAllowed: self = .refused
         default: self = .failed

@@ -29,6 +29,8 @@ extension APIError {
             case .slotNotPresented: .slotNotPresented
             case .loginIsConfigured: .loginReadOnly
             case .pinMismatch: .identityConflict
+            case .notPinned: .pinNotFound
+            case .loginsBound: .loginsBound
             case .invalid, .configuredLoginLost: .invalidLogin
             }
         var details = JSONObject()
