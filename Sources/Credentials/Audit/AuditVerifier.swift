@@ -97,7 +97,7 @@ struct AuditVerifier {
 
     /// The log begins with line 1, or with the one that the last rotation has kept.
     private func faultOfFirst(_ line: AuditLine) throws(PlatformError) -> AuditFault? {
-        let rotated = lines.last { $0.line.event == AuditEvent.logRotated.rawValue }?.line
+        let rotated = lines.last { $0.number == 1 && $0.line.event == AuditEvent.logRotated.rawValue }?.line
         var first: UInt64 = 1
         if let kept = rotated?.object?["first"]?.integerValue { first = UInt64(clamping: kept) }
         if line.sequence > first { return .missing(first...(line.sequence - 1)) }
