@@ -13,7 +13,8 @@ extension CredentialStore {
     ///   it could not be saved.
     package func addSlot(_ offer: KeyOffer, label: String = "") async throws {
         let vault = try open()
-        try await change(.slotChanged, checkingSecret: false) { disk in try disk.addSlot(offer, label: label, to: vault) }
+        try await change(.slotChanged, checkingSecret: false) { disk in try disk.addSlot(offer, label: label, to: vault)
+        }
     }
 
     /// Removes a slot, the file of the save before, and the key that a provider keeps for the slot.
@@ -44,7 +45,9 @@ extension CredentialStore {
     /// - Throws: `CredentialError.invalid`, and as `removeSlot`.
     package func labelSlot(_ name: String, _ label: String) async throws {
         let vault = try open()
-        try await change(.slotChanged, checkingSecret: false) { disk in try disk.labelSlot(named: name, label, in: vault) }
+        try await change(.slotChanged, checkingSecret: false) { disk in
+            try disk.labelSlot(named: name, label, in: vault)
+        }
     }
 
     /// Puts a new passphrase in the place of the one that `old` opens. Older copies of the file still open with `old`.
@@ -52,7 +55,9 @@ extension CredentialStore {
     /// - Throws: `CredentialError.wrongKey`, `.invalid`, `.providerUnavailable` if the vault has no passphrase.
     package func changePassphrase(from old: SharedSecret, to new: SharedSecret) async throws {
         let vault = try open()
-        try await change(.slotChanged, checkingSecret: true) { disk in try disk.changePassphrase(from: old, to: new, in: vault) }
+        try await change(.slotChanged, checkingSecret: true) { disk in
+            try disk.changePassphrase(from: old, to: new, in: vault)
+        }
     }
 
     /// Gives the vault a new data key: what opened an older copy of the file does not lead to the new one.
