@@ -28,7 +28,7 @@ struct AuditGoldenTests {
     @Test("Tests/Tools/read_audit.py finds what we find, in whole logs and changed ones")
     func secondReader() async throws {
         var logs = [lines]
-        for index in lines.indices {
+        for index in stride(from: 0, to: lines.count, by: 2) {
             var removed = lines
             removed.remove(at: index)
             var repeated = lines
