@@ -44,7 +44,9 @@ struct VaultVerification {
         switch options.provider ?? (hasPassphrase ? .passphrase : nil) {
         case nil: return nil
         case .passphrase:
-            return try typed("passphrase", maximumBytes: SecretLineReader.maximumPassphraseBytes).map(KeyOffer.passphrase)
+            return try typed("passphrase", maximumBytes: SecretLineReader.maximumPassphraseBytes).map(
+                KeyOffer.passphrase
+            )
         case .recoveryCode:
             return try typed("recovery code", maximumBytes: RecoveryCode.maximumTextBytes).map(KeyOffer.recoveryCode)
         case let kind?: return .provider(kind)
