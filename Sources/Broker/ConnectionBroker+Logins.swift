@@ -22,6 +22,12 @@ extension ConnectionBroker {
                 try login.request(to: endpoint.services.login, password: password, for: clientID)
             }
         }
+        if let failure = steps.compactMap(\.error).first {
+            store.audit?.note(AuditEntry(.loginTested, AuditResult(ofLogin: failure), of: login))
+            store.audit?.noteConflict(failure, of: login)
+        } else {
+            store.audit?.note(AuditEntry(.loginTested, of: login))
+        }
         let isAccepted = steps.contains { $0.name == "login" && $0.isOK }
         if isAccepted, let session = sessions.current(login.sessionKey) {
             await session.resume()

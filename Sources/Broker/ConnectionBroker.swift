@@ -190,6 +190,9 @@ package actor ConnectionBroker {
             used: .now()
         )
         scheduleEnd(of: id)
+        store.audit?.note(
+            AuditEntry(.adapterOpened, endpoint: endpoint.id, login: login?.id, tier: login?.pin.tier)
+        )
         logger.info("adapter opened", metadata: ["adapter": "\(id)", "endpoint": "\(Printable(endpoint.name))"])
         return adapter
     }
@@ -232,6 +235,7 @@ package actor ConnectionBroker {
     private func end(_ id: String, _ reason: AdapterEnd) {
         guard let open = adapters.removeValue(forKey: id) else { return }
         open.end(reason)
+        store.audit?.note(AuditEntry(.adapterEnded, endpoint: open.adapter.endpoint, login: open.key.login))
         logger.info("adapter ended", metadata: ["adapter": "\(id)", "reason": "\(reason)"])
         release(open.session, for: open.key)
     }

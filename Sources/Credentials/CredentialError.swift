@@ -45,10 +45,16 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case configuredLoginLost(String, reason: String)
     /// The endpoint shows another identity than the one its logins are bound to.
     case pinMismatch(EndpointID)
+    /// The endpoint has no pin.
+    case notPinned(EndpointID)
+    /// Logins need the endpoint's pin; their names.
+    case loginsBound(EndpointID, names: [String])
     case invalid(field: String, reason: String)
     /// One passphrase is tried at a time.
     case attemptInProgress
     case storage(PlatformError)
+    /// The audit log could not be written, so what would have been told there was not done.
+    case auditUnavailable(PlatformError)
 
     /// Keeps the cases that a person can repair apart from the rest.
     init(_ error: PlatformError) {
@@ -97,9 +103,13 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
             "login '\(Printable(name))' was laid down by the administrator of this machine"
         case .configuredLoginLost(let name, let reason): "the file of login '\(Printable(name))': \(reason)"
         case .pinMismatch(let endpoint): "endpoint \(endpoint) shows another identity than its logins are bound to"
+        case .notPinned(let endpoint): "endpoint \(endpoint) is not pinned"
+        case .loginsBound(let endpoint, let names):
+            "logins are bound to endpoint \(endpoint): \(names.map { "\(Printable($0))" }.joined(separator: ", "))"
         case .invalid(let field, let reason): "\(field) \(reason)"
         case .attemptInProgress: "another unlock is being tried"
         case .storage(let error): error.description
+        case .auditUnavailable(let error): "the audit log cannot be written, and nothing was done: \(error)"
         }
     }
 
@@ -130,8 +140,12 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .noSuchLogin: "try 'relctl login list'"
         case .loginIsConfigured: "it goes with its LoadCredential= line; see relativityd(8)"
         case .configuredLoginLost: "restart relativityd"
-        case .pinMismatch(let endpoint): "try 'relctl show \(endpoint)'"
+        case .pinMismatch(let endpoint):
+            "try 'relctl show \(endpoint)'; if it has really changed, 'relctl endpoint repin \(endpoint)'"
+        case .notPinned(let endpoint): "try 'relctl endpoint pin \(endpoint)'"
+        case .loginsBound: "remove them first, or with '--logins'"
         case .attemptInProgress: "wait for it to end, then try again"
+        case .auditUnavailable: "see that the directory of the audit log can be written: 'relctl audit'"
         case .invalid, .storage: nil
         }
     }

@@ -13,7 +13,7 @@ extension CredentialStore {
     ///   - label: names the first slot for people.
     /// - Throws: `CredentialError.vaultExists`, `.invalid`, `.providerUnavailable`, or why it could not be saved.
     package func create(_ offer: KeyOffer, extra: KeyOffer? = nil, label: String = "") async throws {
-        try await attempt(with: offer.kind) { disk in
+        try await attempt(with: offer.kind, isNew: true) { disk in
             try disk.create(offer, extra: extra, label: label)
         }
         guard case .unlocked(let vault, _) = phase else { return }
@@ -74,6 +74,7 @@ extension CredentialStore {
         case .sealed, .locked: enter(.locked)
         case .unlocked(let vault, _):
             header = vault.header
+            audit?.vaultClosed()
             enter(.locked)
         }
     }
@@ -101,13 +102,21 @@ extension CredentialStore {
     /// One attempt at a time, off the loop, and void if the vault was locked meanwhile.
     private func attempt(
         with kind: KeyProviderKind,
+        isNew: Bool = false,
         _ work: @escaping @Sendable (VaultDisk) throws -> OpenVault
     ) async throws {
         let before = locks
-        let (vault, findings) = try await derive(slowedDown: kind.isTyped) { disk in
-            let vault = try work(disk)
-            disk.anchors.removeStaleFiles()
-            return (vault, disk.anchors.findings(for: vault))
+        let vault: OpenVault
+        let findings: [AnchorPlace: AnchorFinding]
+        do {
+            (vault, findings) = try await derive(slowedDown: kind.isTyped) { disk in
+                let vault = try work(disk)
+                disk.anchors.removeStaleFiles()
+                return (vault, disk.anchors.findings(for: vault))
+            }
+        } catch {
+            noteRefused(error)
+            throw error
         }
         guard locks == before else {
             disk.options.kernelCache?.clear()
@@ -125,15 +134,21 @@ extension CredentialStore {
             return
         }
         let timer = kind.isTyped ? LockTimer(disk.options.lockPolicy, now: .now()) : nil
-        await opened(vault, findings, timer)
+        await opened(vault, findings, timer, isNew: isNew)
     }
 
     /// The one way into `unlocked`: what the anchors say of the file is known before anybody can use it.
-    func opened(_ vault: OpenVault, _ findings: [AnchorPlace: AnchorFinding], _ timer: LockTimer?) async {
+    func opened(
+        _ vault: OpenVault,
+        _ findings: [AnchorPlace: AnchorFinding],
+        _ timer: LockTimer?,
+        isNew: Bool = false
+    ) async {
         header = vault.header
         anchors.opened(VaultPosition(vault), findings)
+        noteOpened(vault, isNew: isNew)
         enter(.unlocked(vault, timer))
-        if anchors.suspicion == nil { await keepAnchor(of: vault) }
+        if anchors.suspicion == nil { await keepAnchor(of: vault) } else { audit?.note(AuditEntry(.vaultDegraded)) }
     }
 
     /// Work that may take a passphrase's scrypt: one at a time, off the loop, and later after each wrong secret.

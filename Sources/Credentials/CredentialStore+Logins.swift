@@ -55,7 +55,8 @@ extension CredentialStore {
             envelope: envelope,
             created: disk.options.now()
         )
-        let vault = try await save { vault, payload throws(CredentialError) in
+        let entry = AuditEntry(.loginAdded, endpoint: login.endpoint, login: id, tier: login.pin.tier)
+        let vault = try await save(entry) { vault, payload throws(CredentialError) in
             try addition.apply(vault, &payload, random: random)
         }
         guard let added = vault.logins.first(where: { $0.id == id }) else {
@@ -69,7 +70,8 @@ extension CredentialStore {
     ///
     /// - Throws: `CredentialError.noSuchLogin`
     package func remove(_ name: String) async throws {
-        _ = try await save(dropsPrevious: true) { _, payload throws(CredentialError) in
+        let entry = AuditEntry(.loginRemoved, of: try ownLogin(named: name))
+        _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
             guard let index = payload.entries.firstIndex(where: { $0.name == name }) else { throw .noSuchLogin(name) }
             let removed = payload.entries.remove(at: index)
             payload.grants.removeAll { $0.login == removed.id }
@@ -106,7 +108,10 @@ extension CredentialStore {
     }
 
     /// Applies a change to the newest file, and takes what was saved as ours.
-    private func save(
+    ///
+    /// - Parameter entry: what the audit log tells of it before it is made. If it then fails, a second line says so.
+    func save(
+        _ entry: AuditEntry,
         dropsPrevious: Bool = false,
         _ change: @escaping @Sendable (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
     ) async throws -> OpenVault {
@@ -114,12 +119,19 @@ extension CredentialStore {
         let saved = try await guardingTrust {
             let vault = try open()
             touch()
-            return try await pool.perform { [disk] in
-                try disk.update(vault, dropsPrevious: dropsPrevious) { base, payload throws(CredentialError) in
-                    try change(base, &payload)
-                    for index in payload.entries.indices {
-                        guard let day = used[payload.entries[index].id] else { continue }
-                        payload.entries[index].lastUsedDay = max(day, payload.entries[index].lastUsedDay)
+            // What cannot be done is not told as done.
+            try await pool.perform {
+                var trial = vault.payload
+                try change(vault, &trial)
+            }
+            return try await telling(entry) {
+                try await pool.perform { [disk] in
+                    try disk.update(vault, dropsPrevious: dropsPrevious) { base, payload throws(CredentialError) in
+                        try change(base, &payload)
+                        for index in payload.entries.indices {
+                            guard let day = used[payload.entries[index].id] else { continue }
+                            payload.entries[index].lastUsedDay = max(day, payload.entries[index].lastUsedDay)
+                        }
                     }
                 }
             }

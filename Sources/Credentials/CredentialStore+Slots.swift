@@ -13,7 +13,8 @@ extension CredentialStore {
     ///   it could not be saved.
     package func addSlot(_ offer: KeyOffer, label: String = "") async throws {
         let vault = try open()
-        try await change(checkingSecret: false) { disk in try disk.addSlot(offer, label: label, to: vault) }
+        try await change(.slotChanged, checkingSecret: false) { disk in try disk.addSlot(offer, label: label, to: vault)
+        }
     }
 
     /// Removes a slot, the file of the save before, and the key that a provider keeps for the slot.
@@ -25,7 +26,7 @@ extension CredentialStore {
     /// - Throws: `CredentialError.noSuchSlot`, `.slotAmbiguous`, `.slotNeeded`, and as `addSlot`.
     package func removeSlot(_ name: String, isForced: Bool = false) async throws -> CredentialError? {
         let vault = try open()
-        return try await change(checkingSecret: false) { disk in
+        return try await change(.slotChanged, checkingSecret: false) { disk in
             try disk.removeSlot(named: name, isForced: isForced, from: vault)
         }
     }
@@ -36,7 +37,7 @@ extension CredentialStore {
     /// - Throws: `CredentialError.wrongKey`, `.slotNotPresented`, and as `removeSlot`.
     package func rewrapSlot(_ name: String, presenting secret: SharedSecret?) async throws {
         let vault = try open()
-        try await change(checkingSecret: secret != nil) { disk in
+        try await change(.slotChanged, checkingSecret: secret != nil) { disk in
             try disk.rewrapSlot(named: name, secret, in: vault)
         }
     }
@@ -44,7 +45,9 @@ extension CredentialStore {
     /// - Throws: `CredentialError.invalid`, and as `removeSlot`.
     package func labelSlot(_ name: String, _ label: String) async throws {
         let vault = try open()
-        try await change(checkingSecret: false) { disk in try disk.labelSlot(named: name, label, in: vault) }
+        try await change(.slotChanged, checkingSecret: false) { disk in
+            try disk.labelSlot(named: name, label, in: vault)
+        }
     }
 
     /// Puts a new passphrase in the place of the one that `old` opens. Older copies of the file still open with `old`.
@@ -52,7 +55,9 @@ extension CredentialStore {
     /// - Throws: `CredentialError.wrongKey`, `.invalid`, `.providerUnavailable` if the vault has no passphrase.
     package func changePassphrase(from old: SharedSecret, to new: SharedSecret) async throws {
         let vault = try open()
-        try await change(checkingSecret: true) { disk in try disk.changePassphrase(from: old, to: new, in: vault) }
+        try await change(.slotChanged, checkingSecret: true) { disk in
+            try disk.changePassphrase(from: old, to: new, in: vault)
+        }
     }
 
     /// Gives the vault a new data key: what opened an older copy of the file does not lead to the new one.
@@ -71,25 +76,27 @@ extension CredentialStore {
         isForced: Bool = false
     ) async throws -> CredentialError? {
         let vault = try open()
-        return try await change(checkingSecret: !secrets.isEmpty) { disk in
+        return try await change(.keyRotated, checkingSecret: !secrets.isEmpty) { disk in
             try disk.rotateKey(of: vault, presenting: secrets, dropping: dropped, isForced: isForced)
         }
     }
 
     private func change(
+        _ event: AuditEvent,
         checkingSecret: Bool,
         _ work: @escaping @Sendable (VaultDisk) throws -> OpenVault
     ) async throws {
-        _ = try await change(checkingSecret: checkingSecret) { disk in (vault: try work(disk), leftover: nil) }
+        _ = try await change(event, checkingSecret: checkingSecret) { disk in (vault: try work(disk), leftover: nil) }
     }
 
     private func change(
+        _ event: AuditEvent,
         checkingSecret: Bool,
         _ work: @escaping @Sendable (VaultDisk) throws -> (vault: OpenVault, leftover: CredentialError?)
     ) async throws -> CredentialError? {
         let (saved, leftover) = try await guardingTrust {
             touch()
-            return try await derive(slowedDown: checkingSecret, work)
+            return try await telling(AuditEntry(event)) { try await derive(slowedDown: checkingSecret, work) }
         }
         await adopt(saved)
         return leftover

@@ -31,7 +31,7 @@ extension OpenVault {
             return VaultFolder.Draft(bytes: bytes, dropsPrevious: true) { written throws(CredentialError) in
                 let vault = try OpenVault(written, dataKey: draft.dataKey, schedule: schedule)
                 guard vault.keys.isSame(as: draft.keys) else { throw .damaged(.record("read back")) }
-                return try vault.verified(written, bytes: bytes, payload: payload)
+                return try vault.verified(written, bytes: bytes, payload: payload, keys: draft.keys)
             }
         }
     }

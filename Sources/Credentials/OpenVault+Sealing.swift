@@ -44,7 +44,7 @@ extension OpenVault {
     }
 
     /// The file that follows this one with another payload, read back into memory as a check.
-    func next(_ payload: VaultPayload, random: any RandomSource) throws(CredentialError) -> [UInt8] {
+    func next(_ payload: VaultPayload, _ keys: VaultKeys, random: any RandomSource) throws(CredentialError) -> [UInt8] {
         var header = header
         header.generation += 1
         header.previousHash = hash

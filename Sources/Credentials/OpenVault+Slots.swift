@@ -32,20 +32,21 @@ extension OpenVault {
             var revision = Revision(base)
             try change(base, &revision)
             let changed = revision
+            let keys = base.keys.with(folder.auditHead)
             var header = base.header
             header.generation += 1
             header.previousHash = base.hash
             header.slots = changed.slots.slots
             let bytes = try Self.seal(
                 changed.payload,
-                base.keys,
+                keys,
                 header: header,
                 dataKey: changed.dataKey,
                 schedule: schedule,
                 random: folder.random
             )
             return VaultFolder.Draft(bytes: bytes, dropsPrevious: dropsPrevious) { written throws(CredentialError) in
-                try base.verified(written, bytes: bytes, payload: changed.payload, dataKey: changed.dataKey)
+                try base.verified(written, bytes: bytes, payload: changed.payload, keys: keys, dataKey: changed.dataKey)
             }
         }
     }

@@ -19,9 +19,10 @@ extension OpenVault {
             let base = try successor(file)
             var payload = base.payload
             try change(base, &payload)
-            let bytes = try base.next(payload, random: folder.random)
+            let keys = base.keys.with(folder.auditHead)
+            let bytes = try base.next(payload, keys, random: folder.random)
             return VaultFolder.Draft(bytes: bytes, dropsPrevious: dropsPrevious) { written throws(CredentialError) in
-                try base.verified(written, bytes: bytes, payload: payload)
+                try base.verified(written, bytes: bytes, payload: payload, keys: keys)
             }
         }
     }
@@ -56,6 +57,7 @@ extension OpenVault {
         _ written: VaultFile,
         bytes: [UInt8],
         payload: VaultPayload,
+        keys: VaultKeys,
         dataKey newKey: SharedSecret? = nil
     ) throws(CredentialError) -> OpenVault {
         guard written.bytes == bytes else { throw .damaged(.payload) }

@@ -31,7 +31,8 @@ package struct PinnedEndpoint: Sendable, Hashable {
         return writer.bytes
     }
 
-    init(endpoint: EndpointID, pin: Pin, allowsPlaintext: Bool, networkID: [UInt8]?) {
+    /// - Parameter networkID: 32 bytes, or nil.
+    package init(endpoint: EndpointID, pin: Pin, allowsPlaintext: Bool, networkID: [UInt8]?) {
         self.endpoint = endpoint
         self.pin = pin
         self.allowsPlaintext = allowsPlaintext

@@ -109,7 +109,12 @@ struct VaultDisk: Sendable {
     func folder(creating: Bool) throws(CredentialError) -> VaultFolder? {
         do throws(PlatformError) {
             let directory = try ProtectedDirectory(options.directory, creating: creating)
-            return VaultFolder(directory: directory, random: options.random, patience: options.patience)
+            return VaultFolder(
+                directory: directory,
+                random: options.random,
+                patience: options.patience,
+                auditHead: options.audit?.committed
+            )
         } catch {
             if case .system(_, _, ENOENT) = error, !creating { return nil }
             throw CredentialError(error)

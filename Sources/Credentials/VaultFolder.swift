@@ -13,6 +13,8 @@ struct VaultFolder: Sendable {
     let random: any RandomSource
     /// How long a save waits for another writer.
     let patience: Duration
+    /// Where the audit log stands, which each save takes along; nil without a log.
+    var auditHead: VaultKeys.AuditHead?
 
     var path: String { directory.path(of: Self.fileName) }
 

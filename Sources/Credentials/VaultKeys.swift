@@ -19,6 +19,14 @@ struct VaultKeys: Sendable {
         static let start = AuditHead(sequence: 0, tag: [UInt8](repeating: 0, count: 32))
     }
 
+    /// The same keys, with the log further on.
+    func with(_ head: AuditHead?) -> VaultKeys {
+        guard let head, head.sequence > auditHead.sequence else { return self }
+        var keys = self
+        keys.auditHead = head
+        return keys
+    }
+
     static func fresh(in arena: SecretArena, from random: any RandomSource) throws(PlatformError) -> VaultKeys {
         VaultKeys(
             anchor: SharedSecret(try Secret(randomBytes: keyByteCount, in: arena, from: random)),

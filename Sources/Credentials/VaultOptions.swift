@@ -22,6 +22,8 @@ package struct VaultOptions: Sendable {
     /// How long a save waits for another program's.
     package var patience: Duration
     package var random: any RandomSource
+    /// Where decisions are told; nil keeps no log.
+    package var audit: AuditLog?
     /// Seconds since 1970.
     package var now: @Sendable () -> UInt64
 

@@ -75,6 +75,11 @@ extension JSONObject {
         return try elements(of: values, key, .string, \.stringValue)
     }
 
+    /// An array of which every element is a whole number.
+    public func integers(_ key: String) throws(JSONShapeError) -> [Int64] {
+        try elements(of: try array(key), key, .integer, \.integerValue)
+    }
+
     private func required<Value>(
         _ key: String,
         _ shape: JSONShapeError.Shape,

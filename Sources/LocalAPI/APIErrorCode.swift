@@ -34,6 +34,8 @@ public enum APIErrorCode: String, Sendable, Hashable, CaseIterable {
     case loginExists = "org.relativityd.Credentials.LoginExists"
     case loginReadOnly = "org.relativityd.Credentials.LoginReadOnly"
     case invalidLogin = "org.relativityd.Credentials.InvalidLogin"
+    case pinNotFound = "org.relativityd.Credentials.PinNotFound"
+    case loginsBound = "org.relativityd.Credentials.LoginsBound"
     case plaintextNotAllowed = "org.relativityd.Credentials.PlaintextNotAllowed"
 
     case loginNeeded = "org.relativityd.Broker.LoginNeeded"

@@ -6,6 +6,7 @@ public enum InterfaceText {
     public static let registry = text(PackageResources.org_relativityd_Registry_varlink)
     public static let credentials = text(PackageResources.org_relativityd_Credentials_varlink)
     public static let broker = text(PackageResources.org_relativityd_Broker_varlink)
+    public static let audit = text(PackageResources.org_relativityd_Audit_varlink)
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

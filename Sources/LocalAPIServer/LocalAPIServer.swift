@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Credentials
 import Glibc
 import LocalAPI
 package import Logging
@@ -36,7 +37,8 @@ package struct LocalAPIServer: Sendable {
                     connector: services.connector
                 ),
                 BrokerInterface(registry: services.registry, broker: services.broker),
-            ],
+                AuditInterface(store: services.store),
+            ].map(Audited.init),
             limits: limits,
             failure: APIError(
                 .failed,
@@ -46,7 +48,11 @@ package struct LocalAPIServer: Sendable {
             .varlinkError,
             loop: loop,
             logger: logger,
-            accept: { [user = geteuid()] peer in peer.uid == user ? .accept : .refuse }
+            accept: { [user = geteuid(), audit = services.store.audit] peer in
+                guard peer.uid != user else { return .accept }
+                audit?.note(AuditEntry(.peerRefused, .refused, peer: AuditPeer(pid: peer.pid)))
+                return .refuse
+            }
         )
     }
 

@@ -62,10 +62,11 @@ final class Daemon: Sendable {
         )
         configuredLogins = ConfiguredLogins(environment)
         kernelCache = configuration.cachesInKernel ? KernelKeyCache() : nil
-        var options = VaultOptions(configuration, directories: directories, environment: environment)
-        options.configuredLogins = configuredLogins
-        options.kernelCache = kernelCache
-        store = CredentialStore(options, loop: loop, pool: pool)
+        var vault = VaultOptions(configuration, directories: directories, environment: environment)
+        vault.configuredLogins = configuredLogins
+        vault.kernelCache = kernelCache
+        vault.audit = AuditLog(directory: directories.state, loop: loop, pool: pool)
+        store = CredentialStore(vault, loop: loop, pool: pool)
         let connector = ServerConnector(registry: registry, pool: lookUps, loop: loop)
         broker = ConnectionBroker(
             connector: connector,
@@ -92,6 +93,7 @@ final class Daemon: Sendable {
 
     /// Reads what was saved, and listens. When it returns, callers can be served.
     func start(_ passed: PassedSockets) async throws {
+        store.audit?.note(AuditEntry(.daemonStarted))
         if let note = await registry.load() { notes.add(note) }
         await registry.configure(configuredLogins.entries)
         for problem in configuredLogins.problems { notes.add(problem) }
@@ -136,6 +138,7 @@ final class Daemon: Sendable {
         await server.stop(within: .seconds(1))
         await broker.stop()
         await store.lock(keepingCache: true)
+        await store.audit?.finish()
         // A socket that systemd made outlives the service.
         if ownsSocket.withLock({ $0 }) { runtime.removeSocket() }
     }

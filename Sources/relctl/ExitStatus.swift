@@ -32,7 +32,8 @@ enum ExitStatus: Int32 {
         case .vaultDamaged: self = .damaged
         case .storeBusy: self = .storeBusy
         case .formatTooNew: self = .formatTooNew
-        case .endpointNotFound, .loginNotFound, .slotNotFound, .loginNeeded, .adapterNotFound: self = .notFound
+        case .endpointNotFound, .loginNotFound, .slotNotFound, .loginNeeded, .adapterNotFound, .pinNotFound:
+            self = .notFound
         case .endpointUnreachable: self = .unreachable
         case .loginRejected: self = .loginRefused
         case .serverException: self = .serverException
@@ -40,7 +41,8 @@ enum ExitStatus: Int32 {
             .slotNotPresented, .wrongGeneration:
             self = .usage
         case .failed, .notPermitted, .endpointExists, .endpointNotManual, .notSaved, .watcherTooSlow, .vaultExists,
-            .unsafeStore, .loginExists, .loginReadOnly, .protocolFailure, .tooManyAdapters, .slotNeeded, .slotExists:
+            .unsafeStore, .loginExists, .loginReadOnly, .loginsBound, .protocolFailure, .tooManyAdapters, .slotNeeded,
+            .slotExists:
             self = .failed
         }
     }

@@ -19,7 +19,10 @@ struct Relctl: ParsableCommand {
                 name: "Nouns",
                 subcommands: [EndpointCommand.self, VaultCommand.self, LoginCommand.self, AdapterCommand.self]
             ),
-            CommandGroup(name: "The daemon", subcommands: [StatusCommand.self, VersionCommand.self]),
+            CommandGroup(
+                name: "The daemon",
+                subcommands: [StatusCommand.self, AuditCommand.self, VersionCommand.self]
+            ),
         ]
     )
 }

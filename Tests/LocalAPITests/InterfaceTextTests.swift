@@ -9,6 +9,7 @@ import Varlink
 struct InterfaceTextTests {
     private static let texts = [
         InterfaceText.manager, InterfaceText.registry, InterfaceText.credentials, InterfaceText.broker,
+        InterfaceText.audit,
     ]
 
     @Test("every type's members are those that its record writes, of the same types", arguments: Records.all)

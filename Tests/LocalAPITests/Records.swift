@@ -35,6 +35,10 @@ enum Records {
         Sample("Vault", InterfaceText.credentials, vault(7), vault(nil)),
         Sample("Login", InterfaceText.credentials, login("x"), login(nil)),
         Sample("Step", InterfaceText.credentials, step, step),
+        Sample("Pin", InterfaceText.credentials, pin, pin),
+        Sample("Line", InterfaceText.audit, auditLine("x", 3), auditLine(nil, nil)),
+        Sample("Fault", InterfaceText.audit, auditFault, auditFault),
+        Sample("Report", InterfaceText.audit, auditReport(auditFault, 1), auditReport(nil, nil)),
         Sample("Adapter", InterfaceText.broker, adapter("x", 9), adapter(nil, nil)),
     ]
 
@@ -50,6 +54,46 @@ enum Records {
         SourceRecord(name: "", state: .down, reason: nil, settled: false, upSeconds: nil, heardSecondsAgo: nil)
     }
     private static let identity = IdentityRecord(tier: 3, fingerprint: "ab", words: "a b", address: "::1", port: 80)
+    private static let pin = PinRecord(
+        endpoint: "e",
+        tier: 3,
+        fingerprint: "ab",
+        words: "a b",
+        allowPlaintext: true,
+        logins: ["a"]
+    )
+    private static let auditFault = AuditFaultRecord(file: "audit.jsonl", line: 2, problem: "changed")
+
+    private static func auditLine(_ text: String?, _ number: Int64?) -> AuditLineRecord {
+        AuditLineRecord(
+            sequence: 1,
+            time: 2,
+            event: "login.added",
+            result: "done",
+            endpoint: text,
+            login: text,
+            loginName: text,
+            tier: number,
+            pid: number,
+            cgroup: text,
+            times: number,
+            keyed: true
+        )
+    }
+
+    private static func auditReport(_ fault: AuditFaultRecord?, _ number: Int64?) -> AuditReportRecord {
+        AuditReportRecord(
+            lines: 3,
+            keyed: 2,
+            unproved: 1,
+            lost: 0,
+            first: number,
+            last: number,
+            unclean: [2],
+            fault: fault
+        )
+    }
+
     private static let step = StepRecord(step: "connect", ok: true, detail: "done")
 
     private static func slot(_ log2N: Int64?) -> SlotRecord {

@@ -7,7 +7,9 @@ import Testing
 
 @Suite("The local API from outside", .timeLimit(.minutes(2)))
 struct OutsideAPITests {
-    private static let interfaces = ["Manager", "Registry", "Credentials", "Broker"].map { "org.relativityd.\($0)" }
+    private static let interfaces = ["Manager", "Registry", "Credentials", "Broker", "Audit"].map {
+        "org.relativityd.\($0)"
+    }
 
     @Test(
         "the varlink client of PyPI lists the interfaces, reads their descriptions and calls them",

@@ -148,6 +148,7 @@ actor ServerSession {
         } catch {
             state.loginEnded(Self.outcome(of: error))
             let reason = (error as? LoginFailure)?.reason ?? error
+            if let login { store.audit?.noteConflict(reason, of: login) }
             wakeWaiters(.failure(reason))
             throw reason
         }
@@ -168,7 +169,9 @@ actor ServerSession {
                 try await connector.noting(endpointID) {
                     try await LoginCall(channel: channel, clientID: clientID).logIn(request, named: login.name)
                 }
+                store.audit?.note(AuditEntry(.passwordUsed, of: login))
             } catch {
+                store.audit?.note(AuditEntry(.passwordUsed, AuditResult(ofLogin: error), of: login))
                 throw LoginFailure(reason: error)
             }
         }

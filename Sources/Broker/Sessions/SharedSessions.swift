@@ -12,9 +12,11 @@ struct SharedSessions<Session: AnyObject> {
         case configured(LoginID)
         case anonymous(EndpointID)
 
-        var needsVault: Bool {
-            if case .login = self { return true }
-            return false
+        var needsVault: Bool { login != nil }
+
+        var login: LoginID? {
+            if case .login(let id) = self { return id }
+            return nil
         }
     }
 

@@ -24,7 +24,7 @@ extension APIError {
             self.init(
                 .identityConflict,
                 text,
-                hint: "if the server has really changed, remove the login and add it again: relctl login remove NAME"
+                hint: "if the server has really changed: relctl endpoint repin ENDPOINT"
             )
         case .plaintextNotAllowed:
             self.init(

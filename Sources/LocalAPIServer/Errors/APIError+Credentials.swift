@@ -19,7 +19,7 @@ extension APIError {
             case .wrongGeneration: .wrongGeneration
             case .providerUnavailable: .providerUnavailable
             case .storeBusy, .conflict, .attemptInProgress: .storeBusy
-            case .unsafePermissions, .storage, .full: .unsafeStore
+            case .unsafePermissions, .storage, .full, .auditUnavailable: .unsafeStore
             case .nameTaken: .loginExists
             case .noSuchLogin: .loginNotFound
             case .noSuchSlot: .slotNotFound
@@ -29,6 +29,8 @@ extension APIError {
             case .slotNotPresented: .slotNotPresented
             case .loginIsConfigured: .loginReadOnly
             case .pinMismatch: .identityConflict
+            case .notPinned: .pinNotFound
+            case .loginsBound: .loginsBound
             case .invalid, .configuredLoginLost: .invalidLogin
             }
         var details = JSONObject()

@@ -19,6 +19,10 @@ struct CredentialsInterface: VarlinkInterface {
     let broker: ConnectionBroker
     let connector: ServerConnector
 
+    private var pins: PinMethods {
+        PinMethods(registry: registry, store: store, broker: broker, connector: connector)
+    }
+
     func call(_ call: VarlinkCall) async throws {
         try await APIError.translating {
             switch call.method {
@@ -37,8 +41,13 @@ struct CredentialsInterface: VarlinkInterface {
             case "Upgrade": try await upgrade(call)
             case "ListLogins": try await listLogins(call)
             case "AddLogin": try await addLogin(call)
+            case "EditLogin": try await editLogin(call)
             case "TestLogin": try await testLogin(call)
             case "RemoveLogin": try await removeLogin(call)
+            case "ListPins": try await pins.listPins(call)
+            case "PinEndpoint": try await pins.pinEndpoint(call)
+            case "RepinEndpoint": try await pins.repinEndpoint(call)
+            case "ForgetPin": try await pins.forgetPin(call)
             default: throw VarlinkError.methodNotImplemented(call.method)
             }
         }
@@ -79,71 +88,5 @@ struct CredentialsInterface: VarlinkInterface {
         return try await call.upgraded(maximumBytes: maximumBytes) { bytes in
             try Secret(copying: bytes, in: arena)
         }
-    }
-
-    // MARK: Logins
-
-    private func listLogins(_ call: VarlinkCall) async throws {
-        let (logins, missing) = await store.loginsInReach
-        if let missing, logins.isEmpty { throw missing }
-        let sorted = logins.sorted { ($0.name, $0.origin.rawValue) < ($1.name, $1.origin.rawValue) }
-        var reply: JSONObject = ["logins": .array(try sorted.map { .object(try LoginRecord($0).json) })]
-        if let missing, await store.state != .absent { reply["missing"] = .string(missing.description) }
-        call.reply(reply)
-    }
-
-    private func addLogin(_ call: VarlinkCall) async throws {
-        let parameters = call.parameters
-        let endpoint = try await registry.find(try parameters.string("endpoint"))
-        try await store.checkTrust()
-        let login = try LoginRequestParameters(parameters)
-        // A locked vault, a taken name or another server are told before anybody types a password.
-        guard try await !store.logins().contains(where: { $0.name == login.name(for: endpoint) }) else {
-            throw CredentialError.nameTaken(login.name(for: endpoint))
-        }
-        let identity = try await broker.identity(of: endpoint)
-        try login.checkAgreement(on: identity)
-        let new = login.newLogin(for: endpoint, identity: identity, networkID: connector.currentNetworkID())
-        try new.check()
-
-        let password = try await secret(of: call, maximumBytes: SecretLineReader.maximumPasswordBytes)
-        if login.isTested {
-            let binding = LoginBinding(new)
-            let steps = await connector.tryLogin(to: endpoint, binding: binding, named: new.name) { clientID in
-                try password.withBytes { bytes in
-                    try new.request(to: endpoint.services.login, password: bytes, for: clientID)
-                }
-            }
-            if let error = steps.last?.error, steps.last?.name != "logout" { throw Self.refusal(error) }
-        }
-        let added = try await store.add(new, password: password)
-        call.reply(["login": .object(try LoginRecord(added).json)])
-    }
-
-    /// A login that was never stored can only be typed again.
-    private static func refusal(_ error: BrokerError) -> APIError {
-        var refusal = APIError(error)
-        if refusal.code == .loginRejected {
-            refusal.hint = "nothing was saved: check user, password, domain and schema"
-        }
-        return refusal
-    }
-
-    private func testLogin(_ call: VarlinkCall) async throws {
-        let login = try await store.login(named: try call.parameters.string("login"))
-        try await store.checkTrust(in: login)
-        let steps = try await broker.test(login)
-        var reply: JSONObject = [
-            "steps": .array(steps.map { .object(StepRecord(step: $0.name, ok: $0.isOK, detail: $0.detail).json) })
-        ]
-        reply["error"] = steps.last?.error.map { .string(APIError($0).code.rawValue) }
-        call.reply(reply)
-    }
-
-    private func removeLogin(_ call: VarlinkCall) async throws {
-        let login = try await store.ownLogin(named: try call.parameters.string("login"))
-        try await store.remove(login.name)
-        await broker.forget(login.id)
-        call.reply()
     }
 }

@@ -27,11 +27,18 @@ struct ManagerInterface: VarlinkInterface {
         }
     }
 
+    /// That something could not be told in the audit log.
+    private var auditNote: String? {
+        guard let losses = services.store.audit?.losses, losses.events > 0 || losses.failure != nil else { return nil }
+        let reason = losses.failure.map { "; it cannot be written: \($0)" } ?? ""
+        return "\(losses.events) events are missing in the audit log\(reason)"
+    }
+
     private var status: StatusRecord {
         get async {
             let vault = await services.store.status
-            let notes =
-                facts.notes() + [vault.fault, vault.anchor?.verdict.suspicion].compactMap { $0.map { "\($0)" } }
+            let problems = [vault.fault, vault.anchor?.verdict.suspicion].compactMap { $0.map { "\($0)" } }
+            let notes = facts.notes() + problems + [auditNote].compactMap { $0 }
             return StatusRecord(
                 version: ProjectVersion.text,
                 pid: Int64(getpid()),

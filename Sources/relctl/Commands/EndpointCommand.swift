@@ -1,32 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Endpoints
 import JSON
 import LocalAPI
 
 struct EndpointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "endpoint",
-        abstract: "Servers: list, show, watch, add, remove, set.",
+        abstract: "Servers: list, show, watch, add, remove, set, pin, repin, forget.",
         subcommands: [
             ListCommand.self, ShowCommand.self, WatchCommand.self, AddCommand.self, Remove.self, Set.self,
+            EndpointPinCommand.self, EndpointRepinCommand.self, EndpointForgetCommand.self,
         ]
     )
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a server that was added by hand, and what was set for it."
+            abstract: "Remove a server that was added by hand, and what was set for it.",
+            discussion: "Its logins stay in the vault, for the day when it is added again."
         )
 
         @Argument(help: "The id of an endpoint, or a name that only one has.")
         var endpoint: String
 
+        @Flag(name: .shortAndLong, help: "Do not ask, although logins are bound to it.")
+        var yes = false
+
         func run() throws {
-            _ = try DaemonClient().call(
+            let client = try DaemonClient()
+            let record = try EndpointRecord.fetch(endpoint, client)
+            let logins = try LoginCommand.names(of: record.id, client) ?? []
+            if !logins.isEmpty {
+                let names = logins.map { "\(Printable($0))" }.joined(separator: ", ")
+                Terminal.writeError("its logins stay in the vault: \(names)\n")
+                if Terminal.inputIsTerminal, !yes, !Question.isYes("Remove the server?") {
+                    throw Failure(.failed, "nothing was removed")
+                }
+            }
+            _ = try client.call(
                 "org.relativityd.Registry.Remove",
-                ["endpoint": .string(endpoint)],
+                ["endpoint": .string(record.id)],
                 within: .seconds(10)
             )
+            guard !logins.isEmpty else { return }
+            Terminal.writeError("relctl: hint: 'relctl endpoint forget --logins \(record.id)' removes them too\n")
         }
     }
 

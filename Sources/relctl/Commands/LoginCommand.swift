@@ -8,8 +8,10 @@ import LocalAPI
 struct LoginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Stored logins: add, list, test, remove.",
-        subcommands: [LoginAddCommand.self, List.self, Test.self, Remove.self]
+        abstract: "Stored logins: add, list, test, edit, rename, remove.",
+        subcommands: [
+            LoginAddCommand.self, List.self, Test.self, LoginEditCommand.self, LoginRenameCommand.self, Remove.self,
+        ]
     )
 
     struct List: ParsableCommand {
@@ -68,10 +70,12 @@ struct LoginCommand: ParsableCommand {
             if json.isOn {
                 JSONOption.write(.array(try reply.array("steps")))
             } else {
+                Terminal.write(Columns(["tier", "\(try reply.integer("tier"))", "what the server's pin proves"]).text)
                 for step in steps {
                     Terminal.write(Columns([step.ok ? "ok" : "failed", step.step, step.detail]).text)
                 }
             }
+            try LoginCommand.warn(reply)
             guard let failure = steps.first(where: { !$0.ok }) else { return }
             let code = try reply.optionalString("error").flatMap(APIErrorCode.init(rawValue:)) ?? .failed
             throw Failure(ExitStatus(code), "the login does not work: \(failure.detail)")
@@ -100,6 +104,7 @@ struct LoginCommand: ParsableCommand {
                 ["login": .string(login)],
                 within: .seconds(30)
             )
+            Terminal.writeError("older backups of the vault still hold it\n")
         }
     }
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Credentials
+package import Endpoints
+package import NIOCore
+
+extension ServerConnector {
+    /// Tries a login that is not stored, or not so, and notes in the audit log that its password went out.
+    ///
+    /// - Parameter lend: lends the password for the moment of its use.
+    /// - Throws: `BrokerError` if the pin could not be proved or the server refused the login.
+    package func tryLogin(
+        _ login: NewLogin,
+        at endpoint: Endpoint,
+        audit: AuditLog?,
+        lending lend: (@Sendable (UnsafeRawBufferPointer) throws -> ByteBuffer) async throws -> ByteBuffer
+    ) async throws {
+        let service = endpoint.services.login
+        let steps = await tryLogin(to: endpoint, binding: LoginBinding(login), named: login.name) { clientID in
+            try await lend { password in try login.request(to: service, password: password, for: clientID) }
+        }
+        // That the server did not take back the session is no reason to refuse the login.
+        let failure = steps.first { $0.name != "logout" && !$0.isOK }?.error
+        let result = failure.map { AuditResult(ofLogin: $0) } ?? .done
+        audit?.note(AuditEntry(.passwordUsed, result, endpoint: endpoint.id, tier: login.pin.tier))
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+import JSON
+
+/// One decision for the audit log, before it has a place in it. It names logins by id: their names hold user names.
+package struct AuditEntry: Sendable, Hashable {
+    package let event: AuditEvent
+    package var result: AuditResult
+    package let endpoint: EndpointID?
+    package let login: LoginID?
+    /// What the pin proves: 3, 1 or 0.
+    package let tier: UInt8?
+    package let peer: AuditPeer?
+    /// Figures of the log's own events.
+    var figures = JSONObject()
+
+    /// - Parameter peer: by default the one that caused this task.
+    package init(
+        _ event: AuditEvent,
+        _ result: AuditResult = .done,
+        endpoint: EndpointID? = nil,
+        login: LoginID? = nil,
+        tier: UInt8? = nil,
+        peer: AuditPeer? = .current
+    ) {
+        self.event = event
+        self.result = result
+        self.endpoint = endpoint
+        self.login = login
+        self.tier = tier
+        self.peer = peer
+    }
+
+    /// A line about a stored login.
+    package init(_ event: AuditEvent, _ result: AuditResult = .done, of login: Login) {
+        self.init(event, result, endpoint: login.endpoint, login: login.id, tier: login.pin.tier)
+    }
+
+    init(_ event: AuditEvent, figures: JSONObject) {
+        self.init(event, peer: nil)
+        self.figures = figures
+    }
+
+    func with(_ result: AuditResult) -> AuditEntry {
+        var entry = self
+        entry.result = result
+        return entry
+    }
+}

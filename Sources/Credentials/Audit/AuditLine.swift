@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import JSON
+import Platform
+
+/// One line of the log, taken apart (docs/audit.md). Its ends have fixed places, so that checking a chain needs no JSON.
+struct AuditLine: Sendable, Hashable {
+    /// What the tag of a line rests on.
+    enum Proof: String, Sendable {
+        /// The vault's audit key.
+        case key = "hmac"
+        /// Nothing but the line itself: the vault was not open.
+        case none = "hash"
+    }
+
+    let sequence: UInt64
+    /// The event's word, which a newer version may have made.
+    let event: String
+    let proof: Proof
+    /// The tag of the line before, 64 digits.
+    let previous: ArraySlice<UInt8>
+    /// 64 digits.
+    let tag: ArraySlice<UInt8>
+    /// What the tag is made from.
+    let tagged: ArraySlice<UInt8>
+    /// All of it, without the line feed.
+    let bytes: ArraySlice<UInt8>
+
+    static let maximumBytes = 2 << 10
+    private static let digits = 64
+    private static let start = Array(#"{"seq":"#.utf8)
+    private static let eventLabel = Array(#","event":""#.utf8)
+    private static let previousLabel = Array(#","prev":""#.utf8)
+    private static let proofLabel = Array(#"","proof":""#.utf8)
+    private static let tagLabel = Array(#"","tag":""#.utf8)
+    private static let end = Array(#""}"#.utf8)
+
+    /// - Returns: nil unless it begins and ends as every line does.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard bytes.count <= Self.maximumBytes, bytes.starts(with: Self.start) else { return nil }
+        var rest = bytes
+        func cut(_ count: Int) -> ArraySlice<UInt8>? {
+            guard rest.count >= count else { return nil }
+            defer { rest = rest.dropLast(count) }
+            return rest.suffix(count)
+        }
+        func cut(_ label: [UInt8]) -> Bool { cut(label.count)?.elementsEqual(label) == true }
+        guard cut(Self.end), let tag = cut(Self.digits), cut(Self.tagLabel) else { return nil }
+        // The closing quote of the proof belongs to the label, and to what is tagged.
+        tagged = bytes[..<(rest.endIndex + 1)]
+        guard let word = cut(4), let proof = Proof(rawValue: String(decoding: word, as: UTF8.self)),
+            cut(Self.proofLabel), let previous = cut(Self.digits), cut(Self.previousLabel)
+        else { return nil }
+        rest = rest.dropFirst(Self.start.count)
+        let number = rest.prefix { $0 != UInt8(ascii: ",") }
+        guard let sequence = UInt64(String(decoding: number, as: UTF8.self)) else { return nil }
+        rest = rest.dropFirst(number.count)
+        guard rest.starts(with: Self.eventLabel) else { return nil }
+        event = String(
+            decoding: rest.dropFirst(Self.eventLabel.count).prefix { $0 != UInt8(ascii: "\"") },
+            as: UTF8.self
+        )
+        self.sequence = sequence
+        self.proof = proof
+        self.previous = previous
+        self.tag = tag
+        self.bytes = bytes
+    }
+
+    /// Makes a line with its line feed, and the 32 bytes of its tag.
+    static func make(
+        _ entry: AuditEntry,
+        times: Int,
+        at moment: AuditMoment,
+        after head: VaultKeys.AuditHead,
+        key: SharedSecret?
+    ) throws(PlatformError) -> (bytes: [UInt8], tag: [UInt8]) {
+        var object: JSONObject = [
+            "seq": .integer(Int64(clamping: head.sequence + 1)),
+            "event": .string(entry.event.rawValue),
+            "result": .string(entry.result.rawValue),
+            "time": .integer(moment.wall),
+            "boot": .integer(moment.boot),
+        ]
+        object["endpoint"] = entry.endpoint.map { .string($0.text) }
+        object["login"] = entry.login.map { .string($0.description) }
+        object["tier"] = entry.tier.map { .integer(Int64($0)) }
+        object["pid"] = entry.peer.map { .integer(Int64($0.pid)) }
+        object["cgroup"] = entry.peer?.cgroup.map { .string($0) }
+        if times > 1 { object["times"] = .integer(Int64(times)) }
+        for (name, value) in entry.figures { object[name] = value }
+        object["prev"] = .string(HexText.encode(head.tag))
+        object["proof"] = .string((key == nil ? Proof.none : .key).rawValue)
+        var bytes: [UInt8] = []
+        object.serialize(into: &bytes)
+        // The tag takes the place of the closing brace.
+        bytes.removeLast()
+        let tag = try Self.tag(of: bytes, key: key)
+        bytes += tagLabel.dropFirst() + Array(HexText.encode(tag).utf8) + end
+        bytes.append(UInt8(ascii: "\n"))
+        return (bytes, tag)
+    }
+
+    /// - Returns: 32 bytes: HMAC-SHA-256 under the key, or SHA-256 without one.
+    static func tag(of bytes: [UInt8], key: SharedSecret?) throws(PlatformError) -> [UInt8] {
+        guard let key else { return try SHA256.digest(of: bytes) }
+        return try key.secret.withBytes { key throws(PlatformError) in try HMACSHA256.tag(of: bytes, key: key) }
+    }
+
+    /// The position that this line makes, or nil if its tag is no hexadecimal number.
+    var head: VaultKeys.AuditHead? {
+        HexText.decode(String(decoding: tag, as: UTF8.self)).map { VaultKeys.AuditHead(sequence: sequence, tag: $0) }
+    }
+
+    /// Its members, or nil if they are no JSON after all.
+    var object: JSONObject? { try? JSONValue(parsing: Array(bytes)).objectValue }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import Platform
+
+/// Checks a log from its first kept line to its last. Pure.
+struct AuditVerifier {
+    private let key: SharedSecret
+    private let lines: [(line: AuditLine, file: String, number: Int)]
+    private var report = AuditReport()
+
+    private init(_ key: SharedSecret, _ lines: [(line: AuditLine, file: String, number: Int)]) {
+        self.key = key
+        self.lines = lines
+    }
+
+    /// - Parameters:
+    ///   - files: oldest first.
+    ///   - heads: lines that are known to have been written.
+    static func report(
+        on files: [AuditFolder.Content],
+        key: SharedSecret,
+        heads: [VaultKeys.AuditHead]
+    ) throws(PlatformError) -> AuditReport {
+        var lines: [(line: AuditLine, file: String, number: Int)] = []
+        for file in files {
+            for (offset, bytes) in file.lines.enumerated() {
+                guard let line = AuditLine(bytes) else {
+                    var verifier = AuditVerifier(key, lines)
+                    try verifier.check(heads: [])
+                    if verifier.report.finding == nil {
+                        verifier.report.finding = .init(file: file.name, line: offset + 1, fault: .unreadable)
+                    }
+                    return verifier.report
+                }
+                lines.append((line, file.name, offset + 1))
+            }
+        }
+        var verifier = AuditVerifier(key, lines)
+        try verifier.check(heads: heads)
+        return verifier.report
+    }
+
+    private mutating func check(heads: [VaultKeys.AuditHead]) throws(PlatformError) {
+        report.lines = lines.count
+        report.first = lines.first?.line.sequence
+        report.last = lines.last?.line.sequence
+        let start = try firstOfThisVault()
+        // The key of an earlier vault vouches for nothing now, so neither for the lines before its last one.
+        report.unproved = (lines[..<start].lastIndex { $0.line.proof == .key } ?? -1) + 1
+        var expected: UInt64?
+        for index in lines.indices {
+            let line = lines[index].line
+            if let fault = try fault(at: index, expected: expected, isOfThisVault: index >= start) {
+                return find(fault, at: index)
+            }
+            expected = line.sequence + 1
+            if index >= start, let fault = note(line, before: index) { return find(fault, at: index) }
+        }
+        for head in heads where head.sequence > 0 {
+            if let (index, fault) = fault(of: head) { return find(fault, at: index) }
+        }
+    }
+
+    private mutating func find(_ fault: AuditFault, at index: Int) {
+        let place = lines.indices.contains(index) ? lines[index] : nil
+        report.finding = .init(file: place?.file ?? AuditFolder.fileName, line: place?.number ?? 0, fault: fault)
+    }
+
+    /// A new vault has a new key: what an earlier one vouched for, nobody can check any more.
+    private func firstOfThisVault() throws(PlatformError) -> Int {
+        for index in lines.indices.reversed() where lines[index].line.event == AuditEvent.vaultMade.rawValue {
+            let line = lines[index].line
+            guard line.proof == .key, try hasRightTag(line) else { continue }
+            // The line that binds the earlier ones stands before it.
+            return max(0, index - 1)
+        }
+        return 0
+    }
+
+    private func hasRightTag(_ line: AuditLine) throws(PlatformError) -> Bool {
+        let tag = try AuditLine.tag(of: Array(line.tagged), key: line.proof == .key ? key : nil)
+        return ConstantTime.areEqual(Array(HexText.encode(tag).utf8), Array(line.tag))
+    }
+
+    private func fault(at index: Int, expected: UInt64?, isOfThisVault: Bool) throws(PlatformError) -> AuditFault? {
+        let line = lines[index].line
+        if isOfThisVault || line.proof == .none, try !hasRightTag(line) {
+            let next = index + 1 < lines.count ? lines[index + 1].line : nil
+            return next.map { $0.previous.elementsEqual(line.tag) } ?? false ? .changed : .foreign
+        }
+        guard let expected else { return try faultOfFirst(line) }
+        if line.sequence > expected { return .missing(expected...(line.sequence - 1)) }
+        if line.sequence < expected { return .misplaced(expected: expected, found: line.sequence) }
+        return line.previous.elementsEqual(lines[index - 1].line.tag) ? nil : .replaced
+    }
+
+    /// The log begins with line 1, or with the one that the last rotation has kept.
+    private func faultOfFirst(_ line: AuditLine) throws(PlatformError) -> AuditFault? {
+        let rotated = lines.last { $0.number == 1 && $0.line.event == AuditEvent.logRotated.rawValue }?.line
+        var first: UInt64 = 1
+        if let kept = rotated?.object?["first"]?.integerValue { first = UInt64(clamping: kept) }
+        if line.sequence > first { return .missing(first...(line.sequence - 1)) }
+        guard line.sequence == 1 else { return nil }
+        return line.previous.allSatisfy { $0 == UInt8(ascii: "0") } ? nil : .replaced
+    }
+
+    /// Takes a sound line into the account.
+    private mutating func note(_ line: AuditLine, before index: Int) -> AuditFault? {
+        switch line.proof {
+        case .key: report.keyed += 1
+        case .none:
+            let before = index > 0 ? lines[index - 1].line : nil
+            if let before, before.proof == .key, before.event != AuditEvent.vaultLocked.rawValue,
+                report.unclean.count < AuditReport.maximumUnclean
+            {
+                report.unclean.append(before.sequence)
+            }
+        }
+        switch AuditEvent(rawValue: line.event) {
+        case .logLost:
+            report.lost += Int(line.object?["events"]?.integerValue ?? 0)
+        case .logBound where line.proof == .key:
+            guard let object = line.object, let unproved = object["unproved"]?.integerValue,
+                let known = object["known"]?.integerValue, let tag = object["knownTag"]?.stringValue
+            else { return .unreadable }
+            report.unproved += Int(unproved)
+            // What the vault knew when it was opened must still be there.
+            guard known > 0, let index = self.index(of: UInt64(known)) else { return nil }
+            return lines[index].line.tag.elementsEqual(tag.utf8) ? nil : .replaced
+        default: break
+        }
+        return nil
+    }
+
+    private func index(of sequence: UInt64) -> Int? {
+        guard let first = lines.first?.line.sequence, sequence >= first else { return nil }
+        let index = Int(sequence - first)
+        return lines.indices.contains(index) && lines[index].line.sequence == sequence ? index : nil
+    }
+
+    private func fault(of head: VaultKeys.AuditHead) -> (Int, AuditFault)? {
+        let last = lines.last?.line.sequence ?? 0
+        guard head.sequence <= last else {
+            return (lines.count - 1, .truncated((last + 1)...head.sequence))
+        }
+        guard let index = index(of: head.sequence) else { return nil }
+        return lines[index].line.head == head ? nil : (index, .foreign)
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+
+/// What is to be different in a stored login; nil leaves a field as it is.
+package struct LoginEdit: Sendable, Hashable {
+    package var name: String?
+    package var user: String?
+    package var domain: String?
+    package var schema: String?
+
+    package init(name: String? = nil, user: String? = nil, domain: String? = nil, schema: String? = nil) {
+        self.name = name
+        self.user = user
+        self.domain = domain
+        self.schema = schema
+    }
+
+    /// Whether only the name changes, which no seal and no server knows of.
+    var isRename: Bool { user == nil && domain == nil && schema == nil }
+
+    /// The login as it would be.
+    package func applied(to login: Login) -> NewLogin {
+        NewLogin(
+            name: name ?? login.name,
+            endpoint: login.endpoint,
+            user: user ?? login.user,
+            domain: domain ?? login.domain,
+            schema: schema ?? login.schema,
+            pin: login.pin,
+            allowsPlaintext: login.allowsPlaintext,
+            networkID: login.networkID
+        )
+    }
+
+    /// - Parameter password: the new one; nil keeps the stored one.
+    func apply(
+        to id: LoginID,
+        password: SharedSecret?,
+        _ vault: OpenVault,
+        _ payload: inout VaultPayload,
+        random: any RandomSource
+    ) throws(CredentialError) {
+        guard let index = payload.entries.firstIndex(where: { $0.id == id }),
+            let pinned = payload.pins.first(where: { $0.endpoint == payload.entries[index].endpoint })
+        else { throw .noSuchLogin(id.description) }
+        try applied(to: Login(payload.entries[index], pinned)).check()
+        if let name, let other = payload.entry(named: name), other.id != id { throw .nameTaken(name) }
+        // Opened before anything that the seal is bound to changes.
+        if !isRename || password != nil {
+            try payload.reseal(index, vault, from: pinned.pin, to: pinned.pin, password: password, random: random)
+        }
+        payload.entries[index].name = name ?? payload.entries[index].name
+        payload.entries[index].user = user ?? payload.entries[index].user
+        payload.entries[index].domain = domain ?? payload.entries[index].domain
+        payload.entries[index].schema = schema ?? payload.entries[index].schema
+    }
+}

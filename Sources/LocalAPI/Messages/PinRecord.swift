@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import JSON
+
+/// What an endpoint is pinned to.
+public struct PinRecord: APIMessage {
+    public var endpoint: String
+    /// 3 for a TLS key, 1 for a plain HTTP address, 0 for plain HTTP on this machine.
+    public var tier: Int64
+    /// 64 hexadecimal digits.
+    public var fingerprint: String
+    /// The fingerprint as eight words.
+    public var words: String
+    public var allowPlaintext: Bool
+    /// The names of the logins that are bound to it.
+    public var logins: [String]
+
+    public init(
+        endpoint: String,
+        tier: Int64,
+        fingerprint: String,
+        words: String,
+        allowPlaintext: Bool,
+        logins: [String]
+    ) {
+        self.endpoint = endpoint
+        self.tier = tier
+        self.fingerprint = fingerprint
+        self.words = words
+        self.allowPlaintext = allowPlaintext
+        self.logins = logins
+    }
+
+    public init(json: JSONObject) throws(JSONShapeError) {
+        endpoint = try json.string("endpoint")
+        tier = try json.integer("tier")
+        fingerprint = try json.string("fingerprint")
+        words = try json.string("words")
+        allowPlaintext = try json.bool("allowPlaintext")
+        logins = try json.strings("logins")
+    }
+
+    public var json: JSONObject {
+        JSONObject(members: [
+            "endpoint": .string(endpoint),
+            "tier": .integer(tier),
+            "fingerprint": .string(fingerprint),
+            "words": .string(words),
+            "allowPlaintext": .bool(allowPlaintext),
+            "logins": logins.jsonValue,
+        ])
+    }
+}

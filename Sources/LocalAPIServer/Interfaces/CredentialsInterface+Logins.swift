@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Credentials
+import Endpoints
+import JSON
+import LocalAPI
+import Platform
+import Registry
+import VarlinkService
+
+extension CredentialsInterface {
+    func listLogins(_ call: VarlinkCall) async throws {
+        let (logins, missing) = await store.loginsInReach
+        if let missing, logins.isEmpty { throw missing }
+        let sorted = logins.sorted { ($0.name, $0.origin.rawValue) < ($1.name, $1.origin.rawValue) }
+        var reply: JSONObject = ["logins": .array(try sorted.map { .object(try LoginRecord($0).json) })]
+        if let missing, await store.state != .absent { reply["missing"] = .string(missing.description) }
+        call.reply(reply)
+    }
+
+    func addLogin(_ call: VarlinkCall) async throws {
+        let parameters = call.parameters
+        let endpoint = try await registry.find(try parameters.string("endpoint"))
+        try await store.checkTrust()
+        let login = try LoginRequestParameters(parameters)
+        // A locked vault, a taken name or another server are told before anybody types a password.
+        guard try await !store.logins().contains(where: { $0.name == login.name(for: endpoint) }) else {
+            throw CredentialError.nameTaken(login.name(for: endpoint))
+        }
+        let identity = try await broker.identity(of: endpoint)
+        try login.agreement.check(identity)
+        let new = login.newLogin(for: endpoint, identity: identity, networkID: connector.currentNetworkID())
+        try new.check()
+
+        let password = try await secret(of: call, maximumBytes: SecretLineReader.maximumPasswordBytes)
+        let isSample = password.withBytes(SamplePassword.isSame)
+        if login.isTested {
+            try await tryBeforeSaving(new, at: endpoint, password: password)
+        }
+        let added = try await store.add(new, password: password)
+        call.reply(["login": .object(try LoginRecord(added).json), "samplePassword": .bool(isSample)])
+    }
+
+    func editLogin(_ call: VarlinkCall) async throws {
+        let parameters = call.parameters
+        let login = try await store.ownLogin(named: try parameters.string("login"))
+        try await store.checkTrust()
+        let edit = LoginEdit(
+            name: try parameters.optionalString("name"),
+            user: try parameters.optionalString("user"),
+            domain: try parameters.optionalString("domain"),
+            schema: try parameters.optionalString("schema")
+        )
+        let new = edit.applied(to: login)
+        try new.check()
+        guard !new.user.isEmpty else { throw APIError(.invalidLogin, "the user is empty", hint: "--user USER") }
+        if new.name != login.name, try await store.logins().contains(where: { $0.name == new.name }) {
+            throw CredentialError.nameTaken(new.name)
+        }
+        let isTested = try parameters.optionalBool("test") ?? true
+        guard call.wantsUpgrade else {
+            if isTested, edit != LoginEdit(name: edit.name) { try await tryBeforeSaving(new, with: login) }
+            return try await reply(
+                to: call,
+                await store.edit(login, edit),
+                endsSessions: edit != LoginEdit(name: edit.name)
+            )
+        }
+        let password = try await secret(of: call, maximumBytes: SecretLineReader.maximumPasswordBytes)
+        if isTested {
+            try await tryBeforeSaving(new, at: try await endpoint(of: login), password: password)
+        }
+        try await reply(to: call, await store.edit(login, edit, password: password), endsSessions: true)
+    }
+
+    func testLogin(_ call: VarlinkCall) async throws {
+        let login = try await store.login(named: try call.parameters.string("login"))
+        try await store.checkTrust()
+        let steps = try await broker.test(login)
+        var reply: JSONObject = [
+            "tier": .integer(Int64(login.pin.tier)),
+            "steps": .array(steps.map { .object(StepRecord(step: $0.name, ok: $0.isOK, detail: $0.detail).json) }),
+            "samplePassword": .bool(try await store.hasSamplePassword(login)),
+        ]
+        reply["error"] = steps.last?.error.map { .string(APIError($0).code.rawValue) }
+        call.reply(reply)
+    }
+
+    func removeLogin(_ call: VarlinkCall) async throws {
+        let login = try await store.ownLogin(named: try call.parameters.string("login"))
+        try await store.remove(login.name)
+        await broker.forget(login.id)
+        call.reply()
+    }
+
+    private func reply(to call: VarlinkCall, _ login: Login, endsSessions: Bool) async throws {
+        // The next adapter logs in as the login is now.
+        if endsSessions { await broker.forget(login.id) }
+        let isSample = try await store.hasSamplePassword(login)
+        call.reply(["login": .object(try LoginRecord(login).json), "samplePassword": .bool(isSample)])
+    }
+
+    /// - Throws: `BrokerError.unreachable` where it is not in the list.
+    private func endpoint(of login: Login) async throws -> Endpoint {
+        guard let endpoint = await registry.endpoint(login.endpoint) else {
+            throw BrokerError.unreachable(reason: "its endpoint is not in the list now")
+        }
+        return endpoint
+    }
+
+    /// Tries what a login would be with the password that is stored.
+    private func tryBeforeSaving(_ new: NewLogin, with login: Login) async throws {
+        let endpoint = try await endpoint(of: login)
+        try await refusing {
+            try await connector.tryLogin(new, at: endpoint, audit: store.audit) { use in
+                try await store.withPassword(of: login.id, pin: login.pin, use)
+            }
+        }
+    }
+
+    /// Tries a login with a password that is not stored.
+    private func tryBeforeSaving(_ new: NewLogin, at endpoint: Endpoint, password: borrowing Secret) async throws {
+        try await refusing {
+            try await connector.tryLogin(new, at: endpoint, audit: store.audit) { use in try password.withBytes(use) }
+        }
+    }
+
+    /// Gives the refusal of a login that is not stored its own hint.
+    private func refusing(_ trial: () async throws -> Void) async throws {
+        do {
+            try await trial()
+        } catch let error as BrokerError {
+            throw Self.refusal(error)
+        }
+    }
+
+    /// A login that was never stored can only be typed again.
+    private static func refusal(_ error: BrokerError) -> APIError {
+        var refusal = APIError(error)
+        if refusal.code == .loginRejected {
+            refusal.hint = "nothing was saved: check user, password, domain and schema"
+        }
+        return refusal
+    }
+}

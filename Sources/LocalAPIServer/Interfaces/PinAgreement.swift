@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Credentials
+import Endpoints
+import JSON
+import LocalAPI
+
+/// What the user was shown of a server and agreed to: its fingerprint, and plain HTTP where it speaks that.
+struct PinAgreement {
+    private let pin: Fingerprint
+    private let allowsPlaintext: Bool
+
+    /// - Throws: `JSONShapeError`, or `APIError` for a fingerprint that is none.
+    init(_ parameters: JSONObject) throws {
+        allowsPlaintext = try parameters.optionalBool("allowPlaintext") ?? false
+        guard let pin = Fingerprint(try parameters.string("pin")) else {
+            throw APIError(
+                .invalidLogin,
+                "the pin is no fingerprint",
+                hint: "64 hexadecimal digits: relctl show ENDPOINT"
+            )
+        }
+        self.pin = pin
+    }
+
+    /// - Throws: `APIError` unless the server is the one that was agreed to, and plain HTTP was permitted.
+    func check(_ identity: ServerIdentity) throws {
+        let found = try Fingerprint(of: identity.pin)
+        guard found == pin else {
+            throw APIError(
+                .identityConflict,
+                "the server's fingerprint is \(found.text) now, not the one that was agreed to",
+                hint: "relctl show ENDPOINT"
+            )
+        }
+        guard identity.pin.tier == 3 || allowsPlaintext else {
+            throw APIError(
+                .plaintextNotAllowed,
+                "this server speaks plain HTTP: the password would cross the network unencrypted",
+                hint: "use an https address, or permit it for this address with --allow-plaintext"
+            )
+        }
+    }
+
+    /// - Parameter networkID: the network this machine is on now; a permission for plain HTTP holds there only.
+    func pinned(_ endpoint: Endpoint, as identity: ServerIdentity, networkID: [UInt8]?) -> PinnedEndpoint {
+        PinnedEndpoint(
+            endpoint: endpoint.id,
+            pin: identity.pin,
+            allowsPlaintext: allowsPlaintext && identity.pin.tier != 3,
+            networkID: identity.pin.tier == 1 ? networkID : nil
+        )
+    }
+}

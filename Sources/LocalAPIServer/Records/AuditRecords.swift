@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import JSON
+import LocalAPI
+
+extension AuditLineRecord {
+    /// - Parameters:
+    ///   - line: as it stands in the file (docs/audit.md).
+    ///   - names: of logins, by their ids.
+    /// - Returns: nil for a line without the members that all have.
+    init?(line: JSONObject, names: [String: String]) {
+        guard let sequence = line["seq"]?.integerValue, let time = line["time"]?.integerValue,
+            let event = line["event"]?.stringValue, let result = line["result"]?.stringValue
+        else { return nil }
+        let login = line["login"]?.stringValue
+        self.init(
+            sequence: sequence,
+            time: time / 1_000,
+            event: event,
+            result: result,
+            endpoint: line["endpoint"]?.stringValue,
+            login: login,
+            loginName: login.flatMap { names[$0] },
+            tier: line["tier"]?.integerValue,
+            pid: line["pid"]?.integerValue,
+            cgroup: line["cgroup"]?.stringValue,
+            times: line["times"]?.integerValue,
+            keyed: line["proof"]?.stringValue == "hmac"
+        )
+    }
+}
+
+extension AuditReportRecord {
+    init(_ report: AuditReport) {
+        self.init(
+            lines: Int64(report.lines),
+            keyed: Int64(report.keyed),
+            unproved: Int64(report.unproved),
+            lost: Int64(report.lost),
+            first: report.first.map { Int64(clamping: $0) },
+            last: report.last.map { Int64(clamping: $0) },
+            unclean: report.unclean.map { Int64(clamping: $0) },
+            fault: report.finding.map { finding in
+                AuditFaultRecord(file: finding.file, line: Int64(finding.line), problem: "\(finding.fault)")
+            }
+        )
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import JSON
+import LocalAPI
+
+struct AuditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "What was decided, when, and for whom: list, verify.",
+        subcommands: [List.self, Verify.self],
+        defaultSubcommand: List.self
+    )
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Print the newest lines of the audit log.")
+
+        @OptionGroup var json: JSONOption
+        @Option(name: [.customShort("n"), .long], help: "How many lines at most, 1 to 1000.")
+        var count: Int64 = 100
+        @Option(help: "Nothing older: 90s, 30m, 2h or 7d ago, or a local date such as 2026-01-31 or 2026-01-31T08:00.")
+        var since: Moment?
+
+        func validate() throws {
+            guard (1...1_000).contains(count) else { throw ValidationError("--count is 1 to 1000") }
+        }
+
+        func run() throws {
+            var parameters: JSONObject = ["count": .integer(count)]
+            parameters["since"] = since.map { .integer($0.seconds) }
+            let reply = try DaemonClient().call("org.relativityd.Audit.List", parameters, within: .seconds(30))
+            if json.isOn {
+                JSONOption.write(.array(try reply.array("lines")))
+                return
+            }
+            let rows = try reply.objects("lines").map { Self.row(try AuditLineRecord(json: $0)) }
+            guard !rows.isEmpty else {
+                Terminal.writeError("no lines\n")
+                return
+            }
+            Terminal.write(Table(["LINE", "TIME", "EVENT", "RESULT", "ENDPOINT", "LOGIN", "BY"], rows).text)
+        }
+
+        private static func row(_ line: AuditLineRecord) -> [String] {
+            let caller = line.pid.map { pid in line.cgroup.map { "\(pid) \($0)" } ?? "\(pid)" }
+            return [
+                "\(line.sequence)", Moment(seconds: line.time).text, line.event,
+                line.times.map { "\(line.result) ×\($0)" } ?? line.result,
+                line.endpoint ?? "-", line.loginName ?? line.login.map { String($0.prefix(8)) } ?? "-", caller ?? "-",
+            ]
+        }
+    }
+
+    struct Verify: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Check that no line of the audit log was changed or taken away.",
+            discussion: "Needs an unlocked vault, which has the key. Ends with status 8 if the chain does not hold."
+        )
+
+        @OptionGroup var json: JSONOption
+
+        func run() throws {
+            let object = try DaemonClient().call("org.relativityd.Audit.Verify", within: DaemonClient.slow)
+                .object("report")
+            let report = try AuditReportRecord(json: object)
+            if json.isOn {
+                JSONOption.write(.object(object))
+            } else {
+                Terminal.write(Self.facts(report).text)
+            }
+            guard let fault = report.fault else { return }
+            throw Failure(
+                .damaged,
+                "the audit log is not what was written: \(Printable(fault.file)) line \(fault.line): "
+                    + "\(Printable(fault.problem))",
+                hint: "keep a copy of the directory of the log, and find out who wrote to it"
+            )
+        }
+
+        private static func facts(_ report: AuditReportRecord) -> Facts {
+            let range = report.first.flatMap { first in report.last.map { ", \(first) to \($0)" } } ?? ""
+            return Facts([
+                "chain": report.fault == nil ? "whole" : "broken",
+                "lines": "\(report.lines)\(range)",
+                "under the key": "\(report.keyed)",
+                "unproved": report.unproved == 0 ? nil : "\(report.unproved)",
+                "lost events": report.lost == 0 ? nil : "\(report.lost)",
+                "not locked after": report.unclean.isEmpty
+                    ? nil : report.unclean.map { "\($0)" }.joined(separator: ", "),
+            ])
+        }
+    }
+}

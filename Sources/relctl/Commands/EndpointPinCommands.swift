@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import JSON
+import LocalAPI
+
+struct EndpointPinCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin",
+        abstract: "Agree to a server's identity, before there is a login for it.",
+        discussion:
+            "Logins that are added later are for this server only. Without a terminal, --pin FINGERPRINT is needed."
+    )
+
+    @OptionGroup var json: JSONOption
+    @OptionGroup var agreement: ServerAgreement
+    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    var endpoint: String
+
+    func run() throws {
+        let client = try DaemonClient()
+        try LoginCommand.checkVault(client)
+        let record = try EndpointRecord.fetch(endpoint, client)
+        let identity = try IdentityRecord.fetch(record.id, client)
+        let parameters = try agreement.parameters(for: identity, of: record, asking: "Is this the server?")
+        let reply = try client.call("org.relativityd.Credentials.PinEndpoint", parameters, within: DaemonClient.slow)
+        try PinRecord.show(reply, as: "pinned", json: json)
+    }
+}
+
+struct EndpointRepinCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repin",
+        abstract: "Agree to the new identity of a server that has changed.",
+        discussion: """
+            Shows the old identity and the new one and asks; without a terminal, --pin FINGERPRINT gives the new one. The \
+            server's logins are bound to it, and their sessions end.
+            """
+    )
+
+    @OptionGroup var json: JSONOption
+    @OptionGroup var agreement: ServerAgreement
+    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    var endpoint: String
+
+    func run() throws {
+        let client = try DaemonClient()
+        try LoginCommand.checkVault(client)
+        let record = try EndpointRecord.fetch(endpoint, client)
+        guard let old = try PinRecord.fetch(record.id, client) else {
+            throw Failure(
+                .notFound,
+                "the endpoint is not pinned",
+                hint: "relctl endpoint pin '\(Printable(record.id))'"
+            )
+        }
+        let identity = try IdentityRecord.fetch(record.id, client)
+        Terminal.writeError(
+            Facts([
+                "was": old.fingerprint,
+                "in words": old.words,
+                "logins": old.logins.isEmpty ? nil : old.logins.joined(separator: ", "),
+                "is now": identity.fingerprint == old.fingerprint ? "the same" : identity.fingerprint,
+            ]).text
+        )
+        let parameters = try agreement.parameters(
+            for: identity,
+            of: record,
+            asking: "Has this server really changed, and may it have the passwords of its logins?"
+        )
+        let reply = try client.call("org.relativityd.Credentials.RepinEndpoint", parameters, within: DaemonClient.slow)
+        try PinRecord.show(reply, as: "repinned", json: json)
+    }
+}
+
+struct EndpointForgetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Forget the identity that a server is pinned to.",
+        discussion: "Is refused while logins are bound to it, unless --logins removes them too."
+    )
+
+    @OptionGroup var json: JSONOption
+    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    var endpoint: String
+    @Flag(help: "Remove the logins that are bound to it too.")
+    var logins = false
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    func run() throws {
+        if logins, !yes, Terminal.inputIsTerminal {
+            guard Question.isYes("Remove the logins of this server? Older backups of the vault still hold them.") else {
+                throw Failure(.failed, "nothing was removed")
+            }
+        }
+        let reply = try DaemonClient().call(
+            "org.relativityd.Credentials.ForgetPin",
+            ["endpoint": .string(endpoint), "logins": .bool(logins)],
+            within: .seconds(30)
+        )
+        let removed = try reply.strings("logins")
+        if json.isOn {
+            JSONOption.write(.array(removed.map { .string($0) }))
+        } else {
+            for name in removed { Terminal.write(Columns(["removed", name]).text) }
+        }
+    }
+}

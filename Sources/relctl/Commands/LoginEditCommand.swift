@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSON
+import LocalAPI
+import Platform
+
+struct LoginEditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Change a login, and end the sessions that use it.",
+        discussion: """
+            What is not given stays as it is. The login is tried before it is saved. An empty --domain or --schema \
+            takes it away.
+            """
+    )
+
+    @OptionGroup var json: JSONOption
+    @Argument(help: "The name of a login.")
+    var login: String
+    @Option(help: "The user.")
+    var user: String?
+    @Option(help: "The domain.")
+    var domain: String?
+    @Option(help: "The schema.")
+    var schema: String?
+    @Flag(help: "Ask for a new password.")
+    var password = false
+    @Flag(help: "Read a new password as one line of standard input.")
+    var passwordStdin = false
+    @Flag(help: "Save the login without trying it.")
+    var noTest = false
+
+    func validate() throws {
+        guard user != nil || domain != nil || schema != nil || password || passwordStdin else {
+            throw ValidationError("say what to change: --user, --domain, --schema, --password or --password-stdin")
+        }
+    }
+
+    func run() throws {
+        let input = try SecretInput()
+        let client = try DaemonClient()
+        var parameters: JSONObject = ["login": .string(login), "test": .bool(!noTest)]
+        parameters["user"] = user.map { .string($0) }
+        parameters["domain"] = domain.map { .string($0) }
+        parameters["schema"] = schema.map { .string($0) }
+        let reply: JSONObject
+        if password || passwordStdin {
+            try LoginCommand.checkVault(client)
+            let secret = try input.read(
+                "password",
+                fromStandardInput: passwordStdin,
+                isNew: true,
+                maximumBytes: SecretLineReader.maximumPasswordBytes
+            )
+            reply = try secret.withBytes { bytes in
+                try client.call("org.relativityd.Credentials.EditLogin", parameters, secret: bytes)
+            }
+        } else {
+            reply = try client.call("org.relativityd.Credentials.EditLogin", parameters, within: DaemonClient.slow)
+        }
+        try LoginCommand.show(reply, as: "changed", json: json)
+    }
+}
+
+struct LoginRenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a login another name.")
+
+    @OptionGroup var json: JSONOption
+    @Argument(help: "The name of a login.")
+    var login: String
+    @Argument(help: "Its new name.")
+    var newName: String
+
+    func run() throws {
+        let reply = try DaemonClient().call(
+            "org.relativityd.Credentials.EditLogin",
+            ["login": .string(login), "name": .string(newName)],
+            within: .seconds(30)
+        )
+        try LoginCommand.show(reply, as: "renamed", json: json)
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import JSON
+import LocalAPI
+
+/// How a person at a terminal, or a script that was told before, agrees to the identity of a server.
+struct ServerAgreement: ParsableArguments {
+    @Option(help: "The fingerprint of the server, as you know it from elsewhere.")
+    var pin: String?
+    @Flag(help: "Permit passwords to cross the network unencrypted to this one address.")
+    var allowPlaintext = false
+
+    /// - Parameter question: is asked on the terminal, under what the server shows.
+    /// - Returns: the members for the API.
+    func parameters(
+        for identity: IdentityRecord,
+        of record: EndpointRecord,
+        asking question: String
+    ) throws -> JSONObject {
+        if let pin {
+            let wanted = pin.lowercased().filter { $0 != ":" }
+            guard wanted == identity.fingerprint || wanted == "sha256" + identity.fingerprint else {
+                throw Failure(
+                    .identityConflict,
+                    "the server's fingerprint is \(identity.fingerprint), not the one given with --pin",
+                    hint: "relctl show '\(Printable(record.id))'"
+                )
+            }
+            try permitPlaintext(to: identity)
+        } else {
+            try ask(question, identity, record)
+        }
+        return [
+            "endpoint": .string(record.id), "pin": .string(identity.fingerprint),
+            "allowPlaintext": .bool(identity.isPlain),
+        ]
+    }
+
+    private func ask(_ question: String, _ identity: IdentityRecord, _ record: EndpointRecord) throws {
+        guard Terminal.inputIsTerminal else {
+            throw Failure(
+                .usage,
+                "without a terminal, --pin says which server is meant",
+                hint:
+                    "compare what 'relctl show \(Printable(record.id))' prints with the server's own, and give it with --pin"
+            )
+        }
+        Terminal.writeError(
+            Facts([
+                "server": record.name,
+                "url": record.url,
+                "identity": identity.summary,
+                "fingerprint": identity.fingerprint,
+                "in words": identity.words,
+            ]).text
+        )
+        try permitPlaintext(to: identity)
+        guard Question.isYes(question) else { throw Failure(.failed, "nothing was saved") }
+    }
+
+    private func permitPlaintext(to identity: IdentityRecord) throws {
+        guard identity.isPlain, !allowPlaintext else { return }
+        let isPermitted = Question.isYes(
+            """
+            The password and all data would cross the network readable by anyone on it, and nothing proves who answers
+            at \(identity.address). Send it unencrypted to this address, on this network only?
+            """
+        )
+        guard isPermitted else {
+            throw Failure(
+                .usage,
+                "this server speaks plain HTTP: the password would cross the network unencrypted",
+                hint: "use an https address, or permit it for this address with --allow-plaintext"
+            )
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import LocalAPI
+
+extension PinRecord {
+    /// - Returns: nil if the endpoint is not pinned.
+    static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> PinRecord? {
+        try client.call("org.relativityd.Credentials.ListPins").objects("pins")
+            .map { try PinRecord(json: $0) }
+            .first { $0.endpoint == endpoint }
+    }
+
+    static func show(_ reply: JSONObject, as verb: String, json: JSONOption) throws {
+        let object = try reply.object("pin")
+        if json.isOn {
+            JSONOption.write(.object(object))
+            return
+        }
+        let pin = try PinRecord(json: object)
+        Terminal.write(Columns([verb, pin.endpoint, pin.fingerprint] + pin.logins).text)
+    }
+}
+
+extension EndpointRecord {
+    static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> EndpointRecord {
+        let reply = try client.call("org.relativityd.Registry.Get", ["endpoint": .string(endpoint)])
+        return try EndpointRecord(json: try reply.object("endpoint"))
+    }
+}

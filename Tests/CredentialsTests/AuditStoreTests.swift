@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Glibc
+import JSON
+import NIOCore
+import NIOPosix
+import Platform
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+@Suite("Audit log: of a store", .timeLimit(.minutes(1)))
+struct AuditStoreTests {
+    private var fixture: StoreFixture
+    private let log: AuditLog
+
+    init() throws {
+        fixture = try StoreFixture()
+        log = AuditLog(
+            directory: fixture.temporary.path(of: "state"),
+            loop: MultiThreadedEventLoopGroup.singleton.next(),
+            pool: .singleton
+        )
+        fixture.options.audit = log
+    }
+
+    private func events() async throws -> [String] {
+        try await log.lines(1_000, since: nil).compactMap { line in
+            line["result"] == "done" ? line["event"]?.stringValue : line["event"]?.stringValue.map { $0 + "!" }
+        }
+    }
+
+    @Test("every change is told in order, with the caller, and the chain holds over locking")
+    func life() async throws {
+        let store = try await fixture.created()
+        let login = try await AuditPeer.$caller.withValue(getpid()) { try await fixture.add(1, to: store) }
+        _ = try await store.edit(login, LoginEdit(user: "other"))
+        await store.lock()
+        await #expect(throws: CredentialError.wrongKey) {
+            try await store.unlock(passphrase: try fixture.secret("wrong"))
+        }
+        try await store.unlock(passphrase: try fixture.secret("open sesame"))
+        try await store.remove(login.name)
+        #expect(
+            try await events() == [
+                "log.bound", "vault.made", "login.added", "login.edited", "vault.locked", "vault.refused!", "log.bound",
+                "vault.unlocked", "login.removed",
+            ]
+        )
+        let report = try await store.verifyAudit()
+        #expect(report.finding == nil && report.lines == 9 && report.keyed == 8)
+        let added = try #require(try await log.lines(1_000, since: nil).first { $0["event"] == "login.added" })
+        #expect(added["pid"]?.integerValue == Int64(getpid()))
+        #expect(added["login"]?.stringValue == login.id.description)
+        await store.lock()
+        await #expect(throws: CredentialError.locked) { _ = try await store.verifyAudit() }
+    }
+
+    @Test("a log that cannot be written refuses the change and leaves the vault as it was")
+    func refused() async throws {
+        let store = try await fixture.created()
+        let login = try await fixture.add(1, to: store)
+        let before = await store.status.generation
+        let state = fixture.temporary.path(of: "state")
+        chmod(state, 0o755)
+        for _ in 0..<3 {
+            do {
+                try await fixture.add(2, to: store)
+                Issue.record("a login was added untold")
+            } catch CredentialError.auditUnavailable {}
+        }
+        #expect(await store.status.generation == before)
+        #expect(try await store.logins().map(\.name) == [login.name])
+        // What does not change anything goes on, and is counted.
+        #expect(try await fixture.password(of: login, in: store) == "password 1")
+        #expect(log.losses.events == 3 && log.losses.failure != nil)
+        chmod(state, 0o700)
+        try await fixture.add(2, to: store)
+        #expect(log.losses.failure == nil)
+        let report = try await store.verifyAudit()
+        #expect(report.finding == nil && report.lost == 3)
+    }
+
+    @Test("what cannot be done is not told as done")
+    func impossible() async throws {
+        let store = try await fixture.created()
+        try await fixture.add(1, to: store)
+        let before = try await events()
+        await #expect(throws: CredentialError.self) { try await fixture.add(1, to: store) }
+        #expect(try await events() == before)
+    }
+
+    @Test("the vault knows where the log stands: an end that was cut off is missed by the next store")
+    func truncatedTail() async throws {
+        let store = try await fixture.created()
+        for index in 1...3 { try await fixture.add(index, to: store) }
+        await store.lock()
+        await log.finish()
+        let path = fixture.temporary.path(of: "state/audit.jsonl")
+        // Behind the second line.
+        let bytes = try #require(try AuditFolder(path: fixture.temporary.path(of: "state")).read("audit.jsonl")).bytes
+        let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
+        truncate(path, ends[1] + 1)
+
+        let later = AuditLog(
+            directory: fixture.temporary.path(of: "state"),
+            loop: MultiThreadedEventLoopGroup.singleton.next(),
+            pool: .singleton
+        )
+        var second = fixture
+        second.options.audit = later
+        let opened = try await second.opened()
+        try await second.add(9, to: opened)
+        let report = try await opened.verifyAudit()
+        #expect(report.finding?.fault == .missing(3...5))
+    }
+
+    @Test("a pin is changed with its logins in one save; with another pin the old seal is of no use")
+    func repinning() async throws {
+        let store = try await fixture.created()
+        let login = try await fixture.add(1, to: store)
+        let generation = try #require(await store.status.generation)
+        let pin = VaultFixture.pin(77)
+        let new = PinnedEndpoint(endpoint: login.endpoint, pin: pin, allowsPlaintext: false, networkID: nil)
+        let repinned = try #require(try await store.repin(new).first)
+        #expect(await store.status.generation == generation + 1)
+        #expect(repinned.pin == pin && repinned.revision == login.revision + 1)
+        #expect(try await fixture.password(of: repinned, in: store) == "password 1")
+        await #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
+            _ = try await fixture.password(of: login, in: store)
+        }
+        await #expect(throws: CredentialError.loginsBound(login.endpoint, names: [login.name])) {
+            _ = try await store.unpin(login.endpoint, includingLogins: false)
+        }
+        #expect(try await store.unpin(login.endpoint, includingLogins: true).map(\.id) == [login.id])
+        #expect(try await store.pinnedEndpoints().isEmpty)
+        #expect(try await store.logins().isEmpty)
+        await #expect(throws: CredentialError.notPinned(login.endpoint)) {
+            _ = try await store.unpin(login.endpoint, includingLogins: true)
+        }
+        try await store.pin(new)
+        #expect(try await store.pinned(login.endpoint) == new)
+        await #expect(throws: CredentialError.pinMismatch(login.endpoint)) { try await fixture.add(1, to: store) }
+        #expect(try await store.verifyAudit().finding == nil)
+        #expect(try await events().suffix(4) == ["login.added", "pin.changed", "pin.removed", "pin.set"])
+    }
+
+    @Test("an edited login is sealed anew with a fresh salt; a renamed one stays sealed as it was")
+    func editing() async throws {
+        let store = try await fixture.created()
+        let login = try await fixture.add(1, to: store)
+        let sealed = try await store.open().payload.entries[0].password
+        let renamed = try await store.edit(login, LoginEdit(name: "new name"))
+        #expect(renamed.revision == login.revision && renamed.id == login.id && renamed.name == "new name")
+        #expect(try await store.open().payload.entries[0].password == sealed)
+
+        let edited = try await store.edit(renamed, LoginEdit(domain: ""))
+        #expect(edited.revision == login.revision + 1 && edited.domain.isEmpty && edited.user == login.user)
+        let resealed = try await store.open().payload.entries[0].password
+        #expect(resealed.salt != sealed.salt && resealed.ciphertext != sealed.ciphertext)
+        #expect(try await fixture.password(of: edited, in: store) == "password 1")
+
+        let changed = try await store.edit(edited, LoginEdit(), password: try fixture.secret("Relativity"))
+        #expect(try await fixture.password(of: changed, in: store) == "Relativity")
+        #expect(try await store.hasSamplePassword(changed))
+        let other = try await fixture.add(2, to: store)
+        #expect(try await !store.hasSamplePassword(other))
+        await #expect(throws: CredentialError.nameTaken(other.name)) {
+            _ = try await store.edit(changed, LoginEdit(name: other.name))
+        }
+        await #expect(throws: CredentialError.self) { _ = try await store.edit(changed, LoginEdit(user: "a\nb")) }
+        await store.lock()
+        try await store.unlock(passphrase: try fixture.secret("open sesame"))
+        #expect(try await store.login(named: "new name").revision == login.revision + 2)
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+@Suite("Audit log: what a changed one shows")
+struct AuditTamperTests {
+    private let fixture: AuditFixture
+    private let bytes: [UInt8]
+    private let head: VaultKeys.AuditHead
+
+    init() throws {
+        fixture = try AuditFixture()
+        head = try fixture.writeSmallLog(fixture.writer())
+        bytes = try fixture.bytes
+    }
+
+    private var lines: [[UInt8]] { bytes.split(separator: UInt8(ascii: "\n")).map(Array.init) }
+
+    private func fault(in lines: [[UInt8]]) throws -> AuditReport.Finding? {
+        try fixture.report(on: lines.flatMap { $0 + [UInt8(ascii: "\n")] }, heads: [head]).finding
+    }
+
+    @Test("a log that nobody touched is whole, and counts its lines")
+    func whole() throws {
+        let report = try fixture.report(on: bytes, heads: [head])
+        #expect(report.finding == nil)
+        #expect(report.lines == 14 && report.keyed == 9 && report.first == 1 && report.last == 14)
+        #expect(report.unproved == 0 && report.unclean.isEmpty && report.lost == 0)
+    }
+
+    @Test("a flipped bit in any byte is found")
+    func flips() throws {
+        var count = 0
+        for index in bytes.indices {
+            var changed = bytes
+            changed[index] ^= UInt8(1) << (index % 8)
+            count += 1
+            #expect(try fixture.report(on: changed, heads: [head]).finding != nil, "byte \(index)")
+        }
+        print("audit: \(count) flipped bits in \(lines.count) lines, all found")
+    }
+
+    @Test("every line that is removed, repeated, swapped or emptied is found, at its place")
+    func wholeLines() throws {
+        let lines = lines
+        var count = 0
+        for index in lines.indices {
+            var removed = lines
+            removed.remove(at: index)
+            let missing = try #require(try fault(in: removed), "line \(index + 1) removed")
+            let isLast = index == lines.count - 1
+            #expect(missing.line == (isLast ? index : index + 1))
+            let number = UInt64(index + 1)
+            #expect(missing.fault == (isLast ? .truncated(number...number) : .missing(number...number)))
+
+            var repeated = lines
+            repeated.insert(lines[index], at: index)
+            let twice = try #require(try fault(in: repeated), "line \(index + 1) twice")
+            #expect(twice.fault == .misplaced(expected: number + 1, found: number))
+
+            var emptied = lines
+            emptied[index] = []
+            #expect(try fault(in: emptied)?.fault == .unreadable)
+            count += 3
+            for other in lines.indices where other > index {
+                var swapped = lines
+                swapped.swapAt(index, other)
+                #expect(try fault(in: swapped)?.line == index + 1, "lines \(index + 1) and \(other + 1) swapped")
+                count += 1
+            }
+        }
+        print("audit: \(count) removed, repeated, emptied and swapped lines, all found")
+    }
+
+    @Test("every length that a log is cut to is found")
+    func truncation() throws {
+        for length in 0..<bytes.count {
+            let report = try fixture.report(on: Array(bytes[..<length]), heads: [head])
+            guard case .truncated(let gone)? = report.finding?.fault else {
+                Issue.record("cut to \(length) bytes: \(report)")
+                continue
+            }
+            #expect(gone.upperBound == 14)
+        }
+        print("audit: \(bytes.count) lengths of a cut log, all found")
+    }
+
+    @Test("a changed line, a foreign tag and a replaced line have names of their own")
+    func names() throws {
+        var changed = lines
+        changed[5].replace("pin.set".utf8, with: "pin.cut".utf8)
+        #expect(try fault(in: changed) == .init(file: "audit.jsonl", line: 6, fault: .changed))
+
+        // A line without the key may be made by anybody; the next one under the key does not follow it.
+        let other = try AuditFixture()
+        let writer = other.writer()
+        try writer.add(.note(.daemonStarted), .note(.daemonStarted), .note(.daemonStarted))
+        let forged = try other.bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
+        #expect(try fault(in: forged + lines[3...]) == .init(file: "audit.jsonl", line: 4, fault: .replaced))
+
+        let foreign = SharedSecret(try Secret(copying: [UInt8](repeating: 9, count: 32), in: fixture.arena))
+        let report = try fixture.report(on: bytes, heads: [head], key: foreign)
+        #expect(report.finding?.fault == .changed || report.finding?.fault == .foreign)
+        #expect(report.finding?.line == 4)
+    }
+
+    @Test("lines that were taken away before the vault was opened are missed for good")
+    func gapBehindTheVault() throws {
+        // What the vault knows was saved; then the end of the log was cut off while no daemon ran.
+        let kept = lines[..<6].flatMap { $0 + [UInt8(ascii: "\n")] }
+        fixture.temporary.write(kept, to: "state/audit.jsonl")
+        let writer = fixture.writer()
+        try writer.add(.note(.daemonStarted))
+        let next = try writer.add(.open(fixture.key, known: head), .note(.vaultUnlocked))
+        // The next save of the vault tells it the new end; the gap stays.
+        let finding = try fixture.report(next).finding
+        #expect(finding == .init(file: "audit.jsonl", line: 8, fault: .missing(8...14)))
+    }
+
+    @Test("a log that was replaced by another before the vault was opened is found, also after the next save")
+    func replacedLog() throws {
+        let other = try AuditFixture()
+        let forger = other.writer()
+        for _ in 0..<20 { try forger.add(.note(.daemonStarted)) }
+        fixture.temporary.write(try other.bytes, to: "state/audit.jsonl")
+        let next = try fixture.writer().add(.open(fixture.key, known: head), .note(.vaultUnlocked))
+        let report = try fixture.report(next)
+        #expect(report.finding?.fault == .replaced)
+    }
+
+    @Test("the end of an open vault's log without a lock is told")
+    func unclean() throws {
+        let writer = fixture.writer()
+        let next = try writer.add(
+            .note(.daemonStarted),
+            .open(fixture.key, known: head),
+            .note(.vaultUnlocked)
+        )
+        let report = try fixture.report(next)
+        #expect(report.finding == nil)
+        #expect(report.unclean == [14] && report.unproved == 0)
+    }
+
+    @Test("lines of a process that ended before the vault was opened are counted as unproved")
+    func unproved() throws {
+        try fixture.writer().add(.note(.daemonStarted), .note(.vaultRefused, .refused))
+        let writer = fixture.writer()
+        try writer.add(.note(.daemonStarted))
+        let next = try writer.add(.open(fixture.key, known: head), .note(.vaultUnlocked))
+        let report = try fixture.report(next)
+        #expect(report.finding == nil)
+        #expect(report.unproved == 2)
+    }
+
+    @Test("a new vault does not vouch for what an earlier one wrote")
+    func newVault() throws {
+        let writer = fixture.writer()
+        let key = SharedSecret(try Secret(copying: [UInt8](repeating: 9, count: 32), in: fixture.arena))
+        let next = try writer.add(.open(key, known: .start), .note(.vaultMade))
+        let report = try AuditVerifier.report(on: try fixture.folder.readAll(), key: key, heads: [next])
+        #expect(report.finding == nil)
+        #expect(report.lines == 16 && report.unproved >= 14)
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("The audit log from the command line", .timeLimit(.minutes(3)))
+struct AuditTests {
+    private func events(_ deployment: Deployment) async throws -> [String] {
+        let lines = try #require(try await deployment.json("audit", "--count", "1000").arrayValue)
+        return try lines.map { try #require($0.objectValue).string("event") }
+    }
+
+    private func logFile(_ deployment: Deployment) -> String {
+        deployment.home.path(of: "state/relativityd/audit.jsonl")
+    }
+
+    @Test("what is done with a vault, a login and an adapter is told, with the caller; a script may verify it")
+    func aDay() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let (holder, _) = try await deployment.holdAdapter("sample")
+        holder.signal(15)
+        _ = holder.wait()
+        try await eventually(within: 5) { try await events(deployment).contains("adapter.ended") }
+        #expect(
+            try await deployment.addLogin(user: "simple", password: "wrong", options: ["--name", "other"]).status == 13
+        )
+        try await deployment.success("login", "test", Deployment.login)
+        try await deployment.success("login", "remove", Deployment.login)
+        try await deployment.success("vault", "lock")
+        #expect(try await deployment.relctl("audit", "verify").status == 3)
+        try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
+
+        let told = try await events(deployment)
+        for event in [
+            "daemon.started", "log.bound", "vault.made", "password.used", "login.added", "adapter.opened",
+            "adapter.ended", "login.tested", "login.removed", "vault.locked", "vault.unlocked",
+        ] {
+            #expect(told.contains(event), "\(event)")
+        }
+        let lines = try #require(try await deployment.json("audit").arrayValue).compactMap(\.objectValue)
+        let added = try #require(lines.first { $0["event"] == "login.added" })
+        #expect(try added.integer("pid") > 1 && added.bool("keyed") && added.integer("tier") == 0)
+        #expect(lines.contains { $0["event"] == "password.used" && $0["result"] == "refused" })
+        let report = try #require(try await deployment.json("audit", "verify").objectValue)
+        #expect(report["fault"] == nil && report["unproved"] == 0 && report["lost"] == 0)
+        #expect(try await deployment.success("audit", "verify").contains(" whole\n"))
+        #expect(try await deployment.success("audit", "-n", "1").split(separator: "\n").count == 2)
+        #expect(try await deployment.success("audit", "--since", "2999-01-01").isEmpty)
+        #expect(try await deployment.relctl("audit", "--since", "yesterday").status == 64)
+
+        let text = TextFile.text(of: logFile(deployment))
+        for secret in [Deployment.passphrase, "\"simple\"", "DASamples", Deployment.login] {
+            #expect(!text.contains(secret), "\(secret)")
+        }
+        var facts = stat()
+        #expect(stat(logFile(deployment), &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        try await started.daemon.end()
+    }
+
+    @Test("a line that was changed or cut off while no daemon ran ends verify with status 8, and its place")
+    func tampered() async throws {
+        let deployment = Deployment()
+        let first = try await deployment.startWithLogin()
+        try await first.daemon.end()
+        let whole = TextFile.bytes(of: logFile(deployment))
+        let lines = whole.split(separator: 10).map(Array.init)
+        let added = try #require(lines.firstIndex { String(decoding: $0, as: UTF8.self).contains("login.added") })
+
+        var changed = lines
+        changed[added].replace("login.added".utf8, with: "login.edits".utf8)
+        let cases: [([[UInt8]], String)] = [
+            (changed, "audit.jsonl line \(added + 1): the line was changed"),
+            (Array(lines[..<added]), "line \(added + 2): "),
+        ]
+        for (kept, problem) in cases {
+            deployment.home.write(kept.flatMap { $0 + [10] }, to: "state/relativityd/audit.jsonl")
+            let daemon = try await deployment.startDaemon()
+            try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
+            let verified = try await deployment.relctl("audit", "verify")
+            #expect(verified.status == 8, "\(verified)")
+            #expect(verified.standardError.contains(problem), "\(verified)")
+            try await daemon.end()
+        }
+        try await first.server.end()
+    }
+
+    @Test("killed at any moment, the daemon leaves a log that the next one goes on with")
+    func killed() async throws {
+        let deployment = Deployment()
+        var started = try await deployment.startWithLogin().daemon
+        for round in 0..<4 {
+            let runs = try (0..<3).map { _ in
+                try deployment.background("login", "edit", Deployment.login, "--domain", "DASamples", "--no-test")
+            }
+            try await eventually(within: 10) { try await events(deployment).contains("login.edited") }
+            usleep(UInt32(round) * 3_000)
+            started.send("KILL")
+            for run in runs { _ = run.wait() }
+            try await started.end()
+            started = try await deployment.startDaemon()
+            try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
+            let verified = try await deployment.relctl("audit", "verify", "--json")
+            #expect(verified.status == 0, "\(verified)")
+        }
+        try await started.end()
+    }
+
+    @Test("without room for a line a login is not changed, and status says that events are missing")
+    func noRoom() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        try await started.daemon.end()
+        let limited = try Supervised(
+            [
+                "/bin/sh", "-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\"", Products.path(of: "relativityd"),
+            ],
+            environment: deployment.environment,
+            log: deployment.daemonLog
+        )
+        try await eventually(within: 20) { try await deployment.relctl("version").status == 0 }
+        try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
+        var refused: Command.Output?
+        for _ in 0..<60 where refused == nil {
+            let edited = try await deployment.relctl(
+                "login",
+                "edit",
+                Deployment.login,
+                "--domain",
+                "Other",
+                "--no-test"
+            )
+            if edited.status != 0 { refused = edited }
+        }
+        let refusal = try #require(refused)
+        #expect(refusal.status == 1 && refusal.standardError.contains("audit log cannot be written"), "\(refusal)")
+        #expect(try await deployment.success("status").contains("missing in the audit log"))
+        #expect(try await deployment.success("login", "list").contains("simple"))
+        try await limited.end()
+
+        let daemon = try await deployment.startDaemon()
+        try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
+        #expect(try await deployment.relctl("audit", "verify").status == 0)
+        try await daemon.end()
+    }
+}

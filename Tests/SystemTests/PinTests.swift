@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Pins and edited logins from the command line", .timeLimit(.minutes(3)))
+struct PinTests {
+    /// A server behind TLS, whose key changes with each start.
+    private struct Front {
+        let program: Supervised
+        let port: Int
+
+        init(_ deployment: Deployment, backend: Int, port: Int = 0) async throws {
+            let name = "front.\(UInt32.random(in: 0...999_999))"
+            let (certificate, key) = (deployment.home.path(of: name + ".pem"), deployment.home.path(of: name + ".key"))
+            try await Command([
+                "openssl", "req", "-x509", "-nodes", "-days", "1", "-newkey", "ec", "-pkeyopt",
+                "ec_paramgen_curve:prime256v1", "-subj", "/CN=x", "-keyout", key, "-out", certificate,
+            ]).succeed()
+            let script = Sources.root + "/Tests/Tools/tls_front.py"
+            let program = try Supervised(
+                ["python3", script, certificate, key, "\(port)", "\(backend)"],
+                environment: deployment.environment,
+                log: deployment.home.path(of: name + ".log")
+            )
+            try await eventually(within: 20) { program.output.contains("listening on ") }
+            self.program = program
+            self.port = try #require(program.output.split { $0.isWhitespace }.last.flatMap { Int($0) })
+        }
+    }
+
+    @Test("a server whose TLS key changes is refused until it is pinned anew; then its logins work again")
+    func repin() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        let server = try await deployment.startServer()
+        var front = try await Front(deployment, backend: server.port)
+        try await deployment.success("add", "office", "https://127.0.0.1:\(front.port)/bin")
+        try await deployment.initialiseVault()
+        let old = try await deployment.fingerprint(of: "office")
+        #expect(try await deployment.relctl("endpoint", "pin", "office").status == 64)
+        #expect(try await deployment.relctl("endpoint", "repin", "office", "--pin", old).status == 11)
+        try await deployment.success("endpoint", "pin", "office", "--pin", old)
+        #expect(try await deployment.addLogin(to: "office", options: ["--name", "clerk"]).status == 0)
+        try await deployment.success("login", "test", "clerk")
+
+        try await front.program.end()
+        front = try await Front(deployment, backend: server.port, port: front.port)
+        let new = try await deployment.fingerprint(of: "office")
+        #expect(new != old)
+        let logins = deployment.requests(of: "LoginService.LoginEx")
+        #expect(try await deployment.relctl("login", "test", "clerk").status == 5)
+        #expect(try await deployment.relctl("adapter", "open", "office").status == 5)
+        #expect(try await deployment.relctl("endpoint", "pin", "office", "--pin", new).status == 5)
+        #expect(try await deployment.relctl("endpoint", "repin", "office").status == 64)
+        #expect(try await deployment.relctl("endpoint", "repin", "office", "--pin", old).status == 5)
+        #expect(deployment.requests(of: "LoginService.LoginEx") == logins, "no password went to the changed server")
+
+        let repinned = try await deployment.relctl("endpoint", "repin", "office", "--pin", new)
+        #expect(repinned.status == 0, "\(repinned)")
+        #expect(repinned.standardError.contains(old) && repinned.standardError.contains(new))
+        #expect(repinned.standardOutput.contains("clerk"))
+        try await deployment.success("login", "test", "clerk")
+        try await deployment.success("adapter", "open", "office")
+
+        let refused = try await deployment.relctl("endpoint", "forget", "office")
+        #expect(refused.status == 1 && refused.standardError.contains("clerk"), "\(refused)")
+        let removed = try await deployment.relctl("endpoint", "remove", "office")
+        #expect(removed.status == 0 && removed.standardError.contains("clerk"), "\(removed)")
+        let id = try #require(try await deployment.json("login", "list").arrayValue?.first?.objectValue).string(
+            "endpoint"
+        )
+        #expect(try await deployment.success("endpoint", "forget", id, "--logins", "--yes").contains("clerk"))
+        #expect(try await deployment.json("login", "list") == [])
+        try await deployment.success("vault", "lock")
+        #expect(try await deployment.relctl("endpoint", "forget", id).status == 3)
+
+        try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
+        let lines = try #require(try await deployment.json("audit").arrayValue).compactMap(\.objectValue)
+        let told = lines.compactMap { $0["event"]?.stringValue }
+        for event in ["pin.set", "conflict.seen", "pin.changed", "pin.removed"] {
+            #expect(told.contains(event), "\(event)")
+        }
+        #expect(try await deployment.relctl("audit", "verify").status == 0)
+        try await front.program.end()
+        try await daemon.end()
+    }
+
+    @Test("an edited login is tried first, ends its sessions, and keeps what is not given")
+    func edit() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let (holder, _) = try await deployment.holdAdapter("sample")
+        let name = Deployment.login
+        #expect(try await deployment.relctl("login", "edit", name).status == 64)
+        #expect(try await deployment.relctl("login", "edit", "nobody", "--user", "x").status == 11)
+
+        // The server knows no such domain: nothing changes, and the adapter stays.
+        #expect(try await deployment.relctl("login", "edit", name, "--domain", "Nowhere").status == 13)
+        let wrong = try await deployment.relctl("login", "edit", name, "--password-stdin", input: "wrong\n")
+        #expect(wrong.status == 13, "\(wrong)")
+        #expect(try await deployment.json("adapter", "list").arrayValue?.count == 1)
+        try await deployment.success("login", "test", name)
+
+        try await deployment.success("login", "rename", name, "clerk")
+        #expect(try await deployment.json("adapter", "list").arrayValue?.count == 1)
+        try await deployment.success("login", "edit", "clerk", "--password-stdin", input: "simple\n")
+        #expect(try await deployment.json("adapter", "list") == [])
+        // A held adapter that ends tells its holder.
+        #expect(holder.wait() == 11)
+
+        let switched = try await deployment.relctl(
+            "login",
+            "edit",
+            "clerk",
+            "--user",
+            "Data",
+            "--password-stdin",
+            "--json",
+            input: "Relativity\n"
+        )
+        #expect(switched.status == 0 && switched.standardError.contains("vendor's samples"), "\(switched)")
+        let login = try #require(try await deployment.json("login", "list").arrayValue?.first?.objectValue)
+        #expect(try login.string("user") == "Data" && login.string("domain") == "DASamples")
+        let tested = try await deployment.relctl("login", "test", "clerk")
+        #expect(tested.status == 0 && tested.standardOutput.contains("tier  0"), "\(tested)")
+        #expect(tested.standardError.contains("vendor's samples"))
+        #expect(try await deployment.addLogin(options: ["--name", "second"]).status == 0)
+        #expect(try await deployment.relctl("login", "rename", "second", "clerk").status == 1)
+        let removed = try await deployment.relctl("login", "remove", "second")
+        #expect(removed.status == 0 && removed.standardError.contains("backups"), "\(removed)")
+        try await started.daemon.end()
+    }
+}
