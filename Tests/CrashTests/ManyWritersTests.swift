@@ -73,7 +73,8 @@ struct ManyWritersTests {
         let count = try await readings
         #expect(count > 10)
         print(
-            "\(Self.processes) processes, \(edits) edits in \(seconds) s, \(count) readings meanwhile, none lost or broken"
+            "\(Self.processes) processes, \(edits) edits in \(seconds) s, \(count) readings meanwhile, none lost or broken,"
+                + " at most \(longest - 1) of others between two of one"
         )
     }
 }
