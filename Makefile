@@ -47,7 +47,7 @@ test: ## run all tests
 	swift test --no-parallel
 
 .PHONY: soak
-soak: ## run the tests that count attempts with all of theirs: hours, not minutes
+soak: ## run the tests that count attempts with all of theirs, for an hour
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	swift build --build-tests

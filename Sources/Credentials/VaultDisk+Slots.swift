@@ -161,8 +161,10 @@ extension VaultDisk {
         )
     }
 
-    /// What is on disk now, opened with the key of `vault`.
-    private func newest(_ vault: OpenVault) throws(CredentialError) -> (VaultFolder, OpenVault) {
+    /// What is on disk now, opened with the key of `vault`; the same object if nothing has changed.
+    ///
+    /// - Throws: `CredentialError.conflict` if it is not a successor of `vault`.
+    func newest(_ vault: OpenVault) throws(CredentialError) -> (folder: VaultFolder, vault: OpenVault) {
         guard let folder = try folder(creating: false) else { throw .conflict(reason: "the directory is gone") }
         return (folder, try vault.successor(try folder.read()))
     }

@@ -9,7 +9,6 @@ struct VaultDisk: Sendable {
 
     /// What can be told of a vault without its key.
     struct Sight: Sendable {
-        let folder: VaultFolder
         let header: VaultHeader?
         let position: VaultPosition?
     }
@@ -21,7 +20,7 @@ struct VaultDisk: Sendable {
         guard let folder = try folder(creating: false) else { return nil }
         folder.removeStaleFilesIfIdle()
         let file = try folder.read()
-        return Sight(folder: folder, header: file?.header, position: file.map { VaultPosition($0) })
+        return Sight(header: file?.header, position: file.map { VaultPosition($0) })
     }
 
     /// - Parameter extra: a further slot that the vault gets at once, such as a recovery code.

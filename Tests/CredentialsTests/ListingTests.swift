@@ -18,7 +18,7 @@ struct ListingTests {
         await store.lock()
         // The cheapest derivation that a vault may ask for.
         let derivation = try await clock.measure {
-            try await store.unlock(passphrase: try fixture.secret("open sesame"))
+            try await store.unlock(.passphrase(SharedSecret(try fixture.secret("open sesame"))))
         }
         let lists = 20
         let listing = try await clock.measure {

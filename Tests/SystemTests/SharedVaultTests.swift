@@ -56,10 +56,8 @@ struct SharedVaultTests {
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         try await deployment.initialiseVault()
         let before = TextFile.bytes(of: deployment.vaultFile)
-        let large = try await deployment.addLogin(
-            password: String(repeating: "x", count: 4_000),
-            options: ["--name", "large"]
-        )
+        let long = String(repeating: "x", count: 4_000)
+        let large = try await deployment.addLogin(options: ["--name", long])
         #expect(large.status != 0 && large.standardError.contains("File too large"), "\(large)")
         #expect(TextFile.bytes(of: deployment.vaultFile) == before)
         #expect(try await deployment.addLogin(options: ["--name", "small"]).status == 0)

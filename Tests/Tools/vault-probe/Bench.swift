@@ -21,7 +21,9 @@ struct Bench {
         var unlocks: [UInt64] = []
         let bytes = try contents(of: vault.directory + "/vault.rcv")
         for round in 0..<rounds {
+            try settle()
             saves.append(try await timed { try await vault.add("bench \(round)") })
+            try settle()
             bare.append(try await timed { try replaceBare(bytes) })
             lists.append(try await timed { _ = try await vault.store.logins() })
             try await vault.store.remove("bench \(round)")
@@ -46,6 +48,13 @@ struct Bench {
         guard renameat(directory, "bare.tmp", directory, "bare") == 0 else {
             throw Failed(call: "rename", errno: errno)
         }
+        guard fsync(directory) == 0 else { throw Failed(call: "fsync", errno: errno) }
+    }
+
+    /// What one of them left for the file system to do is not the other's to wait for.
+    private func settle() throws {
+        let directory = open(vault.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(directory) }
         guard fsync(directory) == 0 else { throw Failed(call: "fsync", errno: errno) }
     }
 

@@ -25,6 +25,8 @@ enum Probe {
         signal(SIGXFSZ, SIG_IGN)
         var options = VaultOptions(directory: CommandLine.arguments[1])
         options.keyProviders = [CredentialsDirectory(path: CommandLine.arguments[2])]
+        // A disk that others keep busy may take seconds for one sync.
+        options.patience = .seconds(60)
         // One thread does the work of all saves, so that they can be told apart from everything else.
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
