@@ -53,7 +53,8 @@ struct LoginAddCommand: ParsableCommand {
             "password",
             fromStandardInput: passwordStdin,
             isNew: true,
-            maximumBytes: SecretLineReader.maximumPasswordBytes
+            maximumBytes: SecretLineReader.maximumPasswordBytes,
+            option: "--password-stdin"
         )
         let reply = try password.withBytes { bytes in
             try client.call(
