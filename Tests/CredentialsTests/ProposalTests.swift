@@ -60,7 +60,7 @@ struct ProposalTests {
         let gigabyte: UInt64 = 1 << 30
         for (milliseconds, gigabytes, log2N) in [
             (63, 16, 17), (1_000, 16, 17), (40, 16, 18), (30, 16, 18), (20, 16, 19), (10, 64, 20), (1, 64, 20),
-            (1, 16, 19), (1, 4, 17), (1, 0, 17),
+            (1, 16, 20), (1, 8, 19), (1, 4, 18), (1, 2, 17), (1, 0, 17),
         ] as [(Int, UInt64, UInt8)] {
             let cost = ScryptCost.chosen(minimumTakes: .milliseconds(milliseconds), memory: gigabytes * gigabyte)
             #expect(cost.log2N == log2N, "\(milliseconds) ms, \(gigabytes) GB")
