@@ -9,6 +9,14 @@ extension CredentialStore {
         try await pool.perform { [disk] in try disk.proposals() }
     }
 
+    /// Tells whether the calls below can do anything, before a person is asked for a secret.
+    ///
+    /// - Throws: `CredentialError.locked`, `.noVault`, or what is wrong with the file.
+    package func checkUnlocked() throws(CredentialError) {
+        _ = try open()
+        try checkTrust()
+    }
+
     /// - Throws: `CredentialError.full`, `.slotExists`, `.invalid`, `.providerUnavailable`, `.locked`, `.conflict`, or why
     ///   it could not be saved.
     package func addSlot(_ offer: KeyOffer, label: String = "") async throws {

@@ -66,6 +66,25 @@ package enum RecoveryCode {
         return code
     }
 
+    /// Whether what a person typed is one group of a code, by the same lenience as `parse`.
+    ///
+    /// - Parameters:
+    ///   - group: 0 to 8.
+    ///   - text: what `text(of:in:)` made.
+    package static func group(
+        _ group: Int,
+        of text: borrowing Secret,
+        is typed: borrowing Secret,
+        in arena: SecretArena
+    ) -> Bool {
+        guard let all = try? symbols(typed: text, in: arena), let some = try? symbols(typed: typed, in: arena),
+            all.count == symbolCount, some.count == groupLength
+        else { return false }
+        return all.withBytes { all in
+            some.withBytes { $0.elementsEqual(all[(group * groupLength)..<((group + 1) * groupLength)]) }
+        }
+    }
+
     /// The numbers 0...31 that stand for a code and its checksum.
     private static func symbols(of code: borrowing Secret, in arena: SecretArena) throws(PlatformError) -> Secret {
         let checksum = try code.withBytes { bytes throws(PlatformError) in

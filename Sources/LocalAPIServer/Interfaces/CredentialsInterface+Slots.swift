@@ -13,7 +13,7 @@ extension CredentialsInterface {
 
     func addSlot(_ call: VarlinkCall) async throws {
         let request = try KeyRequestParameters(call.parameters)
-        try await requireUnlocked()
+        try await store.checkUnlocked()
         try await store.addSlot(try await offer(of: request.kind, call), label: request.label)
         try await replyWithVault(call)
     }
@@ -28,7 +28,7 @@ extension CredentialsInterface {
 
     func rewrapSlot(_ call: VarlinkCall) async throws {
         let slot = try call.parameters.string("slot")
-        try await requireUnlocked()
+        try await store.checkUnlocked()
         let secret = call.wantsUpgrade ? try await shared(call, SecretLineReader.maximumPassphraseBytes) : nil
         try await store.rewrapSlot(slot, presenting: secret)
         try await replyWithVault(call)
@@ -40,7 +40,7 @@ extension CredentialsInterface {
     }
 
     func changePassphrase(_ call: VarlinkCall) async throws {
-        try await requireUnlocked()
+        try await store.checkUnlocked()
         let old = try await shared(call, SecretLineReader.maximumPassphraseBytes)
         let new = try await shared(call, SecretLineReader.maximumPassphraseBytes)
         try await store.changePassphrase(from: old, to: new)
@@ -53,16 +53,12 @@ extension CredentialsInterface {
         let isForced = try call.parameters.optionalBool("force") ?? false
         guard presented.count <= Self.maximumSecrets else { throw VarlinkError.invalidParameter("present") }
         guard dropped.count <= Self.maximumSecrets else { throw VarlinkError.invalidParameter("drop") }
-        try await requireUnlocked()
+        try await store.checkUnlocked()
         var secrets: [(slot: String, secret: SharedSecret)] = []
         for slot in presented {
             secrets.append((slot, try await shared(call, SecretLineReader.maximumPassphraseBytes)))
         }
         let note = try await store.rotateKey(presenting: secrets, dropping: dropped, isForced: isForced)
         try await replyWithVault(call, note: note)
-    }
-
-    private func requireUnlocked() async throws {
-        _ = try await store.logins()
     }
 }

@@ -46,7 +46,8 @@ struct LoginAddCommand: ParsableCommand {
             "password",
             fromStandardInput: passwordStdin,
             isNew: true,
-            maximumBytes: SecretLineReader.maximumPasswordBytes
+            maximumBytes: SecretLineReader.maximumPasswordBytes,
+            option: "--password-stdin"
         )
         let reply = try password.withBytes { bytes in
             try client.call("org.relativityd.Credentials.AddLogin", parameters(agreed), secret: bytes)
@@ -57,9 +58,9 @@ struct LoginAddCommand: ParsableCommand {
     /// The first login needs a vault; at a terminal one can be made on the way.
     private func offerVault(_ client: DaemonClient) throws {
         guard Terminal.inputIsTerminal, try VaultCommand.status(client).state == .absent,
-            Question.isYes("There is no vault yet. Make one, opened by a passphrase?")
+            Question.isYes("There is no vault yet. Make one?")
         else { return }
-        let initialise = try VaultCommand.Init.parse([])
+        let initialise = try VaultInitCommand.parse([])
         try initialise.run()
     }
 

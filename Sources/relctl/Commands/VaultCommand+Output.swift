@@ -9,6 +9,18 @@ extension VaultCommand {
         try VaultRecord(json: try client.call("org.relativityd.Credentials.GetStatus").object("vault"))
     }
 
+    /// Nobody should be asked for a secret that cannot be used.
+    @discardableResult
+    static func requireUnlocked() throws -> VaultRecord {
+        let vault = try status(try DaemonClient())
+        switch vault.state {
+        case .unlocked: return vault
+        case .absent: throw Failure(.vaultLocked, "there is no vault", hint: "relctl vault init")
+        case .sealed, .locked:
+            throw Failure(.vaultLocked, "the vault is locked", hint: "relctl vault unlock")
+        }
+    }
+
     /// Prints the vault in a method's reply.
     static func show(_ reply: JSONObject, json: JSONOption) throws {
         let vault = try VaultRecord(json: try reply.object("vault"))
@@ -17,6 +29,9 @@ extension VaultCommand {
         } else {
             Terminal.write(facts(vault).text)
             for note in vault.anchor?.notes ?? [] { Terminal.write("note: \(Printable(note))\n") }
+        }
+        if let note = try reply.optionalString("note") {
+            Terminal.writeError("relctl: warning: the slot is gone, but its key was not removed: \(Printable(note))\n")
         }
     }
 
@@ -47,15 +62,14 @@ extension VaultCommand {
     }
 
     private static func facts(_ vault: VaultRecord) -> Facts {
-        let slots = vault.slots.map { slot in
-            let label = slot.label.isEmpty ? "" : " \"\(slot.label)\""
-            return "\(slot.kind)\(label) (\(slot.strength))"
-        }
+        let slots = vault.slots.map { "\($0.kind) \($0.name) (\($0.protection), made \(Day($0.created)))" }
+        let weakest = vault.slots.first { $0.id == vault.weakestSlot }
         return Facts([
             "vault": vault.anchor?.isSuspected == true ? "\(vault.state.rawValue), degraded" : vault.state.rawValue,
             "file": vault.path,
             "generation": vault.generation.map { "\($0)" },
             "opened by": slots.isEmpty ? nil : slots.joined(separator: ", "),
+            "as weak as": weakest.map { "slot \($0.name), \($0.kind): \($0.strength)" },
             "anchor": vault.anchor.map(text),
             "logins": vault.logins.map { "\($0)" },
             "locks in": vault.locksInSeconds.map { "\($0) s" },

@@ -11,4 +11,19 @@ enum Question {
         guard let answer = readLine() else { return false }
         return answer.lowercased().hasPrefix("y")
     }
+
+    /// - Returns: the answer, or `proposal` for an empty one.
+    static func choice(_ question: String, proposal: String) -> String {
+        Terminal.writeError("\(question) [\(proposal)] ")
+        let answer = readLine() ?? ""
+        return answer.isEmpty ? proposal : answer
+    }
+
+    /// - Returns: false only for an answer that begins with n.
+    static func isNotNo(_ question: String) -> Bool {
+        guard Terminal.inputIsTerminal else { return false }
+        Terminal.writeError("\(question) [Y/n] ")
+        guard let answer = readLine() else { return false }
+        return !answer.lowercased().hasPrefix("n")
+    }
 }

@@ -17,7 +17,7 @@ struct SecretInput {
             throw Failure(
                 .usage,
                 "\(Self.forbiddenVariable) is set: other processes can read a variable, so no password is taken from one",
-                hint: "unset it, and use --password-stdin or --passphrase-stdin"
+                hint: "unset it, and type the secret, or give it on standard input"
             )
         }
         arena = try SecretArena(byteCount: 64 << 10)
@@ -26,7 +26,14 @@ struct SecretInput {
     /// - Parameters:
     ///   - what: how the prompt calls it, for example `passphrase`.
     ///   - isNew: asks twice on a terminal.
-    func read(_ what: String, fromStandardInput: Bool, isNew: Bool, maximumBytes: Int) throws -> Secret {
+    ///   - option: the one that takes it from standard input.
+    func read(
+        _ what: String,
+        fromStandardInput: Bool,
+        isNew: Bool,
+        maximumBytes: Int,
+        option: String = "--stdin"
+    ) throws -> Secret {
         if fromStandardInput {
             return try SecretLineReader.read(from: STDIN_FILENO, maximumBytes: maximumBytes, in: arena)
         }
@@ -34,7 +41,7 @@ struct SecretInput {
             throw Failure(
                 .usage,
                 "standard input is no terminal to ask for the \(what) on",
-                hint: "give it as one line of standard input with --\(what)-stdin"
+                hint: "give it as one line of standard input with \(option)"
             )
         }
         let secret = try ask("\(what): ", maximumBytes)

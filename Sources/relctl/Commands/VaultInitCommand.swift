@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import Glibc
+import JSON
+import LocalAPI
+import Platform
+
+struct VaultInitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Make a vault.",
+        discussion: """
+            On a terminal the best key provider that works here is proposed, and a recovery code is offered. A script \
+            names the provider, and a file for the code. The provider is fixed from then on: one that fails is never \
+            replaced by another in silence.
+            """
+    )
+
+    @OptionGroup var json: JSONOption
+    @OptionGroup var key: KeyOptions
+    @Flag(help: "Read the passphrase as one line of standard input.")
+    var passphraseStdin = false
+    @Option(help: "Write a recovery code into this new file.", completion: .file())
+    var recoveryCodeFile: String?
+    @Flag(help: "Make no recovery code, and do not ask.")
+    var noRecoveryCode = false
+
+    func validate() throws {
+        if key.provider == .recoveryCode {
+            throw ValidationError("a recovery code is no provider of its own: it comes with any")
+        }
+        if passphraseStdin, key.provider ?? .passphrase != .passphrase {
+            throw ValidationError("--passphrase-stdin is for --provider passphrase")
+        }
+        if recoveryCodeFile != nil, noRecoveryCode {
+            throw ValidationError("--recovery-code-file and --no-recovery-code exclude each other")
+        }
+    }
+
+    func run() throws {
+        let input = try SecretInput()
+        try checkThereIsNone()
+        let provider = try chooseProvider()
+        var parameters = key.parameters(for: provider)
+        var secrets: [HeldSecret] = []
+        if provider == .passphrase {
+            let passphrase = try input.read(
+                "passphrase",
+                fromStandardInput: passphraseStdin,
+                isNew: true,
+                maximumBytes: SecretLineReader.maximumPassphraseBytes,
+                option: "--passphrase-stdin"
+            )
+            secrets.append(HeldSecret(passphrase))
+        }
+        if let code = try recoveryCode(input.arena) {
+            secrets.append(code)
+            parameters["recoveryCode"] = .bool(true)
+        }
+        do {
+            let reply = try DaemonClient().call("org.relativityd.Credentials.Init", parameters, secrets: secrets)
+            try VaultCommand.show(reply, json: json)
+        } catch {
+            // A code that opens nothing would only mislead.
+            if let recoveryCodeFile { unlink(recoveryCodeFile) }
+            throw error
+        }
+    }
+
+    /// Nobody should make up a passphrase for nothing.
+    private func checkThereIsNone() throws {
+        let vault = try VaultCommand.status(try DaemonClient())
+        guard vault.state == .absent else {
+            throw Failure(
+                .failed,
+                "there is a vault at '\(Printable(vault.path))' already",
+                hint: "relctl vault status"
+            )
+        }
+    }
+
+    private func chooseProvider() throws -> ProviderName {
+        if let provider = key.provider { return provider }
+        guard !passphraseStdin else { return .passphrase }
+        guard Terminal.inputIsTerminal else {
+            throw Failure(
+                .usage,
+                "standard input is no terminal to choose a key provider on",
+                hint: "name it with --provider; 'relctl vault providers' shows what works here"
+            )
+        }
+        let providers = try VaultProvidersCommand.providers()
+        Terminal.writeError(VaultProvidersCommand.table(providers))
+        let proposal = providers.first { $0.proposed }?.kind ?? ProviderName.passphrase.rawValue
+        let answer = Question.choice("What should open the vault?", proposal: proposal)
+        guard let chosen = ProviderName(rawValue: answer), chosen != .recoveryCode, chosen != .keyFile else {
+            throw Failure(.usage, "'\(Printable(answer))' cannot be chosen here", hint: "relctl vault init --help")
+        }
+        return chosen
+    }
+
+    private func recoveryCode(_ arena: SecretArena) throws -> HeldSecret? {
+        let codes = RecoveryCodeInput(arena: arena)
+        if let recoveryCodeFile { return try codes.write(to: recoveryCodeFile) }
+        guard !noRecoveryCode, Terminal.inputIsTerminal else { return nil }
+        guard Question.isNotNo("Make a recovery code, which opens the vault if all else is lost?") else { return nil }
+        return try codes.show()
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSON
+import LocalAPI
+
+struct VaultSlotCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "slot",
+        abstract: "What opens the vault: list, add, remove, rewrap, label.",
+        discussion: "A SLOT is given as its id, the first digits of it, or its label where only one slot has that.",
+        subcommands: [List.self, VaultSlotAddCommand.self, Remove.self, VaultSlotRewrapCommand.self, Label.self]
+    )
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the key slots.")
+
+        @OptionGroup var json: JSONOption
+
+        func run() throws {
+            let vault = try VaultCommand.status(try DaemonClient())
+            if json.isOn {
+                JSONOption.write(.array(vault.slots.map { .object($0.json) }))
+                return
+            }
+            guard !vault.slots.isEmpty else {
+                throw Failure(.vaultLocked, vault.problem ?? "there is no vault", hint: "relctl vault status")
+            }
+            let rows = vault.slots.map { slot in
+                [slot.id, slot.kind, slot.label.isEmpty ? "-" : slot.label, slot.protection, "\(Day(slot.created))"]
+            }
+            Terminal.write(Table(["SLOT", "KIND", "LABEL", "STRENGTH", "MADE"], rows).text)
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a key slot.",
+            discussion: "Copies of the vault's file that were made before still open with it."
+        )
+
+        @OptionGroup var json: JSONOption
+        @Argument(help: "The id or label of a key slot.")
+        var slot: String
+        @Flag(help: "Also the last passphrase or recovery code: then the vault opens on this machine alone.")
+        var force = false
+        @Flag(name: .shortAndLong, help: "Do not ask.")
+        var yes = false
+
+        func run() throws {
+            if Terminal.inputIsTerminal, !yes {
+                guard Question.isYes("Remove the key slot? Older copies of the vault still open with it.") else {
+                    throw Failure(.failed, "nothing was removed")
+                }
+            }
+            let reply = try DaemonClient().call(
+                "org.relativityd.Credentials.RemoveSlot",
+                ["slot": .string(slot), "force": .bool(force)],
+                within: DaemonClient.slow
+            )
+            try VaultCommand.show(reply, json: json)
+        }
+    }
+
+    struct Label: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Name a key slot.")
+
+        @OptionGroup var json: JSONOption
+        @Argument(help: "The id or label of a key slot.")
+        var slot: String
+        @Argument(help: "The new label, at most 64 bytes; empty for none.")
+        var label: String
+
+        func run() throws {
+            let reply = try DaemonClient().call(
+                "org.relativityd.Credentials.LabelSlot",
+                ["slot": .string(slot), "label": .string(label)],
+                within: DaemonClient.slow
+            )
+            try VaultCommand.show(reply, json: json)
+        }
+    }
+}

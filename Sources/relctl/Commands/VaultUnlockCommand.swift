@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSON
+import LocalAPI
+import Platform
+
+struct VaultUnlockCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unlock",
+        abstract: "Unlock the vault.",
+        discussion: """
+            Takes the key that is kept outside the vault where there is one; else asks for the passphrase. On a vault \
+            that is unlocked already it tells whether the key, passphrase or code is right.
+            """
+    )
+
+    @OptionGroup var json: JSONOption
+    @Option(help: "Which kind of key slot to open.")
+    var provider: ProviderName?
+    @Flag(help: "Open with the recovery code; short for --provider recovery-code.")
+    var recoveryCode = false
+    @Flag(help: "Read the passphrase or recovery code as one line of standard input.")
+    var stdin = false
+    @Flag(help: "Short for --provider passphrase --stdin.")
+    var passphraseStdin = false
+
+    func validate() throws {
+        if passphraseStdin, recoveryCode || provider ?? .passphrase != .passphrase {
+            throw ValidationError("--passphrase-stdin is for --provider passphrase")
+        }
+        if recoveryCode, provider ?? .recoveryCode != .recoveryCode {
+            throw ValidationError("--recovery-code and --provider exclude each other")
+        }
+        if stdin, let provider, provider.prompt == nil {
+            throw ValidationError("--provider \(provider.rawValue) takes nothing from standard input")
+        }
+    }
+
+    func run() throws {
+        let kinds = try VaultCommand.status(try DaemonClient()).slots.compactMap { ProviderName(rawValue: $0.kind) }
+        // A vault that cannot be read shows no slots; the daemon says what is wrong with it.
+        guard !kinds.isEmpty else {
+            try VaultCommand.showUnlocked(
+                try DaemonClient().call("org.relativityd.Credentials.Unlock", within: DaemonClient.slow),
+                json: json
+            )
+            return
+        }
+        let kind = chosen(of: kinds)
+        var secrets: [HeldSecret] = []
+        if let prompt = kind.prompt {
+            let secret = try SecretInput().read(
+                prompt,
+                fromStandardInput: stdin || passphraseStdin,
+                isNew: false,
+                maximumBytes: SecretLineReader.maximumPassphraseBytes,
+                option: kind == .passphrase ? "--passphrase-stdin" : "--stdin"
+            )
+            secrets.append(HeldSecret(secret))
+        }
+        do {
+            let reply = try DaemonClient().call(
+                "org.relativityd.Credentials.Unlock",
+                ["provider": .string(kind.rawValue)],
+                secrets: secrets
+            )
+            try VaultCommand.showUnlocked(reply, json: json)
+        } catch let error as APIError where error.code == .providerUnavailable {
+            throw withOtherWays(error, kinds.filter { $0 != kind })
+        }
+    }
+
+    private func chosen(of kinds: [ProviderName]) -> ProviderName {
+        if let provider { return provider }
+        if recoveryCode { return .recoveryCode }
+        if passphraseStdin { return .passphrase }
+        let typed = kinds.contains(.passphrase) ? ProviderName.passphrase : .recoveryCode
+        return stdin ? typed : kinds.first { $0.prompt == nil } ?? typed
+    }
+
+    /// There is no silent fallback, but the person is told what else would do.
+    private func withOtherWays(_ error: APIError, _ others: [ProviderName]) -> APIError {
+        guard let other = others.first(where: { $0.prompt != nil }) ?? others.first else { return error }
+        var error = error
+        error.hint = "relctl vault unlock --provider \(other.rawValue)"
+        return error
+    }
+}

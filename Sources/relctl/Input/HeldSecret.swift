@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import LocalAPI
+import Platform
+
+/// A secret that stands in a list, which only classes can while a `Secret` has one owner.
+final class HeldSecret {
+    let secret: Secret
+
+    init(_ secret: consuming Secret) {
+        self.secret = secret
+    }
+}
+
+extension DaemonClient {
+    /// Calls a method that takes these secrets, in its order; without any it is a plain call.
+    func call(
+        _ method: String,
+        _ parameters: JSONObject = JSONObject(),
+        secrets: [HeldSecret]
+    ) throws -> JSONObject {
+        guard !secrets.isEmpty else { return try call(method, parameters, within: Self.slow) }
+        return try withBytes(of: secrets[...], behind: []) { try call(method, parameters, secrets: $0) }
+    }
+
+    private func withBytes<R>(
+        of secrets: ArraySlice<HeldSecret>,
+        behind pointers: [UnsafeRawBufferPointer],
+        _ body: ([UnsafeRawBufferPointer]) throws -> R
+    ) throws -> R {
+        guard let first = secrets.first else { return try body(pointers) }
+        return try first.secret.withBytes { try withBytes(of: secrets.dropFirst(), behind: pointers + [$0], body) }
+    }
+}

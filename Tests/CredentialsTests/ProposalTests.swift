@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+@Suite("What is proposed")
+struct ProposalTests {
+    @Test(
+        "the first provider that works is proposed, and a key file never",
+        arguments: [
+            ([], .passphrase), ([.keyFile], .passphrase), ([.secretService, .keyFile], .secretService),
+            ([.secretService, .systemdCreds], .systemdCreds),
+            ([.systemdCreds, .credentialsDirectory], .credentialsDirectory),
+        ] as [([KeyProviderKind], KeyProviderKind)]
+    )
+    func order(working: [KeyProviderKind], best: KeyProviderKind) async throws {
+        var fixture = try StoreFixture()
+        fixture.options.keyProviders = working.map { FixedProvider(kind: $0) }
+        let proposals = try await fixture.store().proposals()
+        #expect(proposals.map(\.kind) == [.credentialsDirectory, .systemdCreds, .secretService, .passphrase, .keyFile])
+        #expect(proposals.filter { $0.obstacle == nil }.map(\.kind).count == working.count + 1)
+        #expect(KeyProposal.best(of: proposals) == best)
+    }
+
+    @Test("why a provider does not work is told")
+    func obstacle() async throws {
+        var fixture = try StoreFixture()
+        fixture.options.keyProviders = [CredentialsDirectory(path: nil)]
+        let proposals = try await fixture.store().proposals()
+        #expect(proposals[0].obstacle?.reason.contains("CREDENTIALS_DIRECTORY is not set") == true)
+        #expect(
+            proposals[1].obstacle == .providerUnavailable(.systemdCreds, reason: "this daemon has no such provider")
+        )
+    }
+
+    @Test("the first key that is kept outside opens the vault; one that fails is not replaced by the next")
+    func noFallback() async throws {
+        var fixture = try StoreFixture()
+        fixture.options.keyProviders = [FixedProvider(kind: .secretService), FixedProvider(kind: .keyFile)]
+        let store = fixture.store()
+        try await store.load()
+        try await store.create(.provider(.secretService))
+        try await store.addSlot(.provider(.keyFile))
+        #expect(await store.status.locksIn == nil)
+        fixture.options.keyProviders.removeFirst()
+        let other = fixture.store()
+        try await other.load()
+        let missing = CredentialError.providerUnavailable(.secretService, reason: "this daemon has no such provider")
+        await #expect(throws: missing) { _ = try await other.unlockAutomatically() }
+        await #expect(throws: missing) { try await other.unlock() }
+        try await other.unlock(.provider(.keyFile))
+        #expect(await other.state == .unlocked)
+    }
+
+    @Test("scrypt takes a quarter of a second, within the bounds and a sixteenth of the memory")
+    func cost() throws {
+        let gigabyte: UInt64 = 1 << 30
+        for (milliseconds, gigabytes, log2N) in [
+            (63, 16, 17), (1_000, 16, 17), (40, 16, 18), (30, 16, 18), (20, 16, 19), (10, 64, 20), (1, 64, 20),
+            (1, 16, 20), (1, 8, 19), (1, 4, 18), (1, 2, 17), (1, 0, 17),
+        ] as [(Int, UInt64, UInt8)] {
+            let cost = ScryptCost.chosen(minimumTakes: .milliseconds(milliseconds), memory: gigabytes * gigabyte)
+            #expect(cost.log2N == log2N, "\(milliseconds) ms, \(gigabytes) GB")
+        }
+        let measured = try ScryptCost.calibrated(in: try SecretArena())
+        #expect(measured.log2N >= 17)
+    }
+
+    @Test("the weakest slot is named by its kind, and among passphrases by its cost")
+    func weakest() {
+        func slot(_ kind: KeyProviderKind, _ log2N: UInt8? = nil) -> KeySlot {
+            let cost = log2N.flatMap { ScryptCost(log2N: $0) }
+            let identity = SlotIdentity(kind: kind, cost: cost, id: [kind.rawValue, log2N ?? 0], salt: [])
+            return KeySlot(identity, commitment: [], wrappedKey: [], label: "", created: 0)
+        }
+        var slots = [
+            slot(.recoveryCode), slot(.systemdCreds), slot(.credentialsDirectory), slot(.passphrase, 17),
+            slot(.passphrase, 15), slot(.secretService), slot(.keyFile),
+        ]
+        while let last = slots.last {
+            guard last.cost?.log2N != 17 else { break }
+            #expect(SlotList(slots).weakest == last)
+            slots.removeLast()
+        }
+        #expect(SlotList([]).weakest == nil)
+    }
+}
+
+/// Works, with a key that follows from the vault's id.
+private struct FixedProvider: KeyProvider {
+    let kind: KeyProviderKind
+
+    func probe(in arena: SecretArena) {}
+
+    func makeKey(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
+        try key(for: storeID, in: arena)
+    }
+
+    func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
+        try translated { () throws(PlatformError) in
+            try Secret(copying: storeID + [UInt8](repeating: kind.rawValue, count: 16), in: arena)
+        }
+    }
+
+    func removeKey(for storeID: [UInt8]) {}
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("What opens the vault, from the command line", .timeLimit(.minutes(3)))
+struct SlotTests {
+    @Test("a script makes a vault with a recovery code in a file, and opens it with the code however it is typed")
+    func recoveryCodeFile() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        let file = deployment.home.path(of: "code")
+        let made = try await deployment.relctl(
+            "vault",
+            "init",
+            "--passphrase-stdin",
+            "--recovery-code-file",
+            file,
+            input: Deployment.passphrase + "\n"
+        )
+        #expect(made.status == 0 && made.standardError.isEmpty, "\(made)")
+        let code = TextFile.text(of: file).trimmingSuffix("\n")
+        #expect(code.wholeMatch(of: /([0-9A-HJKMNP-TV-Z]{4}-){8}[0-9A-HJKMNP-TV-Z]{4}/) != nil)
+        var facts = stat()
+        #expect(stat(file, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        #expect(!made.standardOutput.contains(code))
+        try await deployment.success("vault", "lock")
+
+        let spoken = code.lowercased().replacing("-", with: " ").replacing("0", with: "o").replacing("1", with: "l")
+        #expect(try await unlock(deployment, spoken).status == 0)
+        let mistyped = try await unlock(deployment, code.dropLast() + (code.hasSuffix("0") ? "2" : "0"))
+        #expect(mistyped.status == 64 && mistyped.standardError.contains("checksum"), "\(mistyped)")
+        let wrong = try await unlock(deployment, "000G-40R4-0M30-E209-185G-R38E-1W81-24GK-48WD")
+        #expect(wrong.status == 7, "\(wrong)")
+        #expect(try await deployment.success("vault", "status").contains("unlocked"))
+
+        let again = try await deployment.relctl("vault", "init", "--recovery-code-file", file, "--passphrase-stdin")
+        #expect(again.status == 1 && again.standardError.contains("already"), "\(again)")
+        #expect(TextFile.text(of: file).trimmingSuffix("\n") == code)
+        try await daemon.end()
+    }
+
+    @Test("a file for the code that exists already is left alone, and no vault is made")
+    func existingFile() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        deployment.home.write(Array("mine".utf8), to: "code")
+        let refused = try await deployment.relctl(
+            "vault",
+            "init",
+            "--passphrase-stdin",
+            "--recovery-code-file",
+            deployment.home.path(of: "code"),
+            input: Deployment.passphrase + "\n"
+        )
+        #expect(refused.status == 1 && refused.standardError.contains("relctl: hint: "), "\(refused)")
+        #expect(TextFile.text(of: deployment.home.path(of: "code")) == "mine")
+        #expect(try await deployment.success("vault", "status").contains("absent"))
+        try await daemon.end()
+    }
+
+    @Test("slots are added, listed, labelled, rewrapped and removed; each refusal has its status and next command")
+    func slots() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        #expect(try await deployment.relctl("vault", "slot", "list").status == 3)
+        try await deployment.initialiseVault()
+        try await deployment.success(
+            "vault",
+            "slot",
+            "add",
+            "--provider",
+            "passphrase",
+            "--stdin",
+            "--label",
+            "two",
+            input: "second\n"
+        )
+        let file = ["vault", "slot", "add", "--provider", "key-file"]
+        #expect(try await run(deployment, file).status == 64)
+        #expect(try await run(deployment, file + ["--insecure-keyfile", "--label", "file"]).status == 0)
+        try await refused(deployment, file + ["--insecure-keyfile"], 1, "relctl vault slot list")
+        try await refused(
+            deployment,
+            ["vault", "slot", "add", "--provider", "recovery-code"],
+            64,
+            "--recovery-code-file"
+        )
+
+        let slots = try #require(try await deployment.json("vault", "slot", "list").arrayValue).compactMap(
+            \.objectValue
+        )
+        #expect(try slots.map { try $0.string("kind") } == ["passphrase", "passphrase", "key-file"])
+        #expect(try slots.map { try $0.string("label") } == ["", "two", "file"])
+        #expect(try slots.allSatisfy { try $0.string("id").utf8.count == 8 })
+        let first = try slots[0].string("id")
+        let status = try await deployment.success("vault", "status")
+        #expect(
+            status.contains("as weak as: slot \(try slots[2].string("id")) \"file\", key-file: obfuscation only"),
+            "\(status)"
+        )
+        #expect(status.contains("scrypt 2^1"))
+
+        try await deployment.success("vault", "slot", "label", first, "desk")
+        try await refused(deployment, ["vault", "slot", "label", "nothing", "x"], 11, "relctl vault slot list")
+        try await deployment.success("vault", "slot", "label", "two", "desk")
+        try await refused(deployment, ["vault", "slot", "remove", "desk"], 64, "name one of \(first), ")
+        try await deployment.success("vault", "slot", "rewrap", first, "--stdin", input: Deployment.passphrase + "\n")
+        #expect(try await run(deployment, ["vault", "slot", "rewrap", first, "--stdin"], "wrong\n").status == 7)
+        try await deployment.success("vault", "slot", "rewrap", "file")
+        try await deployment.success("vault", "slot", "remove", try slots[1].string("id"))
+        try await refused(deployment, ["vault", "slot", "remove", "desk"], 1, "--force")
+        try await deployment.success("vault", "slot", "remove", "desk", "--force")
+        try await refused(deployment, ["vault", "slot", "remove", "file", "--force"], 1, "relctl vault slot add")
+
+        try await deployment.success("vault", "lock")
+        try await refused(deployment, ["vault", "slot", "remove", "file"], 3, "relctl vault unlock")
+        try await refused(deployment, ["vault", "unlock", "--passphrase-stdin"], 6, "--provider key-file", "x\n")
+        try await deployment.success("vault", "unlock")
+        try await daemon.end()
+
+        let second = try await deployment.startDaemon()
+        #expect(try await deployment.success("vault", "status").contains("unlocked"))
+        try await deployment.success("vault", "lock")
+        for name in deployment.home.names(in: "state/relativityd") where name.hasSuffix(".key") {
+            unlink(deployment.home.path(of: "state/relativityd/\(name)"))
+        }
+        try await refused(deployment, ["vault", "unlock"], 6, "relctl vault providers")
+        try await second.end()
+    }
+
+    @Test("a changed passphrase and a rotated key keep the logins; another daemon is told")
+    func rotation() async throws {
+        let deployment = Deployment()
+        let (daemon, server, _) = try await deployment.startWithLogin()
+        let code = deployment.home.path(of: "code")
+        try await deployment.success(
+            "vault",
+            "slot",
+            "add",
+            "--provider",
+            "recovery-code",
+            "--recovery-code-file",
+            code,
+            "--label",
+            "paper"
+        )
+        let old = Deployment.passphrase
+        #expect(try await run(deployment, ["vault", "change-passphrase", "--stdin"], "wrong\nnew\n").status == 7)
+        let changed = try await run(deployment, ["vault", "change-passphrase", "--stdin"], "\(old)\nnew one\n")
+        #expect(changed.status == 0 && changed.standardError.contains("relctl vault rotate-key"), "\(changed)")
+        #expect(try await run(deployment, ["vault", "unlock", "--passphrase-stdin"], "\(old)\n").status == 7)
+
+        let text = TextFile.text(of: code)
+        #expect(try await run(deployment, ["vault", "rotate-key", "--stdin"], "new one\n").status == 64)
+        #expect(try await run(deployment, ["vault", "rotate-key", "--stdin"], "\(old)\n\(text)").status == 7)
+        #expect(try await run(deployment, ["vault", "rotate-key", "--stdin"], "new one\n\(text)").status == 0)
+        #expect(!deployment.home.names(in: "data/relativityd").contains("vault.rcv.prev"))
+        try await deployment.success("login", "test", Deployment.login)
+        try await deployment.success("vault", "rotate-key", "--drop", "paper", "--stdin", input: "new one\n")
+        #expect(try await deployment.json("vault", "slot", "list").arrayValue?.count == 1)
+        try await deployment.success("vault", "lock")
+        #expect(try await run(deployment, ["vault", "unlock", "--passphrase-stdin"], "new one\n").status == 0)
+        try await deployment.success("login", "test", Deployment.login)
+        try await server.end()
+        try await daemon.end()
+    }
+
+    @Test("the providers are tried and told, with the reason why one does not work")
+    func providers() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        let providers = try #require(try await deployment.json("vault", "providers").arrayValue).compactMap(
+            \.objectValue
+        )
+        let kinds = ["credentials-directory", "systemd-creds", "secret-service", "passphrase", "key-file"]
+        #expect(try providers.map { try $0.string("kind") } == kinds)
+        for provider in providers {
+            #expect(try provider.bool("available") == (provider.optionalString("reason") == nil))
+        }
+        #expect(try providers.filter { try $0.bool("proposed") }.count == 1)
+        #expect(try providers[0].string("reason").contains("CREDENTIALS_DIRECTORY is not set"))
+        try await refused(deployment, ["vault", "init"], 64, "relctl vault providers")
+        let missing = ["vault", "init", "--provider", "credentials-directory"]
+        try await refused(deployment, missing, 6, "relctl vault providers")
+        #expect(try await deployment.success("vault", "status").contains("absent"))
+        try await daemon.end()
+    }
+
+    private func unlock(_ deployment: Deployment, _ code: some StringProtocol) async throws -> Command.Output {
+        try await run(deployment, ["vault", "unlock", "--recovery-code", "--stdin"], "\(code)\n")
+    }
+
+    private func run(
+        _ deployment: Deployment,
+        _ arguments: [String],
+        _ input: String = ""
+    ) async throws -> Command.Output {
+        try await Command([Products.path(of: "relctl")] + arguments, environment: deployment.environment).run(
+            input: input
+        )
+    }
+
+    /// The verb ends with this status, and says what to do next.
+    private func refused(
+        _ deployment: Deployment,
+        _ arguments: [String],
+        _ status: Int32,
+        _ next: String,
+        _ input: String = ""
+    ) async throws {
+        let output = try await run(deployment, arguments, input)
+        let hint = output.standardError.split(separator: "\n").first { $0.hasPrefix("relctl: hint: ") } ?? ""
+        #expect(output.status == status && hint.contains(next), "\(arguments): \(output)")
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}
