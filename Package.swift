@@ -29,8 +29,12 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
+/// Resolves every function when a program starts. The resolver of lazy binding saves the vector registers on the stack, and
+/// with them the secret that was copied last.
+let bindNow: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
+
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: bindNow)
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
@@ -158,6 +162,13 @@ let package = Package(
             path: "Tests/Tools/vault-probe",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "format-probe",
+            dependencies: ["Credentials", "Endpoints", "Platform"],
+            path: "Tests/Tools/format-probe",
+            swiftSettings: strict,
+            linkerSettings: bindNow
+        ),
         tests(of: "Endpoints"),
         tests(of: "JSON"),
         tests(of: "Platform", ["CLinux", nioCore, nioPosix]),
@@ -173,8 +184,8 @@ let package = Package(
         tests(
             of: "Credentials",
             [
-                "Endpoints", "Platform", "KeyringWire", "CLinux", "Varlink", "JSON", "relativityd-secret-service",
-                nioCore, nioPosix, logging,
+                "Endpoints", "Platform", "KeyringWire", "CLinux", "CLibCrypto", "Varlink", "JSON",
+                "relativityd-secret-service", "format-probe", nioCore, nioPosix, logging,
             ],
             resources: [.copy("Vectors")]
         ),
@@ -217,7 +228,8 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
     let parsers: [(name: String, rooms: [Target.Dependency])] = [
         ("json", ["JSON", "Varlink"]),
         ("message", ["Remoting", "DataAbstract", nioCore]),
-        ("vault", ["Credentials"]),
+        ("vault", ["Credentials", "Platform"]),
+        ("payload", ["Credentials", "Platform"]),
         ("text", ["Endpoints", "Configuration"]),
     ]
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"))

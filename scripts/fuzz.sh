@@ -1,27 +1,53 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# fuzz.sh SECONDS [PARSER...]: lets libFuzzer try each parser of outside bytes for so long. What it found interesting is
-# kept in .build-fuzz/corpus; an input that crashes a parser is left beside it and named. Leaks are not looked for: the TOML
-# library leaks some bytes at each parse, of which a daemon makes one.
+# fuzz.sh SECONDS [PARSER...]: lets libFuzzer try each parser of outside bytes for so long, two at a time. It starts from
+# Fuzz/corpus and from what it found before: that is kept in .build-fuzz/corpus, and an input that crashes a parser in
+# .build-fuzz/crashes, named at the end. Leaks are not looked for: the TOML library leaks some bytes at each parse, of which
+# a daemon makes one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seconds=$1
+readonly seconds=$1
 shift
-[ $# != 0 ] || set -- json message vault text
+[ $# != 0 ] || set -- json message payload text vault
 export RELATIVITYD_FUZZ=1
 # Swift's own crash report would keep libFuzzer from writing the input that caused it.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
-for parser in "$@"; do
-    swift build --scratch-path .build-fuzz --product "fuzz-$parser" -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
-    corpus=.build-fuzz/corpus/$parser
-    mkdir -p "$corpus"
-    echo "fuzz-$parser for $seconds s"
-    timeout -s KILL $((seconds + 60)) "$(swift build --scratch-path .build-fuzz --show-bin-path)/fuzz-$parser" \
+
+readonly build=(swift build --scratch-path .build-fuzz -Xswiftc "-sanitize=fuzzer,address" -Xswiftc -use-ld=lld)
+for parser in "$@"; do "${build[@]}" --product "fuzz-$parser"; done
+programs=$(swift build --scratch-path .build-fuzz --show-bin-path)
+readonly programs
+
+fuzz() {
+    local found=.build-fuzz/corpus/$1 crashes=.build-fuzz/crashes/$1
+    mkdir -p "$found" "$crashes"
+    timeout -s KILL $((seconds + 60)) "$programs/fuzz-$1" \
         -max_total_time="$seconds" -max_len=16384 -detect_leaks=0 -rss_limit_mb=2048 -print_final_stats=1 \
-        -artifact_prefix="$corpus/" "$corpus" >".build-fuzz/$parser.log" 2>&1 || {
-        tail -n 30 ".build-fuzz/$parser.log"
+        -artifact_prefix="$crashes/" "$found" "Fuzz/corpus/$1" >".build-fuzz/$1.log" 2>&1
+}
+
+judge() {
+    wait "$1" || {
+        tail -n 30 ".build-fuzz/$2.log"
+        echo "fuzz-$2 failed; its input is in .build-fuzz/crashes/$2" >&2
         exit 1
     }
-    grep -E 'number_of_executed_units|average_exec_per_sec' ".build-fuzz/$parser.log"
+    echo "fuzz-$2: $seconds s," \
+        "$(sed -n 's/stat::number_of_executed_units: *//p' ".build-fuzz/$2.log") inputs," \
+        "$(grep -o 'cov: [0-9]*' ".build-fuzz/$2.log" | tail -n 1) edges"
+}
+
+while [ $# != 0 ]; do
+    fuzz "$1" &
+    first=$!
+    if [ $# = 1 ]; then
+        judge $first "$1"
+        break
+    fi
+    fuzz "$2" &
+    second=$!
+    judge $first "$1"
+    judge $second "$2"
+    shift 2
 done

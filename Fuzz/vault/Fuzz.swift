@@ -1,14 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CFuzzer
+import Platform
 
 @testable import Credentials
 
-/// Vault files: what is accepted must be written again as the same bytes.
+/// Vault files. The first byte chooses how far their checks are repaired: not at all, the header's digest, or the header's
+/// tag too, so that a change gets as deep as somebody without the key, or with it, could bring it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    _ = try? VaultFile(parsing: Array(UnsafeBufferPointer(start: start, count: count)))
+    guard let start, count > 0 else { return 0 }
+    var bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
+    guard let keys = try? FuzzKeys() else { fatalError("no memory for keys") }
+    if start.pointee % 3 > 0 { keys.repair(&bytes, withTag: start.pointee % 3 == 2) }
+    guard let file = try? VaultFile(parsing: bytes) else { return 0 }
+    guard let front = try? file.header.encodedBeforeTag(), front.elementsEqual(file.headerBeforeTag) else {
+        fatalError("an accepted header is not written again as it was")
+    }
+    for slot in file.header.slots where slot.cost == nil {
+        _ = try? OpenVault.open(file, kind: slot.kind, secret: keys.slotSecret, schedule: keys.schedule)
+    }
     return 0
+}
+
+/// The fixed keys of the seeds in `Fuzz/corpus/vault`: those of vault-1.0.rcv.
+struct FuzzKeys {
+    let schedule: KeySchedule
+    let slotSecret: SharedSecret
+    private let dataKey: SharedSecret
+
+    init() throws(PlatformError) {
+        let arena = try Self.arena.get()
+        schedule = KeySchedule(arena: arena)
+        slotSecret = SharedSecret(try Secret(copying: [UInt8](0..<32), in: arena))
+        let digits = HexText.decode("d86e8112f3c4c4442126f8e9f44f16867da487f29052bf91b810457db34209a4") ?? []
+        dataKey = SharedSecret(try Secret(copying: digits, in: arena))
+    }
+
+    private static let arena = Result { () throws(PlatformError) in try SecretArena() }
+
+    func repair(_ bytes: inout [UInt8], withTag: Bool) {
+        let prefix = bytes.prefix(16)
+        guard bytes.count >= 16 else { return }
+        let length = prefix[12...].reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard length >= 180, length <= bytes.count, VaultHeader.magic.elementsEqual(prefix[..<8]) else { return }
+        guard let digest = try? SHA256.digest(of: Array(bytes[..<108] + bytes[140..<(length - 32)])) else { return }
+        bytes.replaceSubrange(108..<140, with: digest)
+        guard withTag else { return }
+        let tag = try? schedule.headerTag(
+            of: Array(bytes[..<(length - 32)]),
+            dataKey.secret,
+            storeID: Array(bytes[20..<36]),
+            saveSalt: Array(bytes[76..<108])
+        )
+        if let tag { bytes.replaceSubrange((length - 32)..<length, with: tag) }
+    }
 }
 
 @main

@@ -74,5 +74,6 @@ extension VaultEntry {
         created = try record.integer(Tag.created)
         lastUsedDay = try record.integer(Tag.lastUsedDay)
         guard !name.isEmpty else { throw .damaged(.record("login name")) }
+        guard policy == 0 || record.isFromNewerMinor else { throw .damaged(.record("login policy")) }
     }
 }

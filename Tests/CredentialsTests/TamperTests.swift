@@ -8,19 +8,6 @@ import Testing
 
 @Suite("Tampering")
 struct TamperTests {
-    /// What refusing a changed byte at this place must say.
-    private static func expected(at offset: Int, in file: VaultFile) -> Set<CredentialError> {
-        let headerBytes = file.header.byteCount
-        switch offset {
-        case 0..<8: return [.notAVault]
-        case 8..<10: return []
-        case 12..<16: return [.damaged(.headerLength), .damaged(.size), .damaged(.headerDigest)]
-        case 10..<(headerBytes - 32): return [.damaged(.headerDigest)]
-        case (headerBytes - 32)..<headerBytes: return [.damaged(.headerTag)]
-        default: return [.damaged(.payload)]
-        }
-    }
-
     private static func outcome(_ fixture: VaultFixture, _ bytes: [UInt8]) -> CredentialError? {
         do throws(CredentialError) {
             _ = try fixture.open(bytes)
@@ -30,61 +17,12 @@ struct TamperTests {
         }
     }
 
-    @Test("every flipped bit is refused, and the refusal names the right part")
-    func everyBit() throws {
-        let fixture = try VaultFixture()
-        let bytes = try fixture.file(loginCount: 3)
-        let file = try VaultFile(parsing: bytes)
-        var flipped = 0
-        for offset in bytes.indices {
-            for bit in 0..<8 {
-                var changed = bytes
-                changed[offset] ^= 1 << bit
-                flipped += 1
-                guard let error = Self.outcome(fixture, changed) else {
-                    Issue.record("bit \(bit) of byte \(offset) went unnoticed")
-                    continue
-                }
-                if (8..<10).contains(offset) {
-                    guard case .versionTooNew = error else {
-                        #expect(error == .damaged(.header("version")), "byte \(offset)")
-                        continue
-                    }
-                } else if !Self.expected(at: offset, in: file).contains(error) {
-                    Issue.record("bit \(bit) of byte \(offset) was refused as \(error)")
-                }
-            }
-        }
-        print("tampering: \(flipped) flipped bits refused")
-        #expect(flipped == bytes.count * 8)
-    }
-
-    @Test("a file cut at any length, or longer than it should be, is damaged and no wrong key")
-    func everyLength() throws {
+    @Test("a file that is longer than it should be is damaged and no wrong key")
+    func tooLong() throws {
         let fixture = try VaultFixture()
         let bytes = try fixture.file(loginCount: 1)
-        for count in 1..<bytes.count {
-            let error = Self.outcome(fixture, Array(bytes[..<count]))
-            #expect(error == .damaged(.size), "\(count) bytes")
-        }
-        #expect(Self.outcome(fixture, []) == .notAVault)
         #expect(Self.outcome(fixture, bytes + [0]) == .damaged(.size))
         #expect(Self.outcome(fixture, bytes + bytes) == .damaged(.size))
-    }
-
-    @Test("swapped blocks and the payload of another save are refused")
-    func splicing() throws {
-        let fixture = try VaultFixture()
-        let first = try fixture.file(loginCount: 20)
-        let second = try fixture.file(loginCount: 20)
-        let headerBytes = try VaultFile(parsing: first).header.byteCount
-        #expect(first.count == second.count)
-        #expect(Self.outcome(fixture, Array(first[..<headerBytes]) + second[headerBytes...]) == .damaged(.payload))
-        var swapped = first
-        let blocks = (first.count - headerBytes) / 4096
-        #expect(blocks > 1)
-        for offset in 0..<4096 { swapped.swapAt(headerBytes + offset, headerBytes + 4096 + offset) }
-        #expect(Self.outcome(fixture, swapped) == .damaged(.payload))
     }
 
     @Test("wrong key, newer version, damage and foreign files are told apart")

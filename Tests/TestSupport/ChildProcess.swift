@@ -102,7 +102,7 @@ package final class ChildProcess: Sendable {
     }
 
     /// Blocks for the next piece of output; empty at its end. To be called from one thread at a time.
-    func readOutput() -> [UInt8] { Self.read(output) }
+    package func readOutput() -> [UInt8] { Self.read(output) }
 
     /// The same for standard error.
     func readErrors() -> [UInt8] { Self.read(errors) }

@@ -3,11 +3,18 @@
 """An independent reader of the vault format, written from docs/vault-format.md alone.
 
 read_vault.py FILE (--passphrase TEXT | --key HEX) [--anchor FILE]
+read_vault.py --batch MANIFEST
 
-Prints everything that is in the vault as JSON, secrets included: for test vaults only. Exit status: 0 read,
-2 not a vault, 3 newer version, 4 damaged, 5 wrong key. Needs the package cryptography.
+The first form prints everything that is in the vault as JSON, secrets included: for test vaults only. Exit status:
+0 read, 2 not a vault, 3 newer version, 4 damaged, 5 wrong key.
+
+The second form reads the lines of a file, each a path, the number of a slot type and a secret in hexadecimal
+digits, and answers each with the name of its fault, or with `ok` and the SHA-256 of its content as `listing` writes it.
+
+Needs the package cryptography.
 """
 import argparse
+import functools
 import hashlib
 import hmac
 import json
@@ -23,168 +30,285 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 MAGIC = bytes.fromhex("895243560d0a1a0a")
 KINDS = {1: "passphrase", 2: "secret-service", 3: "systemd-creds", 4: "recovery-code", 5: "key-file",
          6: "credentials-directory"}
+STATUS = {"not-a-vault": 2, "version": 3, "wrong-key": 5, "no-slot": 5}
 ZERO_NONCE = bytes(12)
+ID_LETTERS = set(b"abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
 class Refused(Exception):
-    def __init__(self, status, text):
-        super().__init__(text)
-        self.status = status
+    """The fault is one of the names in docs/vault-format.md."""
+
+    def __init__(self, fault, detail=""):
+        super().__init__(f"{fault} ({detail})" if detail else fault)
+        self.fault = fault
 
 
-def damaged(condition, what):
+def require(condition, fault, detail=""):
     if not condition:
-        raise Refused(4, "damaged: " + what)
-
-
-def hkdf(secret, salt, info, count):
-    return HKDF(hashes.SHA512(), count, salt, info).derive(secret)
-
-
-def open_sealed(key, sealed, associated, what):
-    try:
-        return AESGCM(key).decrypt(ZERO_NONCE, sealed, associated)
-    except InvalidTag:
-        raise Refused(4, "damaged: " + what)
-
-
-def parse_slot(data):
-    kind, state, log2n, r, p = data[0], data[1], data[2], data[3], data[4]
-    damaged(kind in KINDS and state == 1 and data[5:8] == bytes(3) and data[208:] == bytes(48), "slot")
-    damaged((15 <= log2n <= 20 and r == 8 and p == 1) if kind == 1 else (log2n, r, p) == (0, 0, 0), "slot cost")
-    label = data[136:200].rstrip(b"\0")
-    damaged(b"\0" not in label, "slot label")
-    return {"kind": kind, "cost": data[2:5], "id": data[8:24], "salt": data[24:56], "commitment": data[56:88],
-            "wrapped": data[88:136], "label": label.decode("utf-8"), "created": struct.unpack("<Q", data[200:208])[0]}
-
-
-def parse_header(data):
-    if data[:8] != MAGIC:
-        raise Refused(4 if data and MAGIC.startswith(data) else 2, "not a vault")
-    damaged(len(data) >= 16, "size")
-    major, minor, length = struct.unpack("<HHI", data[8:16])
-    if major > 1:
-        raise Refused(3, f"format {major}.{minor}")
-    damaged(major == 1, "version")
-    damaged(length in [180 + 256 * n for n in range(1, 9)], "header length")
-    damaged(len(data) >= length, "size")
-    damaged(hashlib.sha256(data[:108] + data[140:length - 32]).digest() == data[108:140], "header digest")
-    suite, flags = struct.unpack("<HH", data[16:20])
-    count = data[140]
-    size = struct.unpack("<I", data[length - 36:length - 32])[0]
-    damaged(suite == 1 and flags == 0 and data[141:144] == bytes(3) and length == 180 + 256 * count, "header")
-    damaged(0 < size <= 8 << 20 and size % 4096 == 0, "payload length")
-    damaged(len(data) == length + size + 16, "size")
-    generation = struct.unpack("<Q", data[36:44])[0]
-    damaged(generation > 0, "generation")
-    slots = [parse_slot(data[144 + 256 * i:400 + 256 * i]) for i in range(count)]
-    return {"minor": minor, "length": length, "store": data[20:36], "generation": generation,
-            "previous": data[44:76], "salt": data[76:108], "slots": slots}
-
-
-def unwrap(header, kind, secret):
-    for slot in header["slots"]:
-        if slot["kind"] != kind:
-            continue
-        material = secret
-        if kind == 1:
-            material = hashlib.scrypt(secret, salt=slot["salt"], n=1 << slot["cost"][0], r=8, p=1, dklen=32,
-                                      maxmem=(1 << 31) - 1)
-        identity = header["store"] + slot["id"] + bytes([kind]) + slot["cost"]
-        keys = hkdf(material, slot["salt"], b"rcv1/slot" + identity, 64)
-        if not hmac.compare_digest(keys[32:], slot["commitment"]):
-            continue
-        associated = b"rcv1/slot" + struct.pack("<H", 1) + identity + slot["salt"] + slot["commitment"]
-        return open_sealed(keys[:32], slot["wrapped"], associated, "data key")
-    raise Refused(5, "wrong key")
-
-
-def fields(data):
-    result, last = {}, 0
-    while data:
-        tag, count = struct.unpack("<HI", data[:6])
-        damaged(tag > last and len(data) >= 6 + count, "field")
-        result[tag], last, data = data[6:6 + count], tag, data[6 + count:]
-    return result
-
-
-def records(data):
-    while data:
-        count = struct.unpack("<I", data[:4])[0]
-        damaged(len(data) >= 4 + count, "record")
-        yield fields(data[4:4 + count])
-        data = data[4 + count:]
-
-
-def sections(data):
-    result, last = {}, 0
-    while data.strip(b"\0"):
-        section, count = struct.unpack("<HI", data[:6])
-        damaged(section > last and len(data) >= 6 + count, "section")
-        result[section], last, data = data[6:6 + count], section, data[6 + count:]
-    damaged(len(data) < 4096, "padding")
-    return result
+        raise Refused(fault, detail)
 
 
 def number(data):
     return int.from_bytes(data, "little")
 
 
+class Bytes:
+    """What is left to read; reading past the end is the fault given."""
+
+    def __init__(self, data, fault):
+        self.data, self.at, self.fault = data, 0, fault
+
+    def take(self, count):
+        require(self.at + count <= len(self.data), self.fault, "too short")
+        self.at += count
+        return self.data[self.at - count:self.at]
+
+    def rest(self):
+        return self.data[self.at:]
+
+    def more(self):
+        return self.at < len(self.data)
+
+
+# Keys
+
+def hkdf(secret, salt, info, count):
+    return HKDF(hashes.SHA512(), count, salt, info).derive(secret)
+
+
+@functools.lru_cache
+def scrypt(passphrase, salt, log2n):
+    return hashlib.scrypt(passphrase, salt=salt, n=1 << log2n, r=8, p=1, dklen=32, maxmem=(1 << 31) - 1)
+
+
+def open_sealed(key, sealed, associated, fault):
+    try:
+        return AESGCM(key).decrypt(ZERO_NONCE, sealed, associated)
+    except InvalidTag:
+        raise Refused(fault)
+
+
+def unwrap(header, kind, secret):
+    slots = [slot for slot in header["slots"] if slot["kind"] == kind]
+    require(slots, "no-slot")
+    for slot in slots:
+        material = scrypt(secret, slot["salt"], slot["cost"][0]) if kind == 1 else secret
+        identity = header["store"] + slot["id"] + bytes([kind]) + slot["cost"]
+        keys = hkdf(material, slot["salt"], b"rcv1/slot" + identity, 64)
+        if hmac.compare_digest(keys[32:], slot["commitment"]):
+            associated = b"rcv1/slot" + struct.pack("<H", 1) + identity + slot["salt"] + slot["commitment"]
+            return open_sealed(keys[:32], slot["wrapped"], associated, "slot-key")
+    raise Refused("wrong-key")
+
+
+# The readable part
+
+def parse_slot(data):
+    kind, state, log2n, r, p = data[:5]
+    require(kind in KINDS and state == 1 and data[5:8] == bytes(3) and data[208:] == bytes(48), "slot", "fields")
+    cost = 15 <= log2n <= 20 and r == 8 and p == 1 if kind == 1 else (log2n, r, p) == (0, 0, 0)
+    require(cost, "slot", "cost")
+    label = data[136:200].rstrip(b"\0")
+    try:
+        text = label.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Refused("slot", "label")
+    require(not any(unicodedata.category(letter) == "Cc" for letter in text), "slot", "label")
+    return {"kind": kind, "cost": data[2:5], "id": data[8:24], "salt": data[24:56], "commitment": data[56:88],
+            "wrapped": data[88:136], "label": text, "created": number(data[200:208])}
+
+
+def parse_header(data):
+    require(len(data) <= 16 << 20, "size")
+    if data[:8] != MAGIC:
+        raise Refused("size" if data and MAGIC.startswith(data) else "not-a-vault")
+    require(len(data) >= 12, "size")
+    major, minor = struct.unpack("<HH", data[8:12])
+    require(major <= 1, "version", f"{major}.{minor}")
+    require(major == 1, "header", "version")
+    require(len(data) >= 16, "size")
+    length = number(data[12:16])
+    require(length in [180 + 256 * n for n in range(1, 9)], "header-length")
+    require(len(data) >= length, "size")
+    require(hashlib.sha256(data[:108] + data[140:length - 32]).digest() == data[108:140], "header-digest")
+    suite, flags = struct.unpack("<HH", data[16:20])
+    require(suite == 1 and flags == 0, "header", "suite or flags")
+    generation = number(data[36:44])
+    require(generation > 0, "header", "generation")
+    count = data[140]
+    require(length == 180 + 256 * count and data[141:144] == bytes(3), "header", "slot count")
+    slots = [parse_slot(data[144 + 256 * i:400 + 256 * i]) for i in range(count)]
+    require(len({slot["id"] for slot in slots}) == count, "slot", "id twice")
+    size = number(data[length - 36:length - 32])
+    require(0 < size <= 8 << 20 and size % 4096 == 0, "header", "payload length")
+    require(len(data) == length + size + 16, "size")
+    return {"minor": minor, "length": length, "store": data[20:36], "generation": generation,
+            "previous": data[44:76], "salt": data[76:108], "slots": slots}
+
+
+# The payload
+
+def parse_sections(data, newer):
+    result, last, reader = {}, 0, Bytes(data, "record")
+    while reader.rest().strip(b"\0"):
+        section, count = struct.unpack("<HI", reader.take(6))
+        require(section > last and (section <= 6 or newer), "record", f"section {section}")
+        result[section], last = reader.take(count), section
+    require(len(reader.rest()) < 4096, "record", "padding")
+    require(all(section in result for section in range(1, 7)), "record", "section missing")
+    return result
+
+
+class Record:
+    """The fields of one record by tag."""
+
+    def __init__(self, data, known, newer):
+        self.fields, self.newer, last, reader = {}, newer, 0, Bytes(data, "record")
+        while reader.more():
+            tag, count = struct.unpack("<HI", reader.take(6))
+            require(tag > last and (tag <= known or newer) and count <= 20480, "record", f"field {tag}")
+            self.fields[tag], last = reader.take(count), tag
+
+    def value(self, tag, size=None):
+        require(tag in self.fields, "record", f"field {tag} missing")
+        require(size is None or len(self.fields[tag]) == size, "record", f"size of field {tag}")
+        return self.fields[tag]
+
+    def text(self, tag):
+        data = self.value(tag)
+        require(len(data) <= 4096, "record", f"text of field {tag}")
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise Refused("record", f"text of field {tag}")
+
+    def integer(self, tag, size):
+        return number(self.value(tag, size))
+
+    def flag(self, tag, meaning):
+        """One assigned bit; the others are zero, or of a later minor."""
+        value = self.integer(tag, 4)
+        require(value <= meaning or self.newer, "record", f"flags of field {tag}")
+        return value & 1
+
+    def endpoint(self, tag):
+        data = self.value(tag)
+        require(1 <= len(data) <= 64 and set(data) <= ID_LETTERS, "record", "endpoint id")
+        return data.decode("ascii")
+
+    def sealed(self, tag):
+        data = self.value(tag)
+        count = len(data) - 48
+        require(0 < count <= 16640 and count % 256 == 0, "record", "sealed secret")
+        return data
+
+
+def parse_records(data, known, newer):
+    result, reader = [], Bytes(data, "record")
+    while reader.more():
+        require(len(result) < 1024, "record", "too many")
+        result.append(Record(reader.take(number(reader.take(4))), known, newer))
+    return result
+
+
 def parse_pin(record):
-    tier, rest, parts = record[0], record[1:], []
-    while rest:
-        count = struct.unpack("<H", rest[:2])[0]
-        damaged(len(rest) >= 2 + count, "pin")
-        parts.append(rest[2:2 + count])
-        rest = rest[2 + count:]
+    parts, reader = [], Bytes(record, "record")
+    tier = reader.take(1)[0]
+    while reader.more():
+        parts.append(reader.take(number(reader.take(2))))
+    sizes = [len(part) for part in parts]
     if tier == 3:
+        require(sizes == [32], "record", "pin")
         return {"tier": 3, "spki": parts[0].hex()}
+    require(tier in (0, 1) and sizes in ([4, 2], [16, 2]), "record", "pin")
     return {"tier": tier, "address": parts[0].hex(), "port": number(parts[1])}
 
 
-def unseal(header, key, entry, field, pin, tag):
-    sealed = entry[tag]
-    entry_key = hkdf(key, sealed[:32], b"rcv1/entry" + header["store"] + entry[1] + bytes([field]), 32)
-    associated = header["store"] + entry[1] + bytes([field]) + entry[8] + hashlib.sha256(pin).digest()
+def parse_login(record):
+    name, policy = record.text(2), record.integer(7, 4)
+    require(name, "record", "login name")
+    require(policy == 0 or record.newer, "record", "login policy")
+    return {"id": record.value(1, 16), "name": name, "user": record.text(3), "domain": record.text(4),
+            "schema": record.text(5), "endpoint": record.endpoint(6), "policy": policy,
+            "revision": record.integer(8, 8), "created": record.integer(9, 8), "lastUsedDay": record.integer(10, 4),
+            "password": record.sealed(11), "envelope": record.sealed(12) if 12 in record.fields else None}
+
+
+def parse_pinned(record):
+    network = record.value(4, 32).hex() if 4 in record.fields else None
+    return {"endpoint": record.endpoint(1), "record": record.value(2), "pin": parse_pin(record.value(2)),
+            "flags": record.flag(3, 1), "network": network}
+
+
+def parse_setting(record):
+    name, value = record.text(1), record.value(2)
+    require(name and len(value) <= 4096, "record", "setting")
+    return name, value
+
+
+def parse_grant(record):
+    return {"id": record.value(1, 16).hex(), "login": record.value(2, 16).hex(), "service": record.text(3),
+            "methods": record.text(4), "flags": record.flag(5, 1), "created": record.integer(6, 8),
+            "expires": record.integer(7, 8)}
+
+
+def require_unique(values, what):
+    require(len(set(values)) == len(values), "record", what + " twice")
+
+
+def normal(text):
+    return unicodedata.normalize("NFC", text)
+
+
+def parse_payload(data, newer):
+    parts = parse_sections(data, newer)
+    logins = [parse_login(record) for record in parse_records(parts[1], 12, newer)]
+    pins = [parse_pinned(record) for record in parse_records(parts[2], 4, newer)]
+    settings = [parse_setting(record) for record in parse_records(parts[3], 2, newer)]
+    grants = [parse_grant(record) for record in parse_records(parts[4], 7, newer)]
+    require_unique([login["id"] for login in logins], "login id")
+    require_unique([normal(login["name"]) for login in logins], "login name")
+    require_unique([pin["endpoint"] for pin in pins], "endpoint")
+    require_unique([normal(name) for name, _ in settings], "setting")
+    require_unique([grant["id"] for grant in grants], "grant")
+    pinned = {pin["endpoint"] for pin in pins}
+    require(all(login["endpoint"] in pinned for login in logins), "record", "login without a pin")
+    require(len(parts[5]) == 32 and len(parts[6]) == 72, "record", "keys")
+    return {"logins": logins, "pins": pins, "settings": settings, "grants": grants, "anchorKey": parts[5].hex(),
+            "audit": {"key": parts[6][:32].hex(), "sequence": number(parts[6][32:40]), "tag": parts[6][40:].hex()}}
+
+
+def unseal(header, key, login, field, pin, sealed):
+    entry_key = hkdf(key, sealed[:32], b"rcv1/entry" + header["store"] + login["id"] + bytes([field]), 32)
+    revision = struct.pack("<Q", login["revision"])
+    associated = header["store"] + login["id"] + bytes([field]) + revision + hashlib.sha256(pin).digest()
     plain = open_sealed(entry_key, sealed[32:], associated, "entry")
-    count = struct.unpack("<H", plain[:2])[0]
-    damaged(len(plain) == (count + 2 + 255) // 256 * 256 and not plain[2 + count:].strip(b"\0"), "entry padding")
-    return plain[2:2 + count].decode("utf-8")
+    count = number(plain[:2])
+    require(len(plain) == (count + 2 + 255) // 256 * 256 and count <= 16384, "entry", "padding")
+    require(not plain[2 + count:].strip(b"\0"), "entry", "padding")
+    return plain[2:2 + count]
 
 
 def read(data, kind, secret):
+    """Everything in the vault; secrets are bytes."""
     header = parse_header(data)
     key = unwrap(header, kind, secret)
-    length = header["length"]
-    salt = header["store"] + header["salt"]
+    length, salt = header["length"], header["store"] + header["salt"]
     tag = hmac.digest(hkdf(key, salt, b"rcv1/header", 32), data[:length - 32], "sha256")
-    damaged(hmac.compare_digest(tag, data[length - 32:length]), "header tag")
+    require(hmac.compare_digest(tag, data[length - 32:length]), "header-tag")
     payload_key = hkdf(key, salt, b"rcv1/payload", 32)
     plain = open_sealed(payload_key, data[length:], hashlib.sha256(data[:length]).digest(), "payload")
-    parts = sections(plain)
-    pins = {pin[1]: pin for pin in records(parts[2])}
-    logins = []
-    for entry in records(parts[1]):
-        pin = pins[entry[6]][2]
-        logins.append({
-            "id": entry[1].hex(), "name": entry[2].decode(), "user": entry[3].decode(), "domain": entry[4].decode(),
-            "schema": entry[5].decode(), "endpoint": entry[6].decode(), "policy": number(entry[7]),
-            "revision": number(entry[8]), "created": number(entry[9]), "lastUsedDay": number(entry[10]),
-            "password": unseal(header, key, entry, 1, pin, 11),
-            "envelope": unseal(header, key, entry, 2, pin, 12) if 12 in entry else None})
-    return {
-        "store": header["store"].hex(), "generation": header["generation"], "previous": header["previous"].hex(),
-        "slots": [{"kind": KINDS[slot["kind"]], "label": slot["label"], "created": slot["created"],
-                   "log2N": slot["cost"][0]} for slot in header["slots"]],
-        "dataKey": key.hex(), "payloadKey": payload_key.hex(), "logins": logins,
-        "pins": [{"endpoint": pin[1].decode(), "pin": parse_pin(pin[2]), "flags": number(pin[3]),
-                  "network": pin[4].hex() if 4 in pin else None} for pin in pins.values()],
-        "settings": {setting[1].decode(): setting[2].hex() for setting in records(parts[3])},
-        "grants": [{"id": grant[1].hex(), "login": grant[2].hex(), "service": grant[3].decode(),
-                    "methods": grant[4].decode().split("\n"), "flags": number(grant[5]), "created": number(grant[6]),
-                    "expires": number(grant[7])} for grant in records(parts[4])],
-        "anchorKey": parts[5].hex(),
-        "audit": {"key": parts[6][:32].hex(), "sequence": number(parts[6][32:40]), "tag": parts[6][40:].hex()}}
+    content = parse_payload(plain, header["minor"] > 0)
+    records = {pin["endpoint"]: pin.pop("record") for pin in content["pins"]}
+    for login in content["logins"]:
+        pin = records[login["endpoint"]]
+        login["password"] = unseal(header, key, login, 1, pin, login["password"])
+        if login["envelope"] is not None:
+            login["envelope"] = unseal(header, key, login, 2, pin, login["envelope"])
+    slots = [{"kind": KINDS[slot["kind"]], "label": slot["label"], "created": slot["created"],
+              "log2N": slot["cost"][0]} for slot in header["slots"]]
+    return {"store": header["store"].hex(), "generation": header["generation"], "previous": header["previous"].hex(),
+            "slots": slots, "dataKey": key.hex(), "payloadKey": payload_key.hex(), **content}
 
 
 def read_anchor(data, content):
@@ -199,31 +323,94 @@ def read_anchor(data, content):
     return {"generation": number(data[32:40]), "hash": data[40:72].hex()}
 
 
+# Output
+
+def readable(content):
+    """The content for people: secrets as text, or in hexadecimal digits where they are none."""
+    def secret(data):
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            return {"hex": data.hex()}
+    logins = [{**login, "id": login["id"].hex(), "password": secret(login["password"]),
+               "envelope": None if login["envelope"] is None else secret(login["envelope"])}
+              for login in content["logins"]]
+    grants = [{**grant, "methods": grant["methods"].split("\n")} for grant in content["grants"]]
+    settings = {name: value.hex() for name, value in content["settings"]}
+    return {**content, "logins": logins, "settings": settings, "grants": grants}
+
+
+def listing(content):
+    """The content in lines of words, text and secrets in hexadecimal digits, what is absent as `-`."""
+    def words(*values):
+        return " ".join("-" if value is None else value.hex() if isinstance(value, bytes) else str(value)
+                        for value in values)
+
+    def text(value):
+        return value.encode("utf-8").hex()
+
+    lines = [words("vault", content["store"], content["generation"], content["previous"], content["dataKey"])]
+    for slot in content["slots"]:
+        lines.append(words("slot", slot["kind"], slot["log2N"], text(slot["label"]), slot["created"]))
+    for login in content["logins"]:
+        lines.append(words("login", login["id"], *[text(login[name]) for name in ("name", "user", "domain", "schema")],
+                           login["endpoint"], login["policy"], login["revision"], login["created"],
+                           login["lastUsedDay"], login["password"], login["envelope"]))
+    for pinned in content["pins"]:
+        lines.append(words("pin", pinned["endpoint"], *pinned["pin"].values(), pinned["flags"], pinned["network"]))
+    for name, value in content["settings"]:
+        lines.append(words("setting", text(name), value))
+    for grant in content["grants"]:
+        lines.append(words("grant", grant["id"], grant["login"], text(grant["service"]), text(grant["methods"]),
+                           grant["flags"], grant["created"], grant["expires"]))
+    audit = content["audit"]
+    lines.append(words("keys", content["anchorKey"], audit["key"], audit["sequence"], audit["tag"]))
+    return "".join(line + "\n" for line in lines)
+
+
+def outcome(data, kind, secret):
+    """`ok` and the digest of the content, or the fault alone."""
+    try:
+        content = read(data, kind, secret)
+    except Refused as refusal:
+        return refusal.fault
+    return "ok " + hashlib.sha256(listing(content).encode("ascii")).hexdigest()
+
+
+def batch(lines):
+    for line in lines:
+        path, kind, secret = line.split(" ")
+        with open(path, "rb") as file:
+            data = file.read()
+        print(outcome(data, int(kind), bytes.fromhex(secret)))
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("file")
-    secret = parser.add_mutually_exclusive_group(required=True)
-    secret.add_argument("--passphrase")
-    secret.add_argument("--key")
+    parser.add_argument("file", nargs="?")
+    parser.add_argument("--batch")
+    parser.add_argument("--passphrase")
+    parser.add_argument("--key")
     parser.add_argument("--anchor")
     options = parser.parse_args()
+    if options.batch:
+        with open(options.batch, encoding="utf-8") as manifest:
+            batch(manifest)
+        return 0
     with open(options.file, "rb") as file:
         data = file.read()
     try:
         if options.passphrase is not None:
-            content = read(data, 1, unicodedata.normalize("NFC", options.passphrase).encode("utf-8"))
+            content = read(data, 1, normal(options.passphrase).encode("utf-8"))
         else:
             content = read(data, 6, bytes.fromhex(options.key))
     except Refused as refusal:
         print(f"read_vault.py: {refusal}", file=sys.stderr)
-        return refusal.status
-    except (struct.error, KeyError, IndexError, UnicodeDecodeError) as error:
-        print(f"read_vault.py: damaged: {error}", file=sys.stderr)
-        return 4
+        return STATUS.get(refusal.fault, 4)
     if options.anchor:
         with open(options.anchor, "rb") as file:
             content["anchor"] = read_anchor(file.read(), content)
-    print(json.dumps(content, indent=2, ensure_ascii=False))
+    print(json.dumps(readable(content), indent=2, ensure_ascii=False))
     return 0
 
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFuzzer
+import Platform
+
+@testable import Credentials
+
+/// What is inside a vault, before encryption: the input is padded to a block, sealed under fixed keys with a good digest
+/// and good tags, and read as a file is. The first byte says whether a later minor wrote it. What version 1.0 accepts must
+/// be written again as the same bytes, and each login's own seal must open or be refused.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    guard let start, count > 0 else { return 0 }
+    let plain = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
+    let padded = plain + [UInt8](repeating: 0, count: (4096 - plain.count % 4096) % 4096)
+    guard !padded.isEmpty else { return 0 }
+    guard let wrapped = try? FuzzWrapping(minor: UInt16(start.pointee & 1)) else { fatalError("no memory for keys") }
+    guard let vault = try? wrapped.open(padded) else { return 0 }
+    for entry in vault.payload.entries {
+        guard let pinned = vault.payload.pins.first(where: { $0.endpoint == entry.endpoint }) else {
+            fatalError("a login without a pin was accepted")
+        }
+        _ = try? vault.password(of: entry, pin: pinned.pin)
+    }
+    guard vault.header.minor == 0 else { return 0 }
+    let again = try? PayloadCodec.withEncoded(vault.payload, vault.keys, in: vault.schedule.arena) { Array($0) }
+    guard again == padded else { fatalError("an accepted payload is not written again as it was") }
+    return 0
+}
+
+/// Puts a payload into a file as somebody who has the data key can.
+struct FuzzWrapping {
+    private let schedule: KeySchedule
+    private let dataKey: SharedSecret
+    private let header: VaultHeader
+
+    init(minor: UInt16) throws {
+        let arena = try Self.arena.get()
+        schedule = KeySchedule(arena: arena)
+        let digits = HexText.decode("d86e8112f3c4c4442126f8e9f44f16867da487f29052bf91b810457db34209a4") ?? []
+        dataKey = SharedSecret(try Secret(copying: digits, in: arena))
+        let slot = try schedule.wrap(
+            dataKey.secret,
+            for: SlotIdentity(kind: .keyFile, cost: nil, id: Self.bytes(1, 16), salt: Self.bytes(2, 32)),
+            slotSecret: try Secret(copying: Self.bytes(3, 32), in: arena),
+            // The store of vault-1.0.rcv, whose logins are among the seeds.
+            storeID: HexText.decode("7c9fa136d4413fa6173637e883b6998d") ?? [],
+            label: "",
+            created: 0
+        )
+        header = VaultHeader(
+            minor: minor,
+            storeID: HexText.decode("7c9fa136d4413fa6173637e883b6998d") ?? [],
+            generation: 1,
+            previousHash: Self.bytes(0, 32),
+            saveSalt: Self.bytes(4, 32),
+            slots: [slot],
+            payloadByteCount: 0
+        )
+    }
+
+    private static let arena = Result { () throws(PlatformError) in try SecretArena() }
+
+    private static func bytes(_ value: UInt8, _ count: Int) -> [UInt8] { [UInt8](repeating: value, count: count) }
+
+    func open(_ plain: [UInt8]) throws -> OpenVault {
+        var header = header
+        header.payloadByteCount = plain.count
+        let front = try header.encodedBeforeTag()
+        let (storeID, saveSalt) = (header.storeID, header.saveSalt)
+        let tag = try schedule.headerTag(of: front, dataKey.secret, storeID: storeID, saveSalt: saveSalt)
+        let key = try schedule.payloadKey(dataKey.secret, storeID: storeID, saveSalt: saveSalt)
+        let digest = try SHA256.digest(of: front + tag)
+        let sealed = try plain.withUnsafeBytes { try AESGCM.seal($0, key: key, associatedData: digest) }
+        let file = try VaultFile(parsing: front + tag + sealed.ciphertext + sealed.tag)
+        return try OpenVault(file, dataKey: dataKey, schedule: schedule)
+    }
+}
+
+@main
+enum Main {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
+    }
+}

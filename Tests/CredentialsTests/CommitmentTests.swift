@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+import Testing
+
+@testable import Credentials
+
+@Suite("Commitment")
+struct CommitmentTests {
+    private struct Prepared {
+        let fixture: VaultFixture
+        let identity: SlotIdentity
+        let secrets: [SharedSecret]
+
+        init() throws {
+            fixture = try VaultFixture()
+            identity = try SlotIdentity.fresh(.credentialsDirectory, cost: nil, from: fixture.random)
+            let arena = fixture.arena
+            secrets = try (1...2).map { byte in
+                SharedSecret(try Secret(copying: [UInt8](repeating: byte, count: 32), in: arena))
+            }
+        }
+
+        func wrappingKeys() throws -> [[UInt8]] {
+            try secrets.map { secret in
+                let keys = try fixture.schedule.slotKeys(
+                    slotSecret: secret.secret,
+                    identity,
+                    storeID: fixture.storeID
+                )
+                return keys.wrapping.withBytes { Array($0) }
+            }
+        }
+
+        func commitment(_ index: Int) throws -> [UInt8] {
+            try fixture.schedule.slotKeys(slotSecret: secrets[index].secret, identity, storeID: fixture.storeID)
+                .commitment
+        }
+
+        /// A slot under this commitment whose wrapped key opens with either secret's wrap key.
+        func slot(_ commitment: [UInt8]) throws -> (slot: KeySlot, crafted: TwoKeyCiphertext, associated: [UInt8]) {
+            let associated = fixture.schedule.slotAssociatedData(
+                identity,
+                storeID: fixture.storeID,
+                commitment: commitment
+            )
+            let keys = try wrappingKeys()
+            let crafted = try TwoKeyCiphertext(keys[0], keys[1], associatedData: associated)
+            let slot = KeySlot(
+                identity,
+                commitment: commitment,
+                wrappedKey: crafted.ciphertext + crafted.tag,
+                label: "",
+                created: 0
+            )
+            return (slot, crafted, associated)
+        }
+
+        func error(_ slot: KeySlot, _ index: Int) -> CredentialError? {
+            do throws(CredentialError) {
+                _ = try fixture.schedule.unwrap(slot, slotSecret: secrets[index].secret, storeID: fixture.storeID)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    @Test("a ciphertext that opens under two keys by AES-GCM alone opens under neither by a slot")
+    func neither() throws {
+        let prepared = try Prepared()
+        let (slot, crafted, associated) = try prepared.slot([UInt8](repeating: 0x42, count: 32))
+        var opened: [[UInt8]] = []
+        for bytes in try prepared.wrappingKeys() {
+            let key = try Secret(copying: bytes, in: prepared.fixture.arena)
+            var room = [UInt8](repeating: 0, count: 32)
+            let isRight = try room.withUnsafeMutableBytes { room in
+                try crafted.ciphertext.withUnsafeBytes {
+                    try AESGCM.open($0, tag: crafted.tag, key: key, associatedData: associated, into: room)
+                }
+            }
+            #expect(isRight, "the craft works")
+            opened.append(room)
+        }
+        #expect(opened[0] != opened[1])
+        for index in 0..<2 { #expect(prepared.error(slot, index) == .wrongKey) }
+    }
+
+    @Test("under the commitment of one secret the other opens nothing", arguments: 0..<2)
+    func oneOfTwo(index: Int) throws {
+        let prepared = try Prepared()
+        let slot = try prepared.slot(try prepared.commitment(index)).slot
+        #expect(prepared.error(slot, index) == nil)
+        #expect(prepared.error(slot, 1 - index) == .wrongKey)
+    }
+
+    @Test("arithmetic in the field of GHASH is right")
+    func field() {
+        let value = GaloisField([UInt8](1...16))
+        #expect(value * value.inverse == .one)
+        #expect(value * .one == value)
+        #expect(value.power(3) == value * value * value)
+        #expect(value + value == GaloisField([]))
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Platform
+
+@testable import Credentials
+
+/// Everything in a vault, seals opened, in the lines that `listing` of Tests/Tools/read_vault.py writes: two readers
+/// that agree on them agree on the vault.
+struct ContentListing {
+    private(set) var text = ""
+
+    /// - Throws: `CredentialError.damaged(.entry)` if a login's seal does not open.
+    init(_ vault: OpenVault) throws(CredentialError) {
+        let header = vault.header
+        let dataKey = vault.dataKey.secret.withBytes { HexText.encode($0) }
+        add("vault", Self.hex(header.storeID), "\(header.generation)", Self.hex(header.previousHash), dataKey)
+        for slot in header.slots {
+            add("slot", slot.kind.description, "\(slot.cost?.log2N ?? 0)", Self.hex(slot.label.utf8), "\(slot.created)")
+        }
+        var pins: [EndpointID: Pin] = [:]
+        for pinned in vault.payload.pins { pins[pinned.endpoint] = pinned.pin }
+        for entry in vault.payload.entries { try add(entry, pin: pins[entry.endpoint], vault) }
+        for pinned in vault.payload.pins { add(pinned) }
+        for setting in vault.payload.settings { add("setting", Self.hex(setting.name.utf8), Self.hex(setting.value)) }
+        for grant in vault.payload.grants {
+            add(
+                "grant",
+                Self.hex(grant.id),
+                Self.hex(grant.login.bytes),
+                Self.hex(grant.service.utf8),
+                Self.hex(grant.methods.utf8),
+                grant.isReadOnly ? "1" : "0",
+                "\(grant.created)",
+                "\(grant.expires)"
+            )
+        }
+        add(
+            "keys",
+            vault.keys.anchor.secret.withBytes { HexText.encode($0) },
+            vault.keys.audit.secret.withBytes { HexText.encode($0) },
+            "\(vault.keys.auditHead.sequence)",
+            Self.hex(vault.keys.auditHead.tag)
+        )
+    }
+
+    /// SHA-256 of the text, in hexadecimal digits.
+    func digest() throws -> String {
+        HexText.encode(try SHA256.digest(of: Array(text.utf8)))
+    }
+
+    private mutating func add(_ words: String...) {
+        text += words.joined(separator: " ") + "\n"
+    }
+
+    private mutating func add(_ entry: VaultEntry, pin: Pin?, _ vault: OpenVault) throws(CredentialError) {
+        guard let pin else { throw .damaged(.record("login without a pin")) }
+        func opened(_ seal: SealedSecret, _ field: SealedField) throws(CredentialError) -> String {
+            let binding = vault.binding(entry, field, pin)
+            let secret = try seal.open(binding, dataKey: vault.dataKey, schedule: vault.schedule)
+            return secret.withBytes { HexText.encode($0) }
+        }
+        add(
+            "login",
+            Self.hex(entry.id.bytes),
+            Self.hex(entry.name.utf8),
+            Self.hex(entry.user.utf8),
+            Self.hex(entry.domain.utf8),
+            Self.hex(entry.schema.utf8),
+            entry.endpoint.text,
+            "\(entry.policy)",
+            "\(entry.revision)",
+            "\(entry.created)",
+            "\(entry.lastUsedDay)",
+            try opened(entry.password, .password),
+            try entry.envelope.map { seal throws(CredentialError) in try opened(seal, .envelope) } ?? "-"
+        )
+    }
+
+    private mutating func add(_ pinned: PinnedEndpoint) {
+        let identity =
+            switch pinned.pin {
+            case .tls(let digest): "3 \(Self.hex(digest))"
+            case .address(let address, let port): "1 \(Self.hex(address.bytes)) \(port)"
+            case .loopback(let address, let port): "0 \(Self.hex(address.bytes)) \(port)"
+            }
+        let network = pinned.networkID.map { Self.hex($0) } ?? "-"
+        add("pin", pinned.endpoint.text, identity, pinned.allowsPlaintext ? "1" : "0", network)
+    }
+
+    private static func hex(_ bytes: some Sequence<UInt8>) -> String { HexText.encode(bytes) }
+}

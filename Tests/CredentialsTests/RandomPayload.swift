@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Platform
+import TestSupport
+
+@testable import Credentials
+
+/// Fills payloads with all that the format allows.
+struct RandomPayload {
+    let storeID: [UInt8]
+    let dataKey: SharedSecret
+    let schedule: KeySchedule
+    let source: CountingRandom
+
+    func make(_ random: inout SeededRandom) throws -> VaultPayload {
+        var payload = VaultPayload()
+        let endpoints = random.number(0...6)
+        for index in 0..<endpoints { payload.pins.append(try pinned(index, &random)) }
+        if endpoints > 0 {
+            for index in 0..<random.number(0...5) {
+                payload.entries.append(try entry(index, random.element(payload.pins), &random))
+            }
+        }
+        for index in 0..<random.number(0...4) {
+            let value = random.bytes(random.number(0...(random.chance(1, of: 30) ? 4096 : 40)))
+            payload.settings.append(VaultSetting(name: "\(index) " + random.text(upTo: 20), value: value))
+        }
+        for _ in 0..<random.number(0...4) { payload.grants.append(try grant(&random)) }
+        return payload
+    }
+
+    private func pinned(_ index: Int, _ random: inout SeededRandom) throws -> PinnedEndpoint {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789-")
+        let name = "\(index)-" + String((0..<random.number(0...61)).map { _ in random.element(letters) })
+        return PinnedEndpoint(
+            endpoint: try required(EndpointID(name)),
+            pin: try pin(&random),
+            allowsPlaintext: random.chance(1, of: 2),
+            networkID: random.chance(1, of: 2) ? random.bytes(32) : nil
+        )
+    }
+
+    private func pin(_ random: inout SeededRandom) throws -> Pin {
+        let port = UInt16.random(in: 0...65535, using: &random)
+        return switch random.number(0...4) {
+        case 0: .address(try required(IPAddress(bytes: random.bytes(4))), port: port)
+        case 1: .address(try required(IPAddress(bytes: random.bytes(16))), port: port)
+        case 2: .loopback(try required(IPAddress("127.0.0.1")), port: port)
+        case 3: .loopback(try required(IPAddress("::1")), port: port)
+        default: .tls(spkiSHA256: random.bytes(32))
+        }
+    }
+
+    private func entry(
+        _ index: Int,
+        _ pinned: PinnedEndpoint,
+        _ random: inout SeededRandom
+    ) throws -> VaultEntry {
+        let id = try required(LoginID(bytes: random.bytes(16)))
+        let revision = random.next()
+        func sealed(_ field: SealedField) throws -> SealedSecret {
+            let longest = random.chance(1, of: 40) ? VaultLimits.secretBytes : 600
+            let isText = random.chance(1, of: 2)
+            let secret = isText ? Array(random.text(upTo: 60).utf8) : random.bytes(random.number(0...longest))
+            let binding = SealedSecret.Binding(
+                storeID: storeID,
+                entryID: id.bytes,
+                field: field,
+                revision: revision,
+                pinRecord: pinned.pin.canonicalRecord
+            )
+            return try SealedSecret(
+                sealing: try Secret(copying: secret, in: schedule.arena),
+                binding,
+                dataKey: dataKey,
+                schedule: schedule,
+                random: source
+            )
+        }
+        return VaultEntry(
+            id: id,
+            name: "\(index) " + random.text(upTo: 30),
+            user: random.text(upTo: 30),
+            domain: random.text(upTo: 30),
+            schema: random.text(upTo: random.chance(1, of: 30) ? 1000 : 30),
+            endpoint: pinned.endpoint,
+            revision: revision,
+            created: random.next(),
+            lastUsedDay: UInt32.random(in: 0 ... .max, using: &random),
+            password: try sealed(.password),
+            envelope: random.chance(1, of: 3) ? try sealed(.envelope) : nil
+        )
+    }
+
+    private func grant(_ random: inout SeededRandom) throws -> VaultGrant {
+        VaultGrant(
+            id: random.bytes(16),
+            login: try required(LoginID(bytes: random.bytes(16))),
+            service: random.text(upTo: 20),
+            methods: (0..<random.number(0...5)).map { _ in random.text(upTo: 12) }.joined(separator: "\n"),
+            isReadOnly: random.chance(1, of: 2),
+            created: random.next(),
+            expires: random.next()
+        )
+    }
+
+    private func required<Value>(_ value: Value?) throws -> Value {
+        guard let value else { throw VaultFixture.Unfit() }
+        return value
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Platform
+import TestSupport
+
+@testable import Credentials
+
+/// A vault that follows from a seed: 1 to 8 slots of any type, and everything that a payload can hold.
+struct RandomVault {
+    let bytes: [UInt8]
+    /// What one of its slots opens with.
+    let kind: KeyProviderKind
+    let secret: [UInt8]
+    let dataKey: [UInt8]
+
+    /// A slot and what opens it.
+    private struct Key {
+        let slot: KeySlot
+        let secret: [UInt8]
+    }
+
+    init(seed: UInt64, arena: SecretArena, scrypt: ScryptCache) throws {
+        var random = SeededRandom(seed: seed)
+        let source = CountingRandom(seed: seed << 32)
+        let schedule = KeySchedule(arena: arena)
+        let storeID = try source.bytes(16)
+        let dataKey = SharedSecret(try Secret(randomBytes: 32, in: arena, from: source))
+        var keys = try VaultKeys.fresh(in: arena, from: source)
+        keys.auditHead = .init(sequence: random.next(), tag: random.bytes(32))
+        let slots = try (0..<random.number(1...8)).map { _ in
+            try Self.key(dataKey, storeID, schedule, source, scrypt, &random)
+        }
+        let isFirst = random.chance(1, of: 3)
+        let header = VaultHeader(
+            storeID: storeID,
+            generation: isFirst ? 1 : random.next() | 2,
+            previousHash: isFirst ? [UInt8](repeating: 0, count: 32) : random.bytes(32),
+            saveSalt: [],
+            slots: slots.map(\.slot),
+            payloadByteCount: 0
+        )
+        func seal(_ payload: VaultPayload) throws -> [UInt8] {
+            try OpenVault.seal(payload, keys, header: header, dataKey: dataKey, schedule: schedule, random: source)
+        }
+        let sealing = RandomPayload(storeID: storeID, dataKey: dataKey, schedule: schedule, source: source)
+        bytes = try seal(try sealing.make(&random))
+        let opened = slots[random.number(0...(slots.count - 1))]
+        kind = opened.slot.kind
+        secret = opened.secret
+        self.dataKey = dataKey.secret.withBytes { Array($0) }
+    }
+
+    private static func key(
+        _ dataKey: SharedSecret,
+        _ storeID: [UInt8],
+        _ schedule: KeySchedule,
+        _ source: CountingRandom,
+        _ scrypt: ScryptCache,
+        _ random: inout SeededRandom
+    ) throws -> Key {
+        // scrypt takes its time: few slots have it, and those share a salt.
+        let kind =
+            random.chance(1, of: 20)
+            ? .passphrase : random.element(KeyProviderKind.allCases.filter { $0 != .passphrase })
+        let secret = kind == .passphrase ? ScryptCache.passphrase : random.bytes(kind == .recoveryCode ? 20 : 32)
+        let identity = SlotIdentity(
+            kind: kind,
+            cost: kind == .passphrase ? .minimum : nil,
+            id: random.bytes(16),
+            salt: kind == .passphrase ? ScryptCache.salt : random.bytes(32)
+        )
+        let material = kind == .passphrase ? try scrypt.secret() : secret
+        let slot = try schedule.wrap(
+            dataKey.secret,
+            for: identity,
+            slotSecret: try Secret(copying: material, in: schedule.arena),
+            storeID: storeID,
+            label: random.text(upTo: 30),
+            created: random.next()
+        )
+        return Key(slot: slot, secret: secret)
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Platform
+
+@testable import Credentials
+
+extension Probe {
+    /// Makes a vault with one login, as `relctl vault init` and `relctl login add` do together.
+    ///
+    /// - Returns: `sealed`, or the fault.
+    static func sealed(in arena: SecretArena) -> String {
+        do throws(CredentialError) {
+            _ = try seal(in: arena)
+            return "sealed"
+        } catch {
+            return "seal:\(word(for: error))"
+        }
+    }
+
+    private static func seal(in arena: SecretArena) throws(CredentialError) -> [UInt8] {
+        let schedule = KeySchedule(arena: arena)
+        let random = SystemRandom()
+        let storeID = try translated { () throws(PlatformError) in try random.bytes(16) }
+        let dataKey = try fresh(in: arena)
+        let slot = try schedule.wrap(
+            dataKey.secret,
+            for: try SlotIdentity.fresh(.credentialsDirectory, cost: nil, from: random),
+            slotSecret: try fresh(in: arena).secret,
+            storeID: storeID,
+            label: "",
+            created: 1
+        )
+        let header = VaultHeader(
+            storeID: storeID,
+            generation: 1,
+            previousHash: [UInt8](repeating: 0, count: 32),
+            saveSalt: [],
+            slots: [slot],
+            payloadByteCount: 0
+        )
+        let keys = try translated { () throws(PlatformError) in try VaultKeys.fresh(in: arena, from: random) }
+        func file(_ payload: VaultPayload) throws(CredentialError) -> [UInt8] {
+            try OpenVault.seal(payload, keys, header: header, dataKey: dataKey, schedule: schedule, random: random)
+        }
+        let empty = try VaultFile(parsing: try file(VaultPayload()))
+        let vault = try OpenVault(empty, dataKey: dataKey, schedule: schedule)
+        var payload = VaultPayload()
+        try addition(in: arena).apply(vault, &payload, random: random)
+        return try file(payload)
+    }
+
+    private static func fresh(in arena: SecretArena) throws(CredentialError) -> SharedSecret {
+        try translated { () throws(PlatformError) in SharedSecret(try Secret(randomBytes: 32, in: arena)) }
+    }
+
+    private static func addition(in arena: SecretArena) throws(CredentialError) -> LoginAddition {
+        guard let id = LoginID(bytes: [UInt8](repeating: 1, count: 16)), let endpoint = EndpointID("e") else {
+            throw .invalid(field: "the probe", reason: "is wrong")
+        }
+        let login = NewLogin(
+            name: "probe",
+            endpoint: endpoint,
+            user: "u",
+            domain: "d",
+            schema: "s",
+            pin: .tls(spkiSHA256: [UInt8](repeating: 1, count: 32))
+        )
+        // Made in the arena and nowhere else. The test that looks for it knows the rule.
+        let password = try translated { () throws(PlatformError) in
+            try Secret(capacity: 64, in: arena) { room in
+                for index in 0..<64 { room[index] = UInt8(index * 37 & 0xFF) ^ 0x5A }
+                return 64
+            }
+        }
+        return LoginAddition(id: id, login: login, password: SharedSecret(password), envelope: nil, created: 1)
+    }
+}
