@@ -65,6 +65,7 @@ let package = Package(
         room("Endpoints"),
         room("JSON"),
         .systemLibrary(name: "CAvahi"),
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CLibCrypto"),
         .systemLibrary(name: "CZlib"),
         .target(name: "CLinux"),
@@ -73,6 +74,7 @@ let package = Package(
 
         // 2: one outside world each
         room("Discovery", ["Endpoints", "Platform", "CAvahi", nioCore, logging]),
+        room("LoginManager", ["Endpoints", "CDBus"]),
         room("Remoting", ["EventLoops", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]),
         room("Varlink", ["JSON"]),
         room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, logging]),
@@ -118,7 +120,8 @@ let package = Package(
             "relativityd",
             [
                 "VarlinkService", "EventLoops",
-                "Configuration", "Discovery", "Registry", "Credentials", "Broker", "LocalAPI", "LocalAPIServer",
+                "Configuration", "Discovery", "LoginManager", "Registry", "Credentials", "Broker", "LocalAPI",
+                "LocalAPIServer",
                 "Platform", "Endpoints", "Varlink", nioCore, nioPosix, logging,
             ]
         ),
@@ -154,6 +157,7 @@ let package = Package(
         tests(of: "JSON"),
         tests(of: "Platform", ["CLinux", nioCore, nioPosix]),
         tests(of: "Discovery", ["Endpoints", "Platform", "discovery-probe", nioCore, nioPosix, logging]),
+        tests(of: "LoginManager"),
         tests(
             of: "Remoting",
             ["Platform", "CZlib", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, logging],
