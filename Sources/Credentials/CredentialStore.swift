@@ -75,6 +75,7 @@ package actor CredentialStore {
             slots: slots.slots.map { VaultStatus.Slot($0, named: slots.shortID(of: $0)) },
             weakestSlot: slots.weakest.map(slots.shortID),
             memory: open?.schedule.arena.protection,
+            memoryShortfall: open?.schedule.arena.shortfall,
             locksIn: locksIn,
             loginCount: open?.payload.entries.count,
             fault: fault

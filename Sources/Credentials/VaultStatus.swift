@@ -26,6 +26,8 @@ package struct VaultStatus: Sendable, Hashable {
     package let weakestSlot: String?
     /// How the secrets in memory are guarded; nil unless unlocked.
     package let memory: SecretArena.Protection?
+    /// What the kernel has refused of that.
+    package let memoryShortfall: SecretMemoryShortfall?
     /// Until it locks by time, if nothing uses it; nil unless it will.
     package let locksIn: Duration?
     /// nil unless unlocked.

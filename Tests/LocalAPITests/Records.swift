@@ -107,6 +107,7 @@ enum Records {
             slots: [slot(number)],
             weakestSlot: number.map { _ in "1a" },
             memory: number.map { _ in "mlock" },
+            memoryNote: number.map { _ in "memfd_secret: refused" },
             logins: number,
             locksInSeconds: number,
             problem: number.map { _ in "damaged" }

@@ -49,6 +49,16 @@ extension ScriptedDay {
                 holder.signal(SIGTERM)
                 _ = holder.wait()
             },
+            Step(name: "a login under way") { day in
+                let sent = TextFile.bytes(of: day.wire).count
+                day.server?.program.send("STOP")
+                let test = try day.begin("login", "test", login)
+                // Once the server has been asked, the password is on its way.
+                try await eventually { TextFile.bytes(of: day.wire).count > sent }
+                day.memoryHitsInUse = try await day.memory().hits
+                day.server?.program.send("CONT")
+                #expect(test.wait() == 0)
+            },
             Step(name: "every list and status") { day in
                 try await day.relctl("list", "--json")
                 try await day.relctl("show", "sample", "--json")
@@ -116,9 +126,13 @@ extension ScriptedDay {
         #expect(output.status == status, "\(user): \(output)")
     }
 
+    private func memory() async throws -> SecretSearch.Outcome {
+        try await SecretSearch(canaries: secrets).run(in: ["pid:\(try await daemonPid())"])
+    }
+
     /// All of the daemon's memory: no secret of the day may be left in it.
     private func searchMemory(_ moment: String) async throws {
-        let outcome = try await SecretSearch(canaries: secrets).run(in: ["pid:\(try await daemonPid())"])
+        let outcome = try await memory()
         memoryHits += outcome.hits.map { "\(moment): \($0)" }
         searchedMemory += outcome.searchedBytes
     }

@@ -25,9 +25,11 @@ final class ScriptedDay {
     /// The daemon's memory after it was locked, as far as it held a secret.
     var memoryHits: [String] = []
     var searchedMemory = 0
+    /// What the same search has found while a login was under way.
+    var memoryHitsInUse: [String] = []
 
     var daemon: Supervised?
-    private var server: (program: Supervised, port: Int)?
+    private(set) var server: (program: Supervised, port: Int)?
     private var helpers: [ChildProcess] = []
 
     /// Outside of what is searched: here the secrets are meant to be.
@@ -87,6 +89,11 @@ final class ScriptedDay {
         shown += Array((output.standardOutput + output.standardError).utf8)
         #expect(output.status == status, "\(arguments): \(output)")
         return output
+    }
+
+    /// Starts a verb whose output is of no interest.
+    func begin(_ arguments: String...) throws -> ChildProcess {
+        try ChildProcess([Products.path(of: "relctl")] + arguments, environment: environment)
     }
 
     /// Starts a verb that goes on, and keeps the first line that it prints.

@@ -40,6 +40,7 @@ struct SecrecyTests {
         #expect(day.deployment.home.names(in: "data/relativityd").contains("vault.rcv"))
         #expect(day.memoryHits.isEmpty, "\(day.memoryHits)")
         #expect(day.searchedMemory > 10 << 20)
+        #expect(day.memoryHitsInUse.contains { $0.contains(" password/plain ") }, "while it is sent, it is found")
         print("\(day.searchedMemory) bytes of the daemon's memory searched after locks: \(day.memoryHits.count) hits")
         print(
             "\(ScriptedDay.steps.count) steps, \(search.canaries.count) secrets in \(search.canaries[0].forms.count) forms, "

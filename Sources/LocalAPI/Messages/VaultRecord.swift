@@ -15,6 +15,8 @@ public struct VaultRecord: APIMessage {
     /// The id of the slot that the vault is as weak as.
     public var weakestSlot: String?
     public var memory: String?
+    /// What is wanting in how secrets are kept in memory, and why.
+    public var memoryNote: String?
     public var logins: Int64?
     public var locksInSeconds: Int64?
     /// Why the file cannot be used.
@@ -27,6 +29,7 @@ public struct VaultRecord: APIMessage {
         slots: [SlotRecord],
         weakestSlot: String?,
         memory: String?,
+        memoryNote: String? = nil,
         logins: Int64?,
         locksInSeconds: Int64?,
         problem: String?
@@ -37,6 +40,7 @@ public struct VaultRecord: APIMessage {
         self.slots = slots
         self.weakestSlot = weakestSlot
         self.memory = memory
+        self.memoryNote = memoryNote
         self.logins = logins
         self.locksInSeconds = locksInSeconds
         self.problem = problem
@@ -49,6 +53,7 @@ public struct VaultRecord: APIMessage {
         slots = try json.messages("slots")
         weakestSlot = try json.optionalString("weakestSlot")
         memory = try json.optionalString("memory")
+        memoryNote = try json.optionalString("memoryNote")
         logins = try json.optionalInteger("logins")
         locksInSeconds = try json.optionalInteger("locksInSeconds")
         problem = try json.optionalString("problem")
@@ -62,6 +67,7 @@ public struct VaultRecord: APIMessage {
             "slots": slots.jsonValue,
             "weakestSlot": weakestSlot.jsonValue,
             "memory": memory.jsonValue,
+            "memoryNote": memoryNote.jsonValue,
             "logins": logins.jsonValue,
             "locksInSeconds": locksInSeconds.jsonValue,
             "problem": problem.jsonValue,

@@ -7,6 +7,7 @@ import Glibc
 import JSON
 import LocalAPI
 import NIOCore
+import Platform
 import Registry
 import Varlink
 import VarlinkService
@@ -30,7 +31,8 @@ struct ManagerInterface: VarlinkInterface {
     private var status: StatusRecord {
         get async {
             let vault = await services.store.status
-            let notes = facts.notes() + [vault.fault.map { "\($0)" }].compactMap { $0 }
+            let shortfall = vault.memoryShortfall.flatMap { $0.isSwappable ? "\($0)" : nil }
+            let notes = facts.notes() + [vault.fault.map { "\($0)" }, shortfall].compactMap { $0 }
             return StatusRecord(
                 version: ProjectVersion.text,
                 pid: Int64(getpid()),

@@ -13,6 +13,7 @@ extension VaultRecord {
             slots: status.slots.map(SlotRecord.init),
             weakestSlot: status.weakestSlot,
             memory: status.memory?.rawValue,
+            memoryNote: status.memoryShortfall.map { "\($0)" },
             logins: status.loginCount.map { Int64($0) },
             locksInSeconds: status.locksIn.map { $0.components.seconds },
             problem: status.fault.map { "\($0)" }

@@ -31,6 +31,7 @@ extension VaultCommand {
             "logins": vault.logins.map { "\($0)" },
             "locks in": vault.locksInSeconds.map { "\($0) s" },
             "memory": vault.memory,
+            "memory note": vault.memoryNote,
             "problem": vault.problem,
             "next": vault.problem == nil ? next(vault.state) : nil,
         ])
