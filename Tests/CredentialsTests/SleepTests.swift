@@ -27,7 +27,7 @@ struct SleepTests {
         var fixture = try StoreFixture()
         mkdir(fixture.temporary.path(of: "c"), 0o700)
         fixture.temporary.write([UInt8](repeating: 7, count: 32), to: "c/relativityd.vault-key", mode: 0o400)
-        fixture.options.credentialsDirectory = fixture.temporary.path(of: "c")
+        fixture.options.keyProviders = [CredentialsDirectory(path: fixture.temporary.path(of: "c"))]
         let store = fixture.store()
         try await store.load()
         try await store.create(provider: .credentialsDirectory, passphrase: nil)
