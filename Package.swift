@@ -70,6 +70,7 @@ let package = Package(
         room("Endpoints"),
         room("JSON"),
         .systemLibrary(name: "CAvahi"),
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CLibCrypto"),
         // SwiftPM warns that it leaves out the -pthread of GLib's pkg-config file, which nothing here needs.
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1"),
@@ -81,6 +82,7 @@ let package = Package(
 
         // 2: one outside world each
         room("Discovery", ["Endpoints", "Platform", "CAvahi", nioCore, logging]),
+        room("LoginManager", ["Endpoints", "CDBus"]),
         room("Remoting", ["EventLoops", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]),
         room("Varlink", ["JSON"]),
         room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, logging]),
@@ -129,8 +131,8 @@ let package = Package(
             "relativityd",
             [
                 "VarlinkService", "EventLoops",
-                "Configuration", "Discovery", "Registry", "Credentials", "Broker", "LocalAPI", "LocalAPIServer",
-                "Platform", "Endpoints", "Varlink", "JSON", nioCore, nioPosix, logging,
+                "Configuration", "Discovery", "LoginManager", "Registry", "Credentials", "Broker", "LocalAPI",
+                "LocalAPIServer", "Platform", "Endpoints", "Varlink", "JSON", nioCore, nioPosix, logging,
             ]
         ),
         program("relativityd-secret-service", ["KeyringWire", "Platform", "CSecret"]),
@@ -173,6 +175,7 @@ let package = Package(
         tests(of: "JSON"),
         tests(of: "Platform", ["CLinux", nioCore, nioPosix]),
         tests(of: "Discovery", ["Endpoints", "Platform", "discovery-probe", nioCore, nioPosix, logging]),
+        tests(of: "LoginManager"),
         tests(
             of: "Remoting",
             ["Platform", "CZlib", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, logging],

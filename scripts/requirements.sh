@@ -6,7 +6,8 @@
 set -euo pipefail
 
 readonly swift_needed=6.2
-readonly build="g++ git ca-certificates pkg-config libavahi-client-dev libsecret-1-dev libssl-dev zlib1g-dev libsqlite3-dev"
+readonly libraries="libavahi-client-dev libdbus-1-dev libsecret-1-dev libssl-dev zlib1g-dev libsqlite3-dev"
+readonly build="g++ git ca-certificates pkg-config $libraries"
 readonly lan="avahi-daemon avahi-utils dbus iproute2 util-linux procps"
 
 packages_for() {
@@ -15,7 +16,7 @@ packages_for() {
         check) echo "$build shellcheck" ;;
         test) echo "$build $lan dbus-user-session gnome-keyring systemd strace python3 python3-venv python3-cryptography" ;;
         demo) echo "$build $lan python3 python3-venv" ;;
-        bench) echo "$build $lan libdbus-1-dev python3 python3-venv python3-cryptography" ;;
+        bench) echo "$build $lan python3 python3-venv python3-cryptography" ;;
         *) fail "no list for '$1'; there are lists for build, check, test, demo and bench" ;;
     esac
 }

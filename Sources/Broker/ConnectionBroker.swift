@@ -52,7 +52,7 @@ package actor ConnectionBroker {
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask {
-                for await state in await self.store.states() where state == .locked { await self.vaultLocked() }
+                for await state in await self.store.states() where state != .unlocked { await self.vaultLocked() }
             }
             for await session in ended.stream {
                 group.addTask { await self.logOut(session) }
@@ -70,6 +70,10 @@ package actor ConnectionBroker {
             for session in retired.values { group.addTask { await self.logOut(session) } }
         }
     }
+
+    /// Whether an adapter or a session depends on the vault still: false once a lock has ended them all and servers have
+    /// been told, or had their time.
+    package var usesVault: Bool { !retired.isEmpty || adapters.values.contains { $0.key.needsVault } }
 
     private func vaultLocked() {
         // That a server refused a login is remembered: unlocking is no reason to send the password again.

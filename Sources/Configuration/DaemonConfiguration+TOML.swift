@@ -72,6 +72,7 @@ extension DaemonConfiguration {
         guard var table else { return }
         idleLock = try table.seconds("idle_lock", 10...43_200) ?? idleLock
         absoluteLock = try table.seconds("absolute_lock", 10...43_200) ?? absoluteLock
+        lockOn = try table.words("lock_on") ?? lockOn
         memory = try table.word("memory") ?? memory
         cachesInKernel = try table.flag("cache_kernel") ?? cachesInKernel
         try table.finish()

@@ -7,6 +7,14 @@ package struct DaemonConfiguration: Sendable, Hashable {
         case mlock
     }
 
+    /// What locks an unlocked vault besides time and people.
+    package enum LockReason: String, Sendable, Hashable, CaseIterable {
+        /// The machine is about to sleep or to hibernate.
+        case suspend
+        /// The user's session locks.
+        case sessionLock = "session-lock"
+    }
+
     /// DNS-SD types, 1 to 16 of them.
     package var serviceTypes = ["_Relativity_DataService_rosdk._tcp"]
     /// Announced servers that are kept, 1 to 65,536.
@@ -15,6 +23,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var idleLock = Duration.seconds(600)
     /// An unlocked vault locks after this long in any case, at most 12 hours.
     package var absoluteLock = Duration.seconds(7_200)
+    package var lockOn: Set<LockReason> = [.suspend]
     package var memory = Memory.memfdSecret
     /// What was derived from a passphrase is kept by the kernel, for a daemon that is started again.
     package var cachesInKernel = false

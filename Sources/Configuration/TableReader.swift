@@ -52,6 +52,19 @@ struct TableReader {
         return word
     }
 
+    /// An array of words, which may be empty; a word that comes twice counts once.
+    mutating func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(
+        _ key: String
+    ) throws(ConfigurationError) -> Set<Word>? {
+        guard let value = value(key) else { return nil }
+        let words = value.array.map { array in array.map { $0.string.flatMap(Word.init(rawValue:)) } }
+        guard let words, !words.contains(nil) else {
+            let known = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            throw .invalid(key: prefix + key, expected: "an array of any of \(known)")
+        }
+        return Set(words.compactMap { $0 })
+    }
+
     mutating func strings(
         _ key: String,
         _ count: ClosedRange<Int>,

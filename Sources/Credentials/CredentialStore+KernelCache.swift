@@ -19,7 +19,7 @@ extension CredentialStore {
         else { return false }
         let policy = disk.options.lockPolicy
         let rest = VaultLockPolicy(idle: policy.idle, absolute: min(policy.absolute, opened.remaining))
-        await self.opened(opened.vault, opened.findings, LockTimer(rest, now: .now()))
+        await self.opened(opened.vault, opened.findings, LockTimer(rest, now: .now))
         return true
     }
 }

@@ -67,22 +67,54 @@ extension CredentialStore {
     /// - Parameter keepingCache: leaves what the kernel keeps for the next daemon.
     package func lock(keepingCache: Bool = false) {
         if !keepingCache { disk.options.kernelCache?.clear() }
+        close(to: .locked)
+    }
+
+    /// Wipes the keys for as long as the machine sleeps. A vault that a person opened is locked; one that opens without
+    /// a person is sealed, as it is after the start, until `wakeUp`: whoever wakes the machine could as well start it.
+    package func prepareForSleep() {
+        switch phase {
+        case .unlocked(_, nil), .sealed: close(to: .sealed)
+        case .absent, .locked, .unlocked: lock()
+        }
+    }
+
+    /// Opens again what `prepareForSleep` has sealed, and locks what would have been locked by time meanwhile.
+    ///
+    /// - Throws: as `unlockAutomatically`.
+    package func wakeUp() async throws {
+        lockIfExpired()
+        _ = try await unlockAutomatically()
+    }
+
+    /// Whether no key is left in memory: false as long as the vault is open, or a save or an attempt to unlock that
+    /// began before goes on. A save ends within `VaultOptions.patience` and its own writing, an attempt with its scrypt.
+    package var keysAreGone: Bool {
+        if case .unlocked = phase { return false }
+        fading.removeAll { $0.areGone }
+        return !isAttempting && fading.isEmpty
+    }
+
+    private func close(to next: Phase) {
         locks += 1
         usedDays = [:]
         switch phase {
         case .absent: break
-        case .sealed, .locked: enter(.locked)
+        case .sealed, .locked: enter(next)
         case .unlocked(let vault, _):
             header = vault.header
             audit?.vaultClosed()
-            enter(.locked)
+            fading.removeAll { $0.areGone }
+            fading.append(FadingKeys(arena: vault.schedule.arena))
+            enter(next)
         }
     }
 
     /// Something used the vault: the idle time starts anew.
     package func touch() {
         guard case .unlocked(let vault, var timer?) = phase else { return }
-        timer.touch(.now())
+        guard !timer.isExpired(.now) else { return lock() }
+        timer.touch(.now)
         phase = .unlocked(vault, timer)
     }
 
@@ -133,7 +165,7 @@ extension CredentialStore {
             if anchors.trusts(VaultPosition(vault)) { await adopt(vault) }
             return
         }
-        let timer = kind.isTyped ? LockTimer(disk.options.lockPolicy, now: .now()) : nil
+        let timer = kind.isTyped ? LockTimer(disk.options.lockPolicy, now: .now) : nil
         await opened(vault, findings, timer, isNew: isNew)
     }
 
@@ -173,22 +205,22 @@ extension CredentialStore {
     func enter(_ next: Phase) {
         let before = state
         phase = next
-        lockTimer?.cancel()
-        lockTimer = nil
         armLockTimer()
         guard state != before else { return }
         for watcher in watchers.values { watcher.yield(state) }
     }
 
     private func armLockTimer() {
+        lockTimer?.cancel()
+        lockTimer = nil
         guard case .unlocked(_, let timer?) = phase else { return }
-        lockTimer = loop.scheduleTask(deadline: timer.deadline) { [weak self] in
+        lockTimer = loop.scheduleTask(in: TimeAmount(timer.deadline - .now)) { [weak self] in
             self?.assumeIsolated { $0.lockIfExpired() }
         }
     }
 
     private func lockIfExpired() {
         guard case .unlocked(_, let timer?) = phase else { return }
-        if timer.isExpired(.now()) { lock() } else { armLockTimer() }
+        if timer.isExpired(.now) { lock() } else { armLockTimer() }
     }
 }

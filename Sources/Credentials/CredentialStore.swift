@@ -30,6 +30,8 @@ package actor CredentialStore {
     /// Counts locks, so that what began before one does not take effect after it.
     var locks: UInt64 = 0
     var lockTimer: Scheduled<Void>?
+    /// Keys of vaults that were locked, as long as something that began before still uses them.
+    var fading: [FadingKeys] = []
     /// Days of use that the next save takes along.
     var usedDays: [LoginID: UInt32] = [:]
     var watchers: [UInt64: AsyncStream<VaultState>.Continuation] = [:]
@@ -66,7 +68,7 @@ package actor CredentialStore {
         var locksIn: Duration?
         if case .unlocked(let vault, let timer) = phase {
             open = vault
-            locksIn = timer.map { Duration($0.deadline - .now()) }
+            locksIn = timer.map { $0.deadline - .now }
         }
         let header = open?.header ?? header
         let slots = SlotList(header?.slots ?? [])
@@ -78,6 +80,7 @@ package actor CredentialStore {
             slots: slots.slots.map { VaultStatus.Slot($0, named: slots.shortID(of: $0)) },
             weakestSlot: slots.weakest.map(slots.shortID),
             memory: open?.schedule.arena.protection,
+            memoryShortfall: open?.schedule.arena.shortfall,
             anchor: open == nil ? nil : anchors.status,
             locksIn: locksIn,
             loginCount: open?.payload.entries.count,
@@ -126,6 +129,8 @@ package actor CredentialStore {
     ///
     /// - Throws: `CredentialError.locked`, `.noVault`
     func open() throws(CredentialError) -> OpenVault {
+        // The timer's clock stands still while the machine sleeps.
+        if case .unlocked(_, let timer?) = phase, timer.isExpired(.now) { lock() }
         switch phase {
         case .unlocked(let vault, _): return vault
         case .absent: throw .noVault(path: disk.options.directory)

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
-
 /// When an open vault locks itself. It decides; the store's timer asks.
+///
+/// The clock counts while the machine sleeps: a vault that was left open in the evening is not open in the morning.
 struct LockTimer: Sendable, Hashable {
-    private let policy: VaultLockPolicy
-    private let unlocked: NIODeadline
-    private var lastUse: NIODeadline
+    typealias Instant = ContinuousClock.Instant
 
-    init(_ policy: VaultLockPolicy, now: NIODeadline) {
+    private let policy: VaultLockPolicy
+    private let unlocked: Instant
+    private var lastUse: Instant
+
+    init(_ policy: VaultLockPolicy, now: Instant) {
         self.policy = policy
         unlocked = now
         lastUse = now
     }
 
-    mutating func touch(_ now: NIODeadline) {
+    mutating func touch(_ now: Instant) {
         lastUse = max(lastUse, now)
     }
 
     /// Moves with every `touch`, up to the absolute limit.
-    var deadline: NIODeadline {
-        min(lastUse + TimeAmount(policy.idle), unlocked + TimeAmount(policy.absolute))
-    }
+    var deadline: Instant { min(lastUse + policy.idle, unlocked + policy.absolute) }
 
-    func isExpired(_ now: NIODeadline) -> Bool { now >= deadline }
+    func isExpired(_ now: Instant) -> Bool { now >= deadline }
 }

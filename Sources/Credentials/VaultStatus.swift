@@ -28,6 +28,8 @@ package struct VaultStatus: Sendable, Hashable {
     package let weakestSlot: String?
     /// How the secrets in memory are guarded; nil unless unlocked.
     package let memory: SecretArena.Protection?
+    /// What the kernel has refused of that.
+    package let memoryShortfall: SecretMemoryShortfall?
     /// What speaks for or against its being the last save; nil unless unlocked.
     package let anchor: AnchorStatus?
     /// Until it locks by time, if nothing uses it; nil unless it will.

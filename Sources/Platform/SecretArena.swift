@@ -29,6 +29,8 @@ package final class SecretArena: Sendable {
     static let blockSize = 64
 
     package let protection: Protection
+    /// What was wanted and refused; nil where nothing was.
+    package let shortfall: SecretMemoryShortfall?
     package let byteCount: Int
 
     // The pointer never changes; `blocks` says which part of it belongs to which Secret.
@@ -50,6 +52,7 @@ package final class SecretArena: Sendable {
         _ = madvise(mapping.base, size, MADV_DONTFORK)
         self.base = mapping.base
         self.protection = mapping.protection
+        self.shortfall = mapping.shortfall
         self.byteCount = size
         self.blocks = Mutex([Bool](repeating: false, count: size / Self.blockSize))
     }
@@ -62,16 +65,23 @@ package final class SecretArena: Sendable {
     private static func map(
         _ size: Int,
         preferring preference: Preference
-    ) throws(PlatformError) -> (base: UnsafeMutableRawPointer, protection: Protection) {
-        var secret: UnsafeMutableRawPointer?
-        if preference == .memfdSecret, relx_map_secret_memory(size, &secret) == 0, let secret {
-            return (secret, .memfdSecret)
+    ) throws(PlatformError) -> (
+        base: UnsafeMutableRawPointer, protection: Protection, shortfall: SecretMemoryShortfall?
+    ) {
+        var shortfall = SecretMemoryShortfall()
+        if preference == .memfdSecret {
+            var secret: UnsafeMutableRawPointer?
+            let result = relx_map_secret_memory(size, &secret)
+            if result == 0, let secret { return (secret, .memfdSecret, nil) }
+            shortfall.memfdSecret = -result
         }
         let mapped = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let mapped, mapped != MAP_FAILED else {
             throw .system(call: "mmap", subject: "", errno: errno)
         }
-        return (mapped, Glibc.mlock(mapped, size) == 0 ? .mlock : .swappable)
+        if Glibc.mlock(mapped, size) == 0 { return (mapped, .mlock, shortfall.isNothing ? nil : shortfall) }
+        shortfall.mlock = errno
+        return (mapped, .swappable, shortfall)
     }
 
     /// Reserves room for `byteCount` bytes, first fit.

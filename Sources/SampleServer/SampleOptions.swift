@@ -11,6 +11,8 @@ package struct SampleOptions: Sendable {
     package var sessionTimeout: Duration
     /// LoginEx answers false to everyone.
     package var refusesLogins: Bool
+    /// LoginEx takes any password of an account that exists.
+    package var acceptsAnyPassword: Bool
     /// Gets a line `Service.Method` for each call, nothing else.
     package var requestLog: String?
     /// How long every reply is held back.
@@ -23,6 +25,7 @@ package struct SampleOptions: Sendable {
         dataDirectory: String,
         sessionTimeout: Duration = .seconds(600),
         refusesLogins: Bool = false,
+        acceptsAnyPassword: Bool = false,
         requestLog: String? = nil,
         delay: Duration = .zero,
         publishedName: String? = nil
@@ -31,6 +34,7 @@ package struct SampleOptions: Sendable {
         self.dataDirectory = dataDirectory
         self.sessionTimeout = sessionTimeout
         self.refusesLogins = refusesLogins
+        self.acceptsAnyPassword = acceptsAnyPassword
         self.requestLog = requestLog
         self.delay = delay
         self.publishedName = publishedName

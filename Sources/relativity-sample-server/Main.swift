@@ -46,6 +46,9 @@ struct RelativitySampleServer: ParsableCommand {
     @Flag(help: "Refuse every login.")
     var refuseLogins = false
 
+    @Flag(help: "Take any password of an account that exists.")
+    var anyPassword = false
+
     @Option(help: ArgumentHelp("Append Service.Method of each call to a file.", valueName: "file"))
     var logRequests: String?
 
@@ -91,6 +94,7 @@ struct RelativitySampleServer: ParsableCommand {
             dataDirectory: try dataDir ?? Self.defaultDataDirectory(),
             sessionTimeout: .seconds(sessionTimeout),
             refusesLogins: refuseLogins,
+            acceptsAnyPassword: anyPassword,
             requestLog: logRequests,
             delay: .milliseconds(Int64(delay)),
             publishedName: lan ? name ?? "sample server on \(Self.hostName())" : nil

@@ -31,6 +31,7 @@ final class Daemon: Sendable {
     private let configuredLogins: ConfiguredLogins
     private let kernelCache: KernelKeyCache?
     private let broker: ConnectionBroker
+    private let triggers: LockTriggers
     private let server: LocalAPIServer
     private let notes = StatusNotes()
     private let ownsSocket = Mutex(false)
@@ -75,11 +76,12 @@ final class Daemon: Sendable {
             limits: AdapterLimits(configuration),
             logger: logger
         )
+        triggers = try LockTriggers(configuration.lockOn, store: store, broker: broker, loop: loop, logger: logger)
         server = try LocalAPIServer(
             services: LocalServices(registry: registry, store: store, broker: broker, connector: connector),
             facts: DaemonFacts(
                 started: .now(),
-                notes: { [notes] in notes.all },
+                notes: { [notes, triggers] in notes.all + triggers.notes },
                 refusedAddresses: { [filter] in filter.refused },
                 multicastInterfaces: MulticastInterfaces.current
             ),
@@ -130,6 +132,7 @@ final class Daemon: Sendable {
                 await registry.consume(browser.events().map { filter.checked($0) })
             }
             group.addTask { [broker] in await broker.run() }
+            group.addTask { [triggers] in await triggers.run() }
             group.addTask { await self.keepWatchdogQuiet() }
             try? await stopping.futureResult.get()
             browser.stop()

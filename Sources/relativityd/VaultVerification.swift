@@ -16,12 +16,7 @@ struct VaultVerification {
         let path = options.file ?? ""
         let directories = try Directories(environment)
         let inspection = VaultInspection(
-            VaultOptions(
-                DaemonConfiguration(),
-                directories: directories,
-                environment: environment,
-                logins: ConfiguredLogins()
-            )
+            VaultOptions(DaemonConfiguration(), directories: directories, environment: environment)
         )
         var report = VaultReport(path: path)
         do throws(CredentialError) {

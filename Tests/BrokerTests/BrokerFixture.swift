@@ -36,7 +36,11 @@ final class BrokerFixture: Sendable {
     private let running: Task<Void, Never>
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    init(_ limits: AdapterLimits = AdapterLimits(), networkID: [UInt8]? = nil) async throws {
+    init(
+        _ limits: AdapterLimits = AdapterLimits(),
+        networkID: [UInt8]? = nil,
+        lockPolicy: VaultLockPolicy = .standard
+    ) async throws {
         arena = try SecretArena()
         _ = try ProtectedDirectory(temporary.path(of: "a"), creating: true)
         registry = EndpointRegistry(
@@ -45,6 +49,7 @@ final class BrokerFixture: Sendable {
         )
         var options = VaultOptions(directory: temporary.path(of: "v"))
         options.cost = .minimum
+        options.lockPolicy = lockPolicy
         store = CredentialStore(options, loop: loop, pool: .singleton)
         connector = ServerConnector(registry: registry, pool: .singleton, loop: loop) { networkID }
         broker = ConnectionBroker(

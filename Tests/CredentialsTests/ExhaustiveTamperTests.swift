@@ -238,7 +238,7 @@ struct ExhaustiveTamperTests {
         for generation in 0..<50 {
             var payload = vault.payload
             payload.entries[generation % 20].lastUsedDay = UInt32(generation)
-            saves.append(try vault.next(payload, random: fixture.random))
+            saves.append(try vault.next(payload, vault.keys, random: fixture.random))
             vault = try fixture.open(saves[generation])
         }
         let files = saves

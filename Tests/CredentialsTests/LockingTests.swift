@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
 import Platform
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 
 @Suite("Locking by time")
 struct LockingTests {
-    private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
+    private static let start = ContinuousClock.now
 
     @Test("an unused vault locks after the idle time, a used one after the absolute time")
     func timer() {

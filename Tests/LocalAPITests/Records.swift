@@ -158,6 +158,7 @@ enum Records {
             weakestSlot: number.map { _ in "1a" },
             anchor: number.map { anchor($0) },
             memory: number.map { _ in "mlock" },
+            memoryNote: number.map { _ in "memfd_secret: refused" },
             logins: number,
             locksInSeconds: number,
             problem: number.map { _ in "damaged" }

@@ -28,13 +28,16 @@ extension Deployment {
         to endpoint: String = "sample",
         user: String = "simple",
         password: String = "simple",
-        options: [String] = []
+        options: [String] = [],
+        environment: [String: String]? = nil
     ) async throws -> Command.Output {
         let arguments = [
             Products.path(of: "relctl"), "login", "add", endpoint, "--user", user, "--domain", "DASamples", "--schema",
             "Simple", "--password-stdin", "--allow-plaintext", "--pin", try await fingerprint(of: endpoint),
         ]
-        return try await Command(arguments + options, environment: environment).run(input: password + "\n")
+        return try await Command(arguments + options, environment: environment ?? self.environment).run(
+            input: password + "\n"
+        )
     }
 
     /// Opens an adapter that is held until the returned process goes.

@@ -10,6 +10,8 @@ final class Deployment: Sendable {
     let home = TemporaryDirectory()
     let lan: LAN?
     let environment: [String: String]
+    /// Where a system bus of the deployment's own would listen; there is none unless a test starts one.
+    var bus: String { home.path(of: "bus") }
 
     /// - Parameters:
     ///   - lan: the daemon runs on its host 1, servers on its host 2; without one all run on loopback, out of
@@ -18,7 +20,7 @@ final class Deployment: Sendable {
     init(on lan: LAN? = nil, dataHome: String? = nil) {
         self.lan = lan
         for name in ["run", "server"] { mkdir(home.path(of: name), 0o700) }
-        let bus = lan == nil ? home.path(of: "no-bus") : "/run/dbus/system_bus_socket"
+        let bus = lan == nil ? home.path(of: "bus") : "/run/dbus/system_bus_socket"
         environment = [
             "HOME": home.path,
             "XDG_RUNTIME_DIR": home.path(of: "run"),

@@ -1,126 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-import JSON
 import TestSupport
 import Testing
 
 @Suite(
     "Secrets stay in the daemon",
-    .enabled(if: Requirement.allMet([.program("python3")]), "needs python3"),
-    .timeLimit(.minutes(2))
+    .enabled(if: Requirement.allMet([.root, .program(Sources.python)]), "needs root and scripts/python-env.sh"),
+    .timeLimit(.minutes(3))
 )
 struct SecrecyTests {
-    private static let password = "canary-7d1f-password"
-    private static let passphrase = "canary-7d1f-passphrase"
-
-    @Test("password, passphrase and ClientID are in no argument, variable, output, log, file or adapter's reply")
+    @Test("after a day's work no password, passphrase or ClientID is anywhere but on the wire to the server")
     func canaries() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
-        let server = try await deployment.startServer()
-        let wire = deployment.home.path(of: "wire")
-        let recorder = try ChildProcess(
-            ["python3", Sources.root + "/Tests/Tools/record.py", "\(server.port)", wire]
-        )
-        var ports = recorder.outputLines(silence: .seconds(20)).makeAsyncIterator()
-        let first = await ports.next()
-        let port = try #require(first)
-        try await deployment.success("add", "sample", "127.0.0.1:\(port)")
-        try await deployment.success("vault", "init", "--passphrase-stdin", input: Self.passphrase + "\n")
+        let day = ScriptedDay()
+        try await day.run(ScriptedDay.steps)
 
-        #expect(
-            try await deployment.addLogin(user: "Data", password: Self.password, options: ["--no-test"]).status == 0
-        )
-        var shown: [UInt8] = []
-        let refused = try await deployment.relctl(
-            "adapter",
-            "open",
-            "sample",
-            "--login",
-            "Data@sample/DASamples/Simple"
-        )
-        #expect(refused.status == 13)
-        shown += refused.standardError.utf8
-        #expect(try await deployment.addLogin().status == 0)
-        let (holder, adapter) = try await deployment.holdAdapter("sample", "--login", Deployment.login)
-        shown += JSONValue.object(adapter).serialized()
-        let socket = try adapter.string("socketPath")
-        for service in ["DataService", "NoSuchService"] {
-            let call = AdapterCall(service: service, method: "GetSchema", strings: [""])
-            shown += try await call.post(to: socket).raw
+        // Where they are meant to be proves that the search finds them.
+        let wire = try await SecretSearch(canaries: day.secrets).run(in: [day.wire])
+        for sent in [day.password, day.refusedPassword] {
+            #expect(wire.hits.contains { $0.contains(" \(sent.name)/plain ") })
         }
-        for verb in [
-            ["list"], ["show", "sample"], ["login", "list"], ["login", "test", Deployment.login], ["adapter", "list"],
-            ["vault", "status"], ["status"],
-        ] {
-            let command = Command(
-                [Products.path(of: "relctl")] + verb + ["--json"],
-                environment: deployment.environment
-            )
-            shown += try await command.succeed().utf8
-        }
+        let traffic = try await SecretSearch(canaries: day.secrets).run(in: [day.secretTraffic])
+        for typed in day.secrets { #expect(traffic.hits.contains { $0.contains(" \(typed.name)/plain ") }) }
 
-        // What the server was sent proves that the search would find them.
-        let sent = TextFile.bytes(of: wire)
-        let identifiers = Self.clientIDs(in: sent)
-        #expect(identifiers.count >= 2)
-        #expect(Self.contains(sent, Array(Self.password.utf8)))
-        let secrets = [Array(Self.password.utf8), Array(Self.passphrase.utf8)] + identifiers
-        let haystacks = [
-            "outputs": shown, "processes": Self.processes(), "log": TextFile.bytes(of: deployment.daemonLog),
-            "vault": TextFile.bytes(of: deployment.vaultFile),
-        ]
-        for (name, bytes) in haystacks {
-            #expect(!bytes.isEmpty, "\(name)")
-            for secret in secrets { #expect(!Self.contains(bytes, secret), "\(name)") }
+        let sessions = Self.clientIDs(in: TextFile.bytes(of: day.wire))
+        #expect(sessions.count >= 5)
+        let search = SecretSearch(canaries: day.secrets + sessions)
+        let outcome = try await search.run(in: [day.deployment.home.path])
+        #expect(outcome.hits.isEmpty, "\(outcome.hits)")
+
+        // What was looked at is what is meant.
+        let processes = TextFile.text(of: day.processes)
+        for verb in ["vault\0init", "login\0add", "vault\0unlock", "relativityd\0--log-level"] {
+            #expect(processes.contains(verb), "the sampler has seen \(verb.replacing("\0", with: " "))")
         }
-        for file in deployment.home.names(in: "data/relativityd") {
-            let bytes = TextFile.bytes(of: deployment.home.path(of: "data/relativityd/\(file)"))
-            for secret in secrets { #expect(!Self.contains(bytes, secret), "\(file)") }
-        }
-        holder.signal(SIGTERM)
-        _ = holder.wait()
-        recorder.closeInput()
-        _ = recorder.wait()
-        try await server.program.end()
-        try await daemon.end()
+        let log = TextFile.text(of: day.deployment.daemonLog)
+        #expect(log.contains("adapter opened"))
+        #expect(!log.contains("Backtrace") && !log.contains("crashed"), "nor does Swift's runtime report it")
+        #expect(day.deployment.home.names(in: "cores").isEmpty, "a crash leaves no core file")
+        #expect(day.deployment.home.names(in: "data/relativityd").contains("vault.rcv"))
+        #expect(day.memoryHits.isEmpty, "\(day.memoryHits)")
+        #expect(day.searchedMemory > 10 << 20)
+        #expect(day.memoryHitsInUse.contains { $0.contains(" password/plain ") }, "while it is sent, it is found")
+        print("\(day.searchedMemory) bytes of the daemon's memory searched after locks: \(day.memoryHits.count) hits")
+        print(
+            "\(ScriptedDay.steps.count) steps, \(search.canaries.count) secrets in \(search.canaries[0].forms.count) forms, "
+                + "\(outcome.searchedBytes) bytes of output, traffic and files searched: \(outcome.hits.count) hits"
+        )
     }
 
     /// The sessions on the wire: 16 bytes from the 12th on of every BinMessage (docs/wire.md).
-    private static func clientIDs(in sent: [UInt8]) -> [[UInt8]] {
+    private static func clientIDs(in sent: [UInt8]) -> [Canary] {
         let signature = Array("RO107".utf8)
-        let found = sent.indices.filter { sent[$0...].starts(with: signature) }.map {
+        let found = sent.indices.filter { sent[$0] == signature[0] && sent[$0...].starts(with: signature) }.map {
             Array(sent[$0...].dropFirst(12).prefix(16))
         }
-        return Array(Set(found.filter { $0.count == 16 }))
-    }
-
-    /// Arguments and variables of every process.
-    private static func processes() -> [UInt8] {
-        guard let directory = opendir("/proc") else { return [] }
-        defer { closedir(directory) }
-        var bytes: [UInt8] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
-                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard Int(name) != nil else { continue }
-            for file in ["cmdline", "environ"] { bytes += TextFile.bytes(of: "/proc/\(name)/\(file)") }
-        }
-        return bytes
-    }
-
-    private static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { bytes in
-            part.withUnsafeBytes { part in
-                guard let start = bytes.baseAddress, let wanted = part.baseAddress, bytes.count >= part.count else {
-                    return false
-                }
-                return (0...bytes.count - part.count).contains {
-                    bytes[$0] == part[0] && memcmp(start + $0, wanted, part.count) == 0
-                }
-            }
+        return Set(found.filter { $0.count == 16 }).enumerated().map {
+            Canary("session\($0.offset)", bytes: $0.element)
         }
     }
 }

@@ -18,6 +18,8 @@ public struct VaultRecord: APIMessage {
     public var weakestSlot: String?
     public var anchor: AnchorRecord?
     public var memory: String?
+    /// What is wanting in how secrets are kept in memory, and why.
+    public var memoryNote: String?
     public var logins: Int64?
     public var locksInSeconds: Int64?
     /// Why the file cannot be used.
@@ -32,6 +34,7 @@ public struct VaultRecord: APIMessage {
         weakestSlot: String?,
         anchor: AnchorRecord?,
         memory: String?,
+        memoryNote: String? = nil,
         logins: Int64?,
         locksInSeconds: Int64?,
         problem: String?
@@ -44,6 +47,7 @@ public struct VaultRecord: APIMessage {
         self.weakestSlot = weakestSlot
         self.anchor = anchor
         self.memory = memory
+        self.memoryNote = memoryNote
         self.logins = logins
         self.locksInSeconds = locksInSeconds
         self.problem = problem
@@ -58,6 +62,7 @@ public struct VaultRecord: APIMessage {
         weakestSlot = try json.optionalString("weakestSlot")
         anchor = try json.optionalMessage("anchor")
         memory = try json.optionalString("memory")
+        memoryNote = try json.optionalString("memoryNote")
         logins = try json.optionalInteger("logins")
         locksInSeconds = try json.optionalInteger("locksInSeconds")
         problem = try json.optionalString("problem")
@@ -73,6 +78,7 @@ public struct VaultRecord: APIMessage {
             "weakestSlot": weakestSlot.jsonValue,
             "anchor": anchor.jsonValue,
             "memory": memory.jsonValue,
+            "memoryNote": memoryNote.jsonValue,
             "logins": logins.jsonValue,
             "locksInSeconds": locksInSeconds.jsonValue,
             "problem": problem.jsonValue,

@@ -7,6 +7,7 @@ import Glibc
 import JSON
 import LocalAPI
 import NIOCore
+import Platform
 import Registry
 import Varlink
 import VarlinkService
@@ -38,7 +39,8 @@ struct ManagerInterface: VarlinkInterface {
         get async {
             let vault = await services.store.status
             let problems = [vault.fault, vault.anchor?.verdict.suspicion].compactMap { $0.map { "\($0)" } }
-            let notes = facts.notes() + problems + [auditNote].compactMap { $0 }
+            let shortfall = vault.memoryShortfall.flatMap { $0.isSwappable ? "\($0)" : nil }
+            let notes = facts.notes() + problems + [shortfall, auditNote].compactMap { $0 }
             return StatusRecord(
                 version: ProjectVersion.text,
                 pid: Int64(getpid()),

@@ -15,6 +15,7 @@ extension VaultRecord {
             weakestSlot: status.weakestSlot,
             anchor: status.anchor.map(AnchorRecord.init),
             memory: status.memory?.rawValue,
+            memoryNote: status.memoryShortfall.map { "\($0)" },
             logins: status.loginCount.map { Int64($0) },
             locksInSeconds: status.locksIn.map { $0.components.seconds },
             problem: status.fault.map { "\($0)" }

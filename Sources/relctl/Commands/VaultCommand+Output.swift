@@ -74,6 +74,7 @@ extension VaultCommand {
             "logins": vault.logins.map { "\($0)" },
             "locks in": vault.locksInSeconds.map { "\($0) s" },
             "memory": vault.memory,
+            "memory note": vault.memoryNote,
             "problem": vault.problem,
             "next": vault.problem == nil ? next(vault) : nil,
         ])

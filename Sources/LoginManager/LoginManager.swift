@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Synchronization
+
+/// Hears from systemd-logind, over the system bus, that the machine is about to sleep or that our session locks.
+///
+/// libdbus connects and calls by blocking, for seconds where the bus hangs: so it has a thread, which sleeps in poll(2)
+/// without waking up until the bus has something to say (docs/decisions).
+package final class LoginManager: Sendable {
+    private let problems = Mutex<LoginManagerError?>(.notRunning)
+    private let continuation: AsyncStream<LoginManagerEvent>.Continuation
+    private let stream: AsyncStream<LoginManagerEvent>
+    /// Both ends of a pipe that `stop` writes to.
+    private let stopping: (read: Int32, write: Int32)
+
+    /// Starts the thread.
+    ///
+    /// - Throws: `LoginManagerError.cannotStartThread`. A bus that cannot be reached is no error: it is tried again, after
+    ///   pauses of up to five minutes.
+    package init() throws(LoginManagerError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw .cannotStartThread(errno: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        stopping = (ends[0], ends[1])
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+        try startThread()
+    }
+
+    deinit {
+        close(stopping.read)
+        close(stopping.write)
+    }
+
+    /// What logind tells from now on. For one reader.
+    package func events() -> AsyncStream<LoginManagerEvent> { stream }
+
+    /// Why nothing would be heard just now, or the machine would not wait; nil if all is well.
+    package var problem: LoginManagerError? { problems.withLock { $0 } }
+
+    /// Ends the events, and the thread as soon as no call blocks it.
+    package func stop() {
+        continuation.finish()
+        _ = write(stopping.write, "x", 1)
+    }
+
+    private func startThread() throws(LoginManagerError) {
+        var everySignal = sigset_t()
+        var before = sigset_t()
+        sigfillset(&everySignal)
+        // Signals belong to the main thread. The new thread inherits the mask.
+        pthread_sigmask(SIG_SETMASK, &everySignal, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+
+        var created = pthread_t()
+        let retained = Unmanaged.passRetained(self)
+        let status = pthread_create(
+            &created,
+            nil,
+            { userdata in
+                if let userdata { Unmanaged<LoginManager>.fromOpaque(userdata).takeRetainedValue().run() }
+                return nil
+            },
+            retained.toOpaque()
+        )
+        guard status == 0 else {
+            retained.release()
+            throw .cannotStartThread(errno: status)
+        }
+        pthread_detach(created)
+    }
+
+    private func run() {
+        var watch = LoginWatch(
+            stop: stopping.read,
+            deliver: { self.continuation.yield($0) },
+            tell: { error in self.problems.withLock { $0 = error } }
+        )
+        watch.run()
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import NIOCore
+import Platform
+import Remoting
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// That no error and no log line carries a secret is mostly a matter of types: a `Secret` has no description, no
+/// encoding and no way into a `String`, and no case of an error holds one. What is left to try is the code that handles
+/// a secret's bytes and fails, or shows what a peer has sent.
+@Suite("Errors and logs without secrets")
+struct RedactionTests {
+    private static let runs = 100_000
+
+    @Test("a secret shows nothing of itself, however it is printed")
+    func secret() throws {
+        let arena = try SecretArena()
+        var random = SeededRandom(seed: 1)
+        for _ in 0..<Self.runs {
+            let text = Self.text(&random)
+            let shared = SharedSecret(try Secret(copying: Array(text.utf8), in: arena))
+            // Reflecting all of it would take minutes: the name and the children's are what a dump begins with.
+            let shown = "\(shared) \(Mirror(reflecting: shared).children.map { $0.label ?? "" })"
+            if shown.contains(text) { Issue.record("shown: \(shown)") }
+        }
+        print("\(Self.runs) secrets printed and reflected: none shown")
+    }
+
+    @Test("a login message that cannot be made is refused without its password")
+    func refusedLogin() throws {
+        var random = SeededRandom(seed: 2)
+        var refusals = 0
+        let clientID = ClientID()
+        let endpoint = try #require(EndpointID("endpoint"))
+        for run in 0..<Self.runs {
+            // Control characters and quotes are what a login string does not take, in one field or another.
+            let password = Self.text(&random) + ["", "\"", ";", "\0", "\n", "\u{7F}"][run % 6]
+            let user = ["user", "a\"b", "a;b", "a\0b", String(repeating: "u", count: 70)][run % 5]
+            let login = NewLogin(
+                name: "login",
+                endpoint: endpoint,
+                user: user,
+                domain: run % 7 == 0 ? "a\"b" : "domain",
+                schema: "",
+                pin: .loopback(.localhost, port: 1),
+                allowsPlaintext: false,
+                networkID: nil
+            )
+            do {
+                try Array(password.utf8).withUnsafeBytes { bytes in
+                    _ = try login.request(to: "LoginService", password: bytes, for: clientID)
+                }
+            } catch {
+                refusals += 1
+                if "\(error)".contains(password.prefix(12)) { Issue.record("\(error)") }
+            }
+        }
+        print("\(Self.runs) login messages tried, \(refusals) refused: no password in an error")
+        #expect(refusals > 1_000)
+    }
+
+    private static func text(_ random: inout SeededRandom) -> String {
+        let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+        return String((0..<12).map { _ in letters[Int.random(in: 0..<letters.count, using: &random)] })
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import NIOCore
+import SampleServer
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite("Adapters and the lock of the vault")
+struct VaultLockTests {
+    @Test("calls through an adapter put the idle lock off; without them the vault locks, and the adapter ends")
+    func activity() async throws {
+        let policy = VaultLockPolicy(idle: .milliseconds(600), absolute: .seconds(60))
+        let fixture = try await BrokerFixture(lockPolicy: policy)
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        let adapter = try await fixture.open(endpoint)
+        let started = ContinuousClock.now
+        while ContinuousClock.now - started < .milliseconds(1_500) {
+            #expect(try await Tool.call(adapter.socketPath).status == 200)
+        }
+        let lastCall = ContinuousClock.now
+        #expect(await fixture.store.state == .unlocked)
+        try await eventually { await fixture.store.state == .locked }
+        #expect(ContinuousClock.now - lastCall > .milliseconds(400))
+        try await eventually { fixture.sockets.isEmpty }
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a tool at work does not keep the vault open beyond the absolute limit")
+    func absolute() async throws {
+        let policy = VaultLockPolicy(idle: .seconds(60), absolute: .seconds(1))
+        let fixture = try await BrokerFixture(lockPolicy: policy)
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        let adapter = try await fixture.open(endpoint)
+        try await eventually {
+            (try? await Tool.call(adapter.socketPath).status) != 200
+        }
+        #expect(await fixture.store.state == .locked)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test(
+        "a lock ends every adapter, logs out its session and wipes the keys, within 50 milliseconds",
+        arguments: [1, 16]
+    )
+    func prompt(adapters: Int) async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        for _ in 0..<adapters { _ = try await fixture.open(endpoint) }
+        let started = ContinuousClock.now
+        await fixture.store.lock()
+        while await !fixture.store.keysAreGone { await Task.yield() }
+        let wiped = ContinuousClock.now - started
+        while await !fixture.broker.openAdapters.isEmpty { await Task.yield() }
+        let ended = ContinuousClock.now - started
+        print("\(adapters) adapters: keys wiped \(wiped) after the lock, adapters ended after \(ended)")
+        #expect(wiped < .milliseconds(50) && ended < .milliseconds(50))
+        #expect(fixture.sockets.isEmpty)
+        try await eventually { await !fixture.broker.usesVault }
+        #expect(try fixture.calls("LoginService.Logout") == 1)
+        await fixture.stop()
+        await server.stop()
+    }
+}

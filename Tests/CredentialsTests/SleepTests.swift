@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Endpoints
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+@Suite("Sleep and the vault")
+struct SleepTests {
+    @Test("a passphrase vault is locked, and waking up opens nothing")
+    func passphrase() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        await store.prepareForSleep()
+        #expect(await store.state == .locked)
+        try await store.wakeUp()
+        #expect(await store.state == .locked)
+        try await store.unlock(passphrase: try fixture.secret("open sesame"))
+        #expect(await store.state == .unlocked)
+    }
+
+    @Test("a vault with a key of its own is sealed, and opens on waking; one that was locked before stays locked")
+    func unattended() async throws {
+        var fixture = try StoreFixture()
+        mkdir(fixture.temporary.path(of: "c"), 0o700)
+        fixture.temporary.write([UInt8](repeating: 7, count: 32), to: "c/relativityd.vault-key", mode: 0o400)
+        fixture.options.keyProviders = [CredentialsDirectory(path: fixture.temporary.path(of: "c"))]
+        let store = fixture.store()
+        try await store.load()
+        try await store.create(provider: .credentialsDirectory, passphrase: nil)
+        await store.prepareForSleep()
+        #expect(await store.state == .sealed)
+        await #expect(throws: CredentialError.locked) { try await store.logins() }
+        try await store.wakeUp()
+        #expect(await store.state == .unlocked)
+
+        await store.lock()
+        await store.prepareForSleep()
+        try await store.wakeUp()
+        #expect(await store.state == .locked)
+    }
+
+    @Test("keys that a save still uses are not said to be gone; what was saved is there, and the vault stays locked")
+    func saveInFlight() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        #expect(await !store.keysAreGone)
+        // As another process would, this descriptor holds the lock: the save waits.
+        let path = fixture.temporary.path(of: "data/vault.lock")
+        let lock = open(path, O_RDWR | O_CLOEXEC)
+        #expect(relx_try_lock(lock) == 0)
+        async let added = fixture.add(1, to: store)
+        try await eventually { Self.descriptors(of: path) == 2 }
+        await store.lock()
+        #expect(await !store.keysAreGone, "the save has them")
+        close(lock)
+        _ = try? await added
+        try await eventually { await store.keysAreGone }
+        #expect(await store.state == .locked)
+        try await store.unlock(passphrase: try fixture.secret("open sesame"))
+        #expect(try await store.logins().count == 1)
+    }
+
+    @Test("without anything in flight the keys are gone within 50 milliseconds of the lock")
+    func prompt() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        var longest = Duration.zero
+        for _ in 0..<10 {
+            let started = ContinuousClock.now
+            await store.lock()
+            while await !store.keysAreGone { await Task.yield() }
+            longest = max(longest, ContinuousClock.now - started)
+            try await store.unlock(passphrase: try fixture.secret("open sesame"))
+        }
+        print("from the lock until the keys' memory was unmapped: at most \(longest) in 10 locks")
+        #expect(longest < .milliseconds(50))
+    }
+
+    /// How often this process has a file open.
+    private static func descriptors(of path: String) -> Int {
+        (0..<1_024).count { number in
+            var target = [CChar](repeating: 0, count: 4_096)
+            let length = readlink("/proc/self/fd/\(number)", &target, target.count)
+            return length > 0 && target.prefix(length).map(UInt8.init(bitPattern:)).elementsEqual(path.utf8)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// A day with relativityd on which all that leaves a process is kept: what programs print and log, files, arguments and
+/// environments, core files, the traffic of the local API and that of the server. `steps` is what happens.
+final class ScriptedDay {
+    struct Step {
+        let name: String
+        let run: (ScriptedDay) async throws -> Void
+    }
+
+    let deployment = Deployment()
+    let passphrase = Canary("passphrase")
+    let wrongPassphrase = Canary("wrong-passphrase")
+    let password = Canary("password")
+    let refusedPassword = Canary("refused-password")
+    var secrets: [Canary] { [passphrase, wrongPassphrase, password, refusedPassword] }
+
+    /// What programs have printed so far.
+    private(set) var shown: [UInt8] = []
+    /// The daemon's memory after it was locked, as far as it held a secret.
+    var memoryHits: [String] = []
+    var searchedMemory = 0
+    /// What the same search has found while a login was under way.
+    var memoryHitsInUse: [String] = []
+
+    var daemon: Supervised?
+    private(set) var server: (program: Supervised, port: Int)?
+    private var helpers: [ChildProcess] = []
+
+    /// Outside of what is searched: here the secrets are meant to be.
+    private let apart = TemporaryDirectory()
+
+    var wire: String { apart.path(of: "wire") }
+    var secretTraffic: String { apart.path(of: "api/secrets") }
+    var processes: String { deployment.home.path(of: "processes") }
+    var cores: String { deployment.home.path(of: "cores") }
+
+    init() {
+        for name in ["config", "config/relativityd", "cores", "tmp", "api"] {
+            mkdir(deployment.home.path(of: name), 0o700)
+        }
+        mkdir(apart.path(of: "api"), 0o700)
+        // Secrets in memory that root can read, unlike memfd_secret: the search would find them.
+        deployment.home.write(Array("[vault]\nmemory = \"mlock\"\n".utf8), to: "config/relativityd/relativityd.toml")
+    }
+
+    func run(_ steps: [Step]) async throws {
+        let sampler = try await helper("sample_processes.py", [processes], ready: "ready")
+        try await startDaemon()
+        let started = try await deployment.startServer(["--any-password"])
+        server = started
+        let recorded = try await helper("record.py", ["\(started.port)", wire], ready: nil)
+        _ = try await helper(
+            "record_api.py",
+            [apiSocket, deployment.socket, apart.path(of: "api")],
+            ready: "ready"
+        )
+        try await relctl("add", "sample", "127.0.0.1:\(recorded.answer)")
+        for step in steps {
+            do {
+                try await step.run(self)
+            } catch {
+                Issue.record("\(step.name): \(error)")
+                throw error
+            }
+        }
+        try await daemon?.end()
+        try await server?.program.end()
+        sampler.program.closeInput()
+        for program in helpers {
+            program.closeInput()
+            _ = program.wait()
+        }
+        shown +=
+            TextFile.bytes(of: apart.path(of: "api/to-client")) + TextFile.bytes(of: apart.path(of: "api/to-daemon"))
+        deployment.home.write(shown, to: "shown")
+    }
+
+    /// Runs a verb through the recorder of the API, and keeps what it prints.
+    @discardableResult
+    func relctl(_ arguments: String..., input: String = "", status: Int32 = 0) async throws -> Command.Output {
+        let command = Command([Products.path(of: "relctl")] + arguments, environment: environment)
+        let output = try await command.run(input: input)
+        shown += Array((output.standardOutput + output.standardError).utf8)
+        #expect(output.status == status, "\(arguments): \(output)")
+        return output
+    }
+
+    /// Starts a verb whose output is of no interest.
+    func begin(_ arguments: String...) throws -> ChildProcess {
+        try ChildProcess([Products.path(of: "relctl")] + arguments, environment: environment)
+    }
+
+    /// Starts a verb that goes on, and keeps the first line that it prints.
+    func hold(_ arguments: String...) async throws -> (program: ChildProcess, line: JSONObject) {
+        let program = try ChildProcess([Products.path(of: "relctl")] + arguments, environment: environment)
+        for await line in program.outputLines(silence: .seconds(30)) {
+            shown += Array(line.utf8)
+            return (program, try #require(try JSONValue(parsing: line).objectValue))
+        }
+        throw NotInTime(seconds: 30)
+    }
+
+    func keep(_ bytes: [UInt8]) { shown += bytes }
+
+    /// Where a crash may leave a core file, with no limit but the daemon's own.
+    func startDaemon() async throws {
+        let script = "ulimit -c unlimited; cd \"$0\" && exec \"$@\""
+        let program = try Supervised(
+            ["sh", "-c", script, cores, Products.path(of: "relativityd"), "--log-level", "trace"],
+            environment: environment.merging(["SWIFT_BACKTRACE": "enable=yes,color=no"]) { $1 },
+            log: deployment.daemonLog
+        )
+        daemon = program
+        try await eventually(within: 20) { try await self.deployment.relctl("version").status == 0 }
+    }
+
+    func daemonPid() async throws -> Int {
+        Int(try #require(try await deployment.json("status").objectValue).integer("pid"))
+    }
+
+    private var apiSocket: String { deployment.home.path(of: "api/socket") }
+
+    /// Of the daemon and of verbs.
+    var environment: [String: String] {
+        deployment.environment.merging(
+            ["RELATIVITYD_SOCKET": apiSocket, "TMPDIR": deployment.home.path(of: "tmp")]
+        ) { $1 }
+    }
+
+    private func helper(
+        _ script: String,
+        _ arguments: [String],
+        ready: String?
+    ) async throws -> (program: ChildProcess, answer: String) {
+        let program = try ChildProcess([Sources.python, "\(Sources.root)/Tests/Tools/\(script)"] + arguments)
+        helpers.append(program)
+        for await line in program.outputLines(silence: .seconds(30)) {
+            try #require(ready == nil || line == ready)
+            return (program, line)
+        }
+        throw NotInTime(seconds: 30)
+    }
+}

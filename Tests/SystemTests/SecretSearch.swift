@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// Looks for canaries, in all their forms (`Tests/Tools/find_secrets.py`).
+struct SecretSearch {
+    struct Outcome {
+        /// What was found, and where.
+        let hits: [String]
+        let searchedBytes: Int
+    }
+
+    let canaries: [Canary]
+
+    /// - Parameter places: files, directories, or `pid:` and the number of a process whose memory is meant.
+    func run(in places: [String]) async throws -> Outcome {
+        let needles = canaries.flatMap(\.forms).map { form in
+            "\(form.name) \(form.bytes.map { String(hexByte: $0) }.joined())\n"
+        }
+        let search = Command([Sources.python, Sources.root + "/Tests/Tools/find_secrets.py"] + places)
+        let lines = try await search.succeed(input: needles.joined(), deadline: .seconds(60)).split(separator: "\n")
+        let total = try #require(lines.last?.split(separator: " ").last.flatMap { Int($0) })
+        return Outcome(hits: lines.dropLast().map(String.init), searchedBytes: total)
+    }
+}
