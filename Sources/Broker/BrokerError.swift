@@ -17,6 +17,8 @@ package enum BrokerError: Error, Hashable {
     case unreachable(reason: String)
     /// The server is not the one that the login is bound to. Nothing was sent.
     case identityConflict(reason: String)
+    /// The pin came with an import and nobody has agreed to it yet. Nothing was sent.
+    case identityUnverified
     /// Plain HTTP and no permission for it.
     case plaintextNotAllowed(reason: String)
     /// The server asked for too many logins within a short time.
@@ -60,6 +62,7 @@ extension BrokerError: CustomStringConvertible {
             "the server refused the login '\(Printable(login))': \(reason)"
         case .unreachable(let reason): "the server cannot be reached: \(reason)"
         case .identityConflict(let reason): "this is not the server that the login is bound to: \(reason)"
+        case .identityUnverified: "nobody has agreed to the server's identity on this machine: it came with an import"
         case .plaintextNotAllowed(let reason): "the password would cross the network unencrypted: \(reason)"
         case .reloginBlocked: "the server asked for the login too often within ten minutes; it was not sent again"
         case .invalidLogin(let reason): reason

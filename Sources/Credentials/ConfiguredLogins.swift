@@ -165,6 +165,7 @@ extension Login {
         pin = content.pin
         allowsPlaintext = content.allowsPlaintext
         networkID = content.networkID
+        isVerified = true
         hasEnvelopePassword = false
         self.created = created
         lastUsedDay = 0

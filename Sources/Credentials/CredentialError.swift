@@ -49,6 +49,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case notPinned(EndpointID)
     /// Logins need the endpoint's pin; their names.
     case loginsBound(EndpointID, names: [String])
+    /// The endpoint's pin came with an import, and nobody has agreed to it here.
+    case pinUnverified(EndpointID)
     case invalid(field: String, reason: String)
     /// One passphrase is tried at a time.
     case attemptInProgress
@@ -106,6 +108,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .notPinned(let endpoint): "endpoint \(endpoint) is not pinned"
         case .loginsBound(let endpoint, let names):
             "logins are bound to endpoint \(endpoint): \(names.map { "\(Printable($0))" }.joined(separator: ", "))"
+        case .pinUnverified(let endpoint): "nobody has agreed to the imported identity of endpoint \(endpoint)"
         case .invalid(let field, let reason): "\(field) \(reason)"
         case .attemptInProgress: "another unlock is being tried"
         case .storage(let error): error.description
@@ -142,6 +145,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .configuredLoginLost: "restart relativityd"
         case .pinMismatch(let endpoint):
             "try 'relctl show \(endpoint)'; if it has really changed, 'relctl endpoint repin \(endpoint)'"
+        case .pinUnverified(let endpoint): "try 'relctl endpoint repin \(endpoint)'"
         case .notPinned(let endpoint): "try 'relctl endpoint pin \(endpoint)'"
         case .loginsBound: "remove them first, or with '--logins'"
         case .attemptInProgress: "wait for it to end, then try again"

@@ -23,7 +23,15 @@ extension CredentialStore {
 
     /// Whether the stored password is one that anybody tries first.
     package func hasSamplePassword(_ login: Login) throws -> Bool {
-        try withPassword(of: login.id, pin: login.pin, SamplePassword.isSame)
+        // Also of one that may not be used, because nobody has agreed to its server.
+        guard login.origin == .vault else {
+            return try withPassword(of: login.id, pin: login.pin, SamplePassword.isSame)
+        }
+        let vault = try open()
+        guard let entry = vault.payload.entries.first(where: { $0.id == login.id }) else {
+            throw CredentialError.noSuchLogin(login.name)
+        }
+        return try vault.secret(.password, of: entry, pin: login.pin).withBytes(SamplePassword.isSame)
     }
 
     /// The logins of the vault that are bound to the pin of an endpoint.

@@ -132,7 +132,7 @@ extension CredentialStore {
     }
 
     /// One attempt at a time, off the loop, and void if the vault was locked meanwhile.
-    private func attempt(
+    func attempt(
         with kind: KeyProviderKind,
         isNew: Bool = false,
         _ work: @escaping @Sendable (VaultDisk) throws -> OpenVault

@@ -45,9 +45,7 @@ extension CredentialStore {
         let password = SharedSecret(password)
         let envelope = SharedSecret(envelopePassword)
         let random = disk.options.random
-        guard let id = LoginID(bytes: try random.bytes(16)) else {
-            throw CredentialError.conflict(reason: "no identity")
-        }
+        let id = try LoginID(random: random)
         let addition = LoginAddition(
             id: id,
             login: login,

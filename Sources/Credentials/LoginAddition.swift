@@ -54,12 +54,16 @@ struct LoginAddition: Sendable {
                 endpoint: login.endpoint,
                 pin: login.pin,
                 allowsPlaintext: login.allowsPlaintext,
-                networkID: login.networkID
+                networkID: login.networkID,
+                location: login.location
             )
             payload.pins.append(pinned)
             return
         }
         guard payload.pins[index].pin.isSame(as: login.pin) else { throw .pinMismatch(login.endpoint) }
+        // It was shown to a person, and agreed to, just now.
+        payload.pins[index].isVerified = true
+        payload.pins[index].location = login.location ?? payload.pins[index].location
         guard login.allowsPlaintext else { return }
         payload.pins[index].allowsPlaintext = true
         payload.pins[index].networkID = login.networkID

@@ -18,5 +18,9 @@ package struct LoginID: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    init(random: any RandomSource) throws(PlatformError) {
+        bytes = try random.bytes(16)
+    }
+
     package var description: String { HexText.encode(bytes) }
 }

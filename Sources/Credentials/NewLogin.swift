@@ -15,6 +15,8 @@ package struct NewLogin: Sendable, Hashable {
     package var allowsPlaintext: Bool
     /// 32 bytes, or nil.
     package var networkID: [UInt8]?
+    /// Where the endpoint is now.
+    package var location: EndpointLocation?
 
     package init(
         name: String,
@@ -24,7 +26,8 @@ package struct NewLogin: Sendable, Hashable {
         schema: String,
         pin: Pin,
         allowsPlaintext: Bool = false,
-        networkID: [UInt8]? = nil
+        networkID: [UInt8]? = nil,
+        location: EndpointLocation? = nil
     ) {
         self.name = name
         self.endpoint = endpoint
@@ -34,5 +37,6 @@ package struct NewLogin: Sendable, Hashable {
         self.pin = pin
         self.allowsPlaintext = allowsPlaintext
         self.networkID = networkID
+        self.location = location
     }
 }

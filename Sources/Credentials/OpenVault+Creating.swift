@@ -36,13 +36,15 @@ extension OpenVault {
         }
     }
 
-    private struct NewVault {
+    /// A vault that is not sealed yet.
+    struct NewVault {
         let header: VaultHeader
         let dataKey: SharedSecret
         let keys: VaultKeys
     }
 
-    private static func draft(
+    /// A new data key, wrapped for these slots.
+    static func draft(
         _ storeID: [UInt8],
         _ slots: [NewSlot],
         schedule: KeySchedule,

@@ -10,13 +10,28 @@ extension OpenVault {
         }
     }
 
+    /// The identity that a login is bound to.
+    func pin(of entry: VaultEntry) throws(CredentialError) -> Pin {
+        guard let pinned = payload.pins.first(where: { $0.endpoint == entry.endpoint }) else {
+            throw .damaged(.record("login without a pin"))
+        }
+        return pinned.pin
+    }
+
     /// Opens the second seal of one login.
     func password(of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
         guard let pinned = payload.pins.first(where: { $0.endpoint == entry.endpoint }), pinned.pin.isSame(as: pin)
         else {
             throw .pinMismatch(entry.endpoint)
         }
-        return try entry.password.open(binding(entry, .password, pin), dataKey: dataKey, schedule: schedule)
+        guard pinned.isVerified else { throw .pinUnverified(entry.endpoint) }
+        return try secret(.password, of: entry, pin: pin)
+    }
+
+    /// One secret of a login, whoever asks: only for what moves it under another seal.
+    func secret(_ field: SealedField, of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
+        guard let seal = field == .password ? entry.password : entry.envelope else { throw .damaged(.entry) }
+        return try seal.open(binding(entry, field, pin), dataKey: dataKey, schedule: schedule)
     }
 
     /// - Parameter pin: the one the endpoint shows, or was agreed to.
@@ -61,6 +76,7 @@ extension Login {
         pin = pinned.pin
         allowsPlaintext = pinned.allowsPlaintext
         networkID = pinned.networkID
+        isVerified = pinned.isVerified
         hasEnvelopePassword = entry.envelope != nil
         created = entry.created
         lastUsedDay = entry.lastUsedDay

@@ -16,7 +16,9 @@ extension PayloadCodec {
         }
         var payload = VaultPayload()
         for record in try records(Section.entries, known: 12) { payload.entries.append(try VaultEntry(record)) }
-        for record in try records(Section.pins, known: 4) { payload.pins.append(try PinnedEndpoint(record)) }
+        for record in try records(Section.pins, known: PinnedEndpoint.lastTag) {
+            payload.pins.append(try PinnedEndpoint(record))
+        }
         for record in try records(Section.settings, known: 2) { payload.settings.append(try VaultSetting(record)) }
         for record in try records(Section.grants, known: 7) { payload.grants.append(try VaultGrant(record)) }
         try payload.checkReferences()

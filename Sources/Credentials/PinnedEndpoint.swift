@@ -10,6 +10,10 @@ package struct PinnedEndpoint: Sendable, Hashable {
     package internal(set) var allowsPlaintext: Bool
     /// 32 bytes; nil when the network could not be named.
     package internal(set) var networkID: [UInt8]?
+    /// False for a pin that came with an import: nobody has agreed to it here, and no password goes there.
+    package internal(set) var isVerified = true
+    /// nil in vaults of earlier versions.
+    package internal(set) var location: EndpointLocation?
 
     static let networkIDByteCount = 32
 
@@ -18,38 +22,68 @@ package struct PinnedEndpoint: Sendable, Hashable {
         static let pin: UInt16 = 2
         static let flags: UInt16 = 3
         static let networkID: UInt16 = 4
+        static let name: UInt16 = 5
+        static let url: UInt16 = 6
     }
 
+    /// The highest tag of a record.
+    static let lastTag = Tag.url
+
     private static let plaintextFlag: UInt32 = 1
+    private static let unverifiedFlag: UInt32 = 2
 
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.append(field: Tag.endpoint, endpoint.text.utf8)
         writer.append(field: Tag.pin, pin.canonicalRecord)
-        writer.append(field: Tag.flags, allowsPlaintext ? Self.plaintextFlag : 0)
+        writer.append(
+            field: Tag.flags,
+            (allowsPlaintext ? Self.plaintextFlag : 0) | (isVerified ? 0 : Self.unverifiedFlag)
+        )
         if let networkID { writer.append(field: Tag.networkID, networkID) }
+        if let location {
+            writer.append(field: Tag.name, location.name.utf8)
+            writer.append(field: Tag.url, location.url.utf8)
+        }
         return writer.bytes
     }
 
     /// - Parameter networkID: 32 bytes, or nil.
-    package init(endpoint: EndpointID, pin: Pin, allowsPlaintext: Bool, networkID: [UInt8]?) {
+    package init(
+        endpoint: EndpointID,
+        pin: Pin,
+        allowsPlaintext: Bool,
+        networkID: [UInt8]?,
+        isVerified: Bool = true,
+        location: EndpointLocation? = nil
+    ) {
         self.endpoint = endpoint
         self.pin = pin
         self.allowsPlaintext = allowsPlaintext
         self.networkID = networkID
+        self.isVerified = isVerified
+        self.location = location
     }
 
     init(_ record: VaultRecord) throws(CredentialError) {
         guard let endpoint = EndpointID(try record.string(Tag.endpoint)) else { throw .damaged(.record("endpoint id")) }
         guard let pin = Pin(canonicalRecord: try record.value(Tag.pin)) else { throw .damaged(.record("pin")) }
         let flags: UInt32 = try record.integer(Tag.flags)
-        guard flags & ~Self.plaintextFlag == 0 || record.isFromNewerMinor else { throw .damaged(.record("pin flags")) }
+        let known = Self.plaintextFlag | Self.unverifiedFlag
+        guard flags & ~known == 0 || record.isFromNewerMinor else { throw .damaged(.record("pin flags")) }
         networkID = record.optionalValue(Tag.networkID).map(Array.init)
         guard networkID == nil || networkID?.count == Self.networkIDByteCount else {
             throw .damaged(.record("network id"))
         }
+        guard (record.optionalValue(Tag.name) == nil) == (record.optionalValue(Tag.url) == nil) else {
+            throw .damaged(.record("half of a location"))
+        }
+        if record.optionalValue(Tag.name) != nil {
+            location = EndpointLocation(name: try record.string(Tag.name), url: try record.string(Tag.url))
+        }
         self.endpoint = endpoint
         self.pin = pin
         allowsPlaintext = flags & Self.plaintextFlag != 0
+        isVerified = flags & Self.unverifiedFlag == 0
     }
 }

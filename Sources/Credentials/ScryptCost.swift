@@ -8,6 +8,8 @@ package struct ScryptCost: Sendable, Hashable {
     package static let accepted: ClosedRange<UInt8> = 15...20
     package static let standard = ScryptCost(accepting: 17)
     package static let minimum = ScryptCost(accepting: accepted.lowerBound)
+    /// For files that leave the machine.
+    package static let export = ScryptCost(accepting: 18)
     static let r: UInt8 = 8
     static let p: UInt8 = 1
 

@@ -17,6 +17,8 @@ package struct VaultOptions: Sendable {
     package var kernelCache: KernelKeyCache?
     /// For passphrase slots made from now on; nil measures what this machine does in a quarter of a second.
     package var cost: ScryptCost?
+    /// For the passphrase of an exported vault.
+    package var exportCost: ScryptCost
     package var lockPolicy: VaultLockPolicy
     package var memory: SecretArena.Preference
     /// How long a save waits for another program's.
@@ -33,6 +35,7 @@ package struct VaultOptions: Sendable {
         self.keyProviders = keyProviders
         stateDirectory = nil
         cost = nil
+        exportCost = .export
         lockPolicy = .standard
         memory = .memfdSecret
         patience = .seconds(5)

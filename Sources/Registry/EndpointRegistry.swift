@@ -151,6 +151,22 @@ package actor EndpointRegistry {
         return try find(id.text)
     }
 
+    /// By which id an endpoint of a vault from elsewhere is known here, if it is.
+    package func known(_ url: ServerURL, id: EndpointID) -> EndpointID? { state.known(url, id: id) }
+
+    /// Makes the entry of a vault from elsewhere again, under its own id, unless the server is known here already.
+    ///
+    /// - Returns: the id that the server has here.
+    package func takeIn(name: String, url: ServerURL, id: EndpointID) async throws(RegistryError) -> EndpointID {
+        try await saving { state throws(RegistryError) in
+            if let known = state.known(url, id: id) { return ([], known) }
+            let taken = Set(state.manual.values.map(\.name))
+            let free = ManualEntry.isValid(name: name) && !taken.contains(name) ? name : id.text
+            let changes = try state.add(ManualEntry(name: free, url: url), id: id)
+            return (changes, state.manual.first { $0.value.name == free }?.key ?? id)
+        }
+    }
+
     package func remove(_ id: EndpointID) async throws(RegistryError) {
         _ = try await saving { state throws(RegistryError) in (try state.remove(id), id) }
     }

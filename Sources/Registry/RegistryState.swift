@@ -200,6 +200,11 @@ package struct RegistryState: Sendable {
         }
     }
 
+    /// By which id an endpoint from elsewhere is known here already: its own, or that of the one with the same URL.
+    package func known(_ url: ServerURL, id: EndpointID) -> EndpointID? {
+        endpoint(id) != nil ? id : endpoints.first { $0.url == url }?.id
+    }
+
     /// Puts in a server that the administrator laid down, over what the user saved under the same id.
     package mutating func configure(_ entry: ManualEntry, id: EndpointID) -> [RegistryChange] {
         configured.insert(id)

@@ -18,6 +18,7 @@ enum ExitStatus: Int32 {
     case unreachable = 12
     case loginRefused = 13
     case serverException = 14
+    case someFailed = 15
     case usage = 64
     case noDaemon = 69
     case deadlinePassed = 75

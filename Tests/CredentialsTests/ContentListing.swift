@@ -85,7 +85,9 @@ struct ContentListing {
             case .loopback(let address, let port): "0 \(Self.hex(address.bytes)) \(port)"
             }
         let network = pinned.networkID.map { Self.hex($0) } ?? "-"
-        add("pin", pinned.endpoint.text, identity, pinned.allowsPlaintext ? "1" : "0", network)
+        let flags = (pinned.allowsPlaintext ? 1 : 0) + (pinned.isVerified ? 0 : 2)
+        let place = pinned.location.map { " \(Self.hex($0.name.utf8)) \(Self.hex($0.url.utf8))" } ?? ""
+        add("pin", pinned.endpoint.text, identity, "\(flags)", network + place)
     }
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String { HexText.encode(bytes) }

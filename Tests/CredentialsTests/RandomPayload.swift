@@ -37,7 +37,10 @@ struct RandomPayload {
             endpoint: try required(EndpointID(name)),
             pin: try pin(&random),
             allowsPlaintext: random.chance(1, of: 2),
-            networkID: random.chance(1, of: 2) ? random.bytes(32) : nil
+            networkID: random.chance(1, of: 2) ? random.bytes(32) : nil,
+            isVerified: random.chance(1, of: 2),
+            location: random.chance(1, of: 2)
+                ? EndpointLocation(name: "server \(index)", url: "https://192.168.7.\(index):7099/bin") : nil
         )
     }
 

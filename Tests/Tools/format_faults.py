@@ -41,6 +41,9 @@ def sound(kit):
     kit.record("ok: an endpoint that no login uses", "ok", PIN, 4, bytes(32))
     ipv6 = bytes.fromhex("01100020010db8000000000000000000000001") + b"\x02\0\x91\x1f"
     kit.payload("ok: an IPv6 pin", "ok", lambda s: s[1][1].append([[1, b"six"], [2, ipv6], [3, b"\1\0\0\0"]]))
+    kit.payload("ok: a pin that nobody has agreed to", "ok", lambda s: s[1][1].append(
+        [[1, b"far"], [2, bytes([3, 32, 0]) + bytes(32)], [3, b"\2\0\0\0"], [5, "Büro".encode()],
+         [6, b"https://192.168.7.21:7099/bin"]]))
     kit.sealed("ok: an empty secret", "ok", secret=b"")
     kit.sealed("ok: a secret of 254 bytes", "ok", secret=bytes([0xFF]) * 254)
     kit.sealed("ok: a secret of 255 bytes", "ok", secret=b"x" * 255)
@@ -310,13 +313,17 @@ def pins(kit):
                         ("with three fields", bytes([1]) + four + port + port),
                         ("with no field", bytes([0])), ("of tier 0 with a key", bytes([0]) + spki[1:])]:
         kit.record(f"record: pin {name}", "record", PIN, 2, value)
-    kit.record("record: pin flag 2", "record", PIN, 3, b"\x02\0\0\0")
+    kit.record("record: pin flag 4", "record", PIN, 3, b"\x04\0\0\0")
     kit.record("record: pin flag 2^31", "record", PIN, 3, b"\0\0\0\x80")
     kit.record("record: pin flags of 3 bytes", "record", PIN, 3, bytes(3))
     for count in (0, 31, 33):
         kit.record(f"record: network id of {count} bytes", "record", PIN, 4, bytes(count))
     kit.payload("record: endpoint twice", "record", lambda s: s[1][1].append(s[1][1][0]))
-    kit.payload("record: pin with field 5", "record", lambda s: s[1][1][0].append([5, b"x"]))
+    kit.payload("record: pin with field 5", "record", lambda s: s[1][1][0].append([7, b"x"]))
+    for name, fields in [("a name alone", [[5, b"x"]]), ("a URL alone", [[6, b"x"]]),
+                         ("a name of 4097 bytes", [[5, bytes(4097)], [6, b"x"]]),
+                         ("a URL that is no UTF-8", [[5, b"x"], [6, b"\x80"]])]:
+        kit.payload(f"record: pin with {name}", "record", lambda s, fields=fields: s[1][1][0].extend(fields))
 
 
 def settings_and_grants(kit):

@@ -186,10 +186,10 @@ class Record:
         return number(self.value(tag, size))
 
     def flag(self, tag, meaning):
-        """One assigned bit; the others are zero, or of a later minor."""
+        """The assigned bits; the others are zero, or of a later minor."""
         value = self.integer(tag, 4)
         require(value <= meaning or self.newer, "record", f"flags of field {tag}")
-        return value & 1
+        return value & meaning
 
     def endpoint(self, tag):
         data = self.value(tag)
@@ -236,8 +236,10 @@ def parse_login(record):
 
 def parse_pinned(record):
     network = record.value(4, 32).hex() if 4 in record.fields else None
+    require((5 in record.fields) == (6 in record.fields), "record", "half of a place")
+    place = (record.text(5), record.text(6)) if 5 in record.fields else None
     return {"endpoint": record.endpoint(1), "record": record.value(2), "pin": parse_pin(record.value(2)),
-            "flags": record.flag(3, 1), "network": network}
+            "flags": record.flag(3, 3), "network": network, "place": place}
 
 
 def parse_setting(record):
@@ -263,7 +265,7 @@ def normal(text):
 def parse_payload(data, newer):
     parts = parse_sections(data, newer)
     logins = [parse_login(record) for record in parse_records(parts[1], 12, newer)]
-    pins = [parse_pinned(record) for record in parse_records(parts[2], 4, newer)]
+    pins = [parse_pinned(record) for record in parse_records(parts[2], 6, newer)]
     settings = [parse_setting(record) for record in parse_records(parts[3], 2, newer)]
     grants = [parse_grant(record) for record in parse_records(parts[4], 7, newer)]
     require_unique([login["id"] for login in logins], "login id")
@@ -357,7 +359,8 @@ def listing(content):
                            login["endpoint"], login["policy"], login["revision"], login["created"],
                            login["lastUsedDay"], login["password"], login["envelope"]))
     for pinned in content["pins"]:
-        lines.append(words("pin", pinned["endpoint"], *pinned["pin"].values(), pinned["flags"], pinned["network"]))
+        lines.append(words("pin", pinned["endpoint"], *pinned["pin"].values(), pinned["flags"], pinned["network"],
+                           *map(text, pinned["place"] or ())))
     for name, value in content["settings"]:
         lines.append(words("setting", text(name), value))
     for grant in content["grants"]:

@@ -11,7 +11,12 @@ extension Login {
 
     /// What its permission to be sent depends on.
     var binding: LoginBinding {
-        LoginBinding(pin: pin, allowsPlaintext: allowsPlaintext, networkID: networkID)
+        LoginBinding(
+            pin: pin,
+            isVerified: isVerified,
+            allowsPlaintext: allowsPlaintext,
+            networkID: networkID
+        )
     }
 
     /// The LoginEx message; its bytes hold the password and have to be wiped.
@@ -38,7 +43,12 @@ extension NewLogin {
 extension LoginBinding {
     /// What the permission of a login depends on that is not stored yet.
     package init(_ login: NewLogin) {
-        self.init(pin: login.pin, allowsPlaintext: login.allowsPlaintext, networkID: login.networkID)
+        self.init(
+            pin: login.pin,
+            isVerified: true,
+            allowsPlaintext: login.allowsPlaintext,
+            networkID: login.networkID
+        )
     }
 }
 

@@ -72,6 +72,7 @@ package struct ServerConnector: Sendable {
             let identity = try await identity(of: endpoint)
             return try target(of: endpoint, at: identity.address, pin: identity.pin)
         }
+        guard login.isVerified else { throw BrokerError.identityUnverified }
         let check = PinCheck(
             login.pin,
             scheme: endpoint.url.scheme,
@@ -170,6 +171,8 @@ package struct ServerConnector: Sendable {
 /// What a login's permission to be sent depends on.
 package struct LoginBinding: Sendable, Hashable {
     package let pin: Pin
+    /// A person has agreed to the pin on this machine.
+    package let isVerified: Bool
     package let allowsPlaintext: Bool
     /// The network a plain HTTP login was allowed on.
     package let networkID: [UInt8]?

@@ -223,7 +223,7 @@ actor ServerSession {
         switch failure.reason as? BrokerError {
         case .loginRejected(let login, let reason): return .refused(.loginRejected(login: login, reason: reason))
         // A server that is down gets no password: asking again costs nothing.
-        case .unreachable, .identityConflict: return .notSent
+        case .unreachable, .identityConflict, .identityUnverified: return .notSent
         default: return .failed
         }
     }

@@ -26,6 +26,8 @@ extension APIError {
                 text,
                 hint: "if the server has really changed: relctl endpoint repin ENDPOINT"
             )
+        case .identityUnverified:
+            self.init(.identityConflict, text, hint: "see it and agree to it: relctl endpoint repin ENDPOINT")
         case .plaintextNotAllowed:
             self.init(
                 .plaintextNotAllowed,

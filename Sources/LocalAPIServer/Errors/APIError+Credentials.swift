@@ -28,7 +28,7 @@ extension APIError {
             case .slotExists: .slotExists
             case .slotNotPresented: .slotNotPresented
             case .loginIsConfigured: .loginReadOnly
-            case .pinMismatch: .identityConflict
+            case .pinMismatch, .pinUnverified: .identityConflict
             case .notPinned: .pinNotFound
             case .loginsBound: .loginsBound
             case .invalid, .configuredLoginLost: .invalidLogin

@@ -48,6 +48,10 @@ struct CredentialsInterface: VarlinkInterface {
             case "PinEndpoint": try await pins.pinEndpoint(call)
             case "RepinEndpoint": try await pins.repinEndpoint(call)
             case "ForgetPin": try await pins.forgetPin(call)
+            case "Backup": try await backUp(call)
+            case "Restore": try await restore(call)
+            case "Export": try await export(call)
+            case "Import": try await importLogins(call)
             default: throw VarlinkError.methodNotImplemented(call.method)
             }
         }

@@ -41,7 +41,8 @@ struct LoginRequestParameters {
             schema: schema,
             pin: pinned.pin,
             allowsPlaintext: pinned.allowsPlaintext,
-            networkID: pinned.networkID
+            networkID: pinned.networkID,
+            location: pinned.location
         )
     }
 }

@@ -49,7 +49,8 @@ struct PinAgreement {
             endpoint: endpoint.id,
             pin: identity.pin,
             allowsPlaintext: allowsPlaintext && identity.pin.tier != 3,
-            networkID: identity.pin.tier == 1 ? networkID : nil
+            networkID: identity.pin.tier == 1 ? networkID : nil,
+            location: EndpointLocation(name: endpoint.name, url: endpoint.url.description)
         )
     }
 }

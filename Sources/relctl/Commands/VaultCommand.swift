@@ -6,11 +6,13 @@ import LocalAPI
 struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
-        abstract: "The encrypted file of logins: init, unlock, lock, status, accept, upgrade; and what opens it.",
+        abstract:
+            "The encrypted file of logins: init, unlock, lock, status, accept, upgrade; what opens it; copies of it.",
         subcommands: [
             VaultInitCommand.self, VaultUnlockCommand.self, Lock.self, Status.self, Accept.self, Upgrade.self,
             VaultProvidersCommand.self, VaultSlotCommand.self, VaultChangePassphraseCommand.self,
-            VaultRotateKeyCommand.self,
+            VaultRotateKeyCommand.self, VaultBackupCommand.self, VaultRestoreCommand.self, VaultExportCommand.self,
+            VaultImportCommand.self,
         ]
     )
 

@@ -15,13 +15,18 @@ final class HeldSecret {
 
 extension DaemonClient {
     /// Calls a method that takes these secrets, in its order; without any it is a plain call.
+    ///
+    /// - Parameter pieces: of a file, which follow the secrets.
     func call(
         _ method: String,
         _ parameters: JSONObject = JSONObject(),
-        secrets: [HeldSecret]
+        secrets: [HeldSecret],
+        pieces: [UnsafeRawBufferPointer] = []
     ) throws -> JSONObject {
-        guard !secrets.isEmpty else { return try call(method, parameters, within: Self.slow) }
-        return try withBytes(of: secrets[...], behind: []) { try call(method, parameters, secrets: $0) }
+        guard !secrets.isEmpty || !pieces.isEmpty else { return try call(method, parameters, within: Self.slow) }
+        return try withBytes(of: secrets[...], behind: []) {
+            try call(method, parameters, secrets: $0 + pieces)
+        }
     }
 
     private func withBytes<R>(

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+import EventLoops
+package import Platform
+
+extension CredentialStore {
+    /// The vault's file as it is on disk, opened once more to prove that it is whole.
+    ///
+    /// - Throws: `CredentialError.locked`, `.damaged`, `.conflict`
+    package func backup() async throws -> VaultCopy {
+        let vault = try open()
+        return try await pool.perform { [disk] in try disk.copy(of: vault) }
+    }
+
+    /// A vault of its own with the same logins, for another machine.
+    ///
+    /// - Parameter passphrase: the only thing that will open it; see `Passphrase` for what it may be.
+    /// - Throws: `CredentialError.locked`, `.invalid`, `.attemptInProgress`
+    package func export(passphrase: consuming Secret) async throws -> VaultCopy {
+        let vault = try open()
+        let passphrase = SharedSecret(passphrase)
+        return try await telling(AuditEntry(.vaultExported)) {
+            try await derive(slowedDown: false) { disk in try disk.export(vault, passphrase: passphrase) }
+        }
+    }
+
+    /// Opens a vault that came from elsewhere; ours stays as it is.
+    ///
+    /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.attemptInProgress`
+    package func openCopy(_ bytes: [UInt8], with offer: KeyOffer) async throws -> OpenedCopy {
+        try await derive(slowedDown: offer.kind.isTyped) { disk in
+            OpenedCopy(try disk.unlock(try VaultFile(parsing: bytes), offer))
+        }
+    }
+
+    /// Takes in the logins of another vault; nothing that is here is replaced.
+    ///
+    /// - Parameters:
+    ///   - endpoints: by which id this machine knows an endpoint of the file; those that are missing keep theirs.
+    ///   - isDryRun: says what would happen, and changes nothing.
+    /// - Returns: what became of each login of the file, in its order.
+    /// - Throws: `CredentialError.locked`, `.full`, `.conflict`, `.storeBusy`, or why it could not be saved.
+    package func importLogins(
+        of copy: OpenedCopy,
+        endpoints: [EndpointID: EndpointID],
+        isDryRun: Bool
+    ) async throws -> [ImportedLogin] {
+        let vault = try open()
+        let random = disk.options.random
+        let change = LoginImport(
+            file: copy.vault,
+            endpoints: endpoints,
+            ids: try copy.vault.payload.entries.map { _ in try LoginID(random: random) }
+        )
+        let planned = try await pool.perform {
+            var payload = vault.payload
+            return try change.apply(vault, &payload, random: random)
+        }
+        guard !isDryRun, planned.contains(where: { $0.verdict == .added }) else { return planned }
+        let saved = try await save(AuditEntry(.vaultImported)) { base, payload throws(CredentialError) in
+            try change.apply(base, &payload, random: random)
+        }
+        // What was planned may have been overtaken by another change; what was saved tells.
+        let arrived = Set(saved.payload.entries.map(\.id))
+        return zip(planned, change.ids).map { login, id in
+            guard login.verdict == .added, !arrived.contains(id) else { return login }
+            return login.overtaken
+        }
+    }
+
+    /// Puts a vault where there is none, or in the place of ours, and leaves it unlocked. An older state of our vault is
+    /// taken for a rollback until somebody accepts it.
+    ///
+    /// - Throws: `CredentialError.vaultExists` unless `isReplacing`; what `openCopy` throws.
+    package func restore(_ bytes: [UInt8], with offer: KeyOffer, isReplacing: Bool) async throws {
+        if case .unlocked = phase { lock() }
+        try await telling(AuditEntry(.vaultImported)) {
+            try await attempt(with: offer.kind) { disk in
+                try disk.restore(bytes, with: offer, isReplacing: isReplacing)
+            }
+        }
+    }
+}

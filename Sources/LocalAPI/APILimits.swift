@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sizes that caller and daemon agree on.
+public enum APILimits {
+    /// The longest piece of a file behind an upgrade.
+    public static let pieceBytes = 65_536
+    /// The longest vault file.
+    public static let vaultBytes = 16 << 20
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LocalAPI
+
+struct VaultBackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy the vault's file into a directory.",
+        discussion: """
+            The copy is decrypted once to prove that it is whole. It opens with what opens the vault: a passphrase or \
+            recovery code on any machine, a key that is kept outside on this one. 'relctl vault restore' puts it back.
+            """
+    )
+
+    @OptionGroup var json: JSONOption
+    @Option(help: "The directory for vault-GENERATION-HASH.rcv.", completion: .directory)
+    var to: String
+
+    func run() throws {
+        let file = try SealedFile(try DaemonClient().call("org.relativityd.Credentials.Backup", within: .seconds(30)))
+        let path = "\(to)/vault-\(file.generation)-\(file.sha256.prefix(8)).rcv"
+        try file.write(to: path)
+        file.show(at: path, json: json)
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import JSON
+import LocalAPI
+
+struct VaultImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take in the logins of an exported vault, or of a backup.",
+        discussion: """
+            Shows first what would happen, and asks. Nothing that is here is replaced: what differs is a conflict, and \
+            stays out. A server that this vault does not know has to be agreed to before a password goes there.
+            """
+    )
+
+    @OptionGroup var json: JSONOption
+    @OptionGroup var key: CopyKeyOptions
+    @Argument(help: "The file.", completion: .file())
+    var file: String
+    @Flag(help: "Show what would happen, and change nothing.")
+    var dryRun = false
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    func run() throws {
+        try VaultCommand.requireUnlocked()
+        try SealedFile.withPieces(of: file) { pieces in
+            let secrets = try key.read()
+            let plan = try call(secrets, pieces, isDryRun: true)
+            guard !dryRun, plan.contains(where: { $0.verdict == .added }) else {
+                show(plan)
+                return try report(plan)
+            }
+            if !yes {
+                show(plan)
+                guard Question.isYes("Take in what is new?") else {
+                    throw Failure(.failed, "nothing was imported", hint: "--yes imports without asking")
+                }
+            }
+            let done = try call(secrets, pieces, isDryRun: false)
+            if yes { show(done) }
+            askForAgreement(done)
+            try report(done)
+        }
+    }
+
+    private func call(
+        _ secrets: [HeldSecret],
+        _ pieces: [UnsafeRawBufferPointer],
+        isDryRun: Bool
+    ) throws -> [ImportedLoginRecord] {
+        let reply = try DaemonClient().call(
+            "org.relativityd.Credentials.Import",
+            ["provider": .string(key.kind.rawValue), "dryRun": .bool(isDryRun)],
+            secrets: secrets,
+            pieces: pieces
+        )
+        return try reply.objects("logins").map { try ImportedLoginRecord(json: $0) }
+    }
+
+    private func show(_ logins: [ImportedLoginRecord]) {
+        if json.isOn {
+            JSONOption.write(.array(logins.map { .object($0.json) }))
+            return
+        }
+        let rows = logins.map { login in
+            [login.verdict.rawValue, login.login, login.name ?? login.endpoint, login.url ?? "-", login.reason ?? ""]
+        }
+        Terminal.write(Table(["RESULT", "LOGIN", "ENDPOINT", "ADDRESS", "WHY"], rows).text)
+    }
+
+    private func askForAgreement(_ logins: [ImportedLoginRecord]) {
+        for endpoint in Set(logins.filter(\.needsAgreement).map(\.endpoint)).sorted() {
+            Terminal.writeError("before a password goes there, see who it is: relctl endpoint repin \(endpoint)\n")
+        }
+    }
+
+    private func report(_ logins: [ImportedLoginRecord]) throws {
+        let conflicts = logins.count { $0.verdict == .conflict }
+        guard conflicts > 0 else { return }
+        throw Failure(
+            .someFailed,
+            "\(conflicts) of \(logins.count) logins differ from what is here and stay out",
+            hint: "rename or remove yours first: relctl login list"
+        )
+    }
+}

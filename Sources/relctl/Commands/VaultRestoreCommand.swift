@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import JSON
+import LocalAPI
+
+struct VaultRestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup in the place of the vault, and unlock it.",
+        discussion: """
+            Makes the entries of its servers again, where this machine does not know them. An older state of the vault \
+            that is here may only be read until 'relctl vault accept'.
+            """
+    )
+
+    @OptionGroup var json: JSONOption
+    @OptionGroup var key: CopyKeyOptions
+    @Argument(help: "The file that 'relctl vault backup' made.", completion: .file())
+    var file: String
+    @Flag(help: "Replace the vault that is here, which stays beside it as vault.rcv.prev.")
+    var replace = false
+
+    func run() throws {
+        let vault = try VaultCommand.status(try DaemonClient())
+        guard vault.state == .absent || replace else {
+            throw Failure(
+                .failed,
+                "there is a vault at '\(Printable(vault.path))' already",
+                hint: "put the backup in its place with --replace, or take in its logins: relctl vault import"
+            )
+        }
+        try SealedFile.withPieces(of: file) { pieces in
+            let reply = try DaemonClient().call(
+                "org.relativityd.Credentials.Restore",
+                ["provider": .string(key.kind.rawValue), "replace": .bool(replace)],
+                secrets: try key.read(),
+                pieces: pieces
+            )
+            try VaultCommand.showUnlocked(reply, json: json)
+        }
+    }
+}

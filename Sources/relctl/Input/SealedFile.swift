@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Glibc
+import JSON
+import LocalAPI
+import Platform
+
+/// A vault's file on its way out of or into the daemon. It is sealed; its mode keeps others from guessing at it.
+struct SealedFile {
+    let bytes: [UInt8]
+    /// 64 hexadecimal digits.
+    let sha256: String
+    let generation: Int64
+    let logins: Int64
+
+    /// The file in a method's reply.
+    init(_ reply: JSONObject) throws {
+        guard let bytes = Base64.decode(try reply.string("file")) else {
+            throw JSONShapeError(path: "file", expected: .string)
+        }
+        self.bytes = bytes
+        sha256 = try reply.string("sha256")
+        generation = try reply.integer("generation")
+        logins = try reply.integer("logins")
+    }
+
+    /// Tells before anybody types a passphrase that the file cannot be made.
+    static func checkFree(_ path: String) throws {
+        guard access(path, F_OK) != 0 else { throw Failure(.failed, "'\(Printable(path))' is there already") }
+    }
+
+    func show(at path: String, json: JSONOption) {
+        if json.isOn {
+            JSONOption.write([
+                "file": .string(path), "sha256": .string(sha256), "generation": .integer(generation),
+                "logins": .integer(logins),
+            ])
+        } else {
+            Terminal.write(
+                Facts(["file": path, "sha256": sha256, "generation": "\(generation)", "logins": "\(logins)"]).text
+            )
+        }
+    }
+
+    /// Writes it, durably, to a path where nothing is yet, and reads it back.
+    func write(to path: String) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("cannot be made", path) }
+        defer { close(descriptor) }
+        do {
+            try Self.writeAll(bytes, to: descriptor, path)
+            guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure("cannot be read back", path) }
+            guard try Self.readAll(descriptor, path) == bytes, HexText.encode(try SHA256.digest(of: bytes)) == sha256
+            else { throw Failure(.damaged, "'\(Printable(path))' does not read back as it was written") }
+            guard fsync(descriptor) == 0 else { throw Self.failure("cannot be made durable", path) }
+        } catch {
+            unlink(path)
+            throw error
+        }
+        Self.synchronizeDirectory(of: path)
+    }
+
+    /// The pieces in which a file goes to the daemon, and the empty one that ends them.
+    static func withPieces<R>(of path: String, _ body: ([UnsafeRawBufferPointer]) throws -> R) throws -> R {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw failure("cannot be opened", path) }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw Failure(.failed, "'\(Printable(path))' is not a regular file")
+        }
+        let bytes = try readAll(descriptor, path)
+        return try bytes.withUnsafeBytes { bytes in
+            var pieces: [UnsafeRawBufferPointer] = []
+            for start in stride(from: 0, to: bytes.count, by: APILimits.pieceBytes) {
+                let end = min(start + APILimits.pieceBytes, bytes.count)
+                pieces.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            }
+            pieces.append(UnsafeRawBufferPointer(start: nil, count: 0))
+            return try body(pieces)
+        }
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("cannot be written", path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func readAll(_ descriptor: Int32, _ path: String) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: APILimits.pieceBytes)
+        while true {
+            let count = read(descriptor, &block, block.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("cannot be read", path) }
+            guard count > 0 else { return bytes }
+            bytes += block[..<count]
+            guard bytes.count <= APILimits.vaultBytes else {
+                throw Failure(.damaged, "'\(Printable(path))' is longer than any vault")
+            }
+        }
+    }
+
+    /// The name of a new file is durable only with its directory; not all file systems can do it.
+    private static func synchronizeDirectory(of path: String) {
+        let end = path.lastIndex(of: "/")
+        let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private static func failure(_ what: String, _ path: String) -> Failure {
+        Failure(.failed, "'\(Printable(path))' \(what): \(String(cString: strerror(errno)))")
+    }
+}
