@@ -74,10 +74,12 @@ extension CredentialStore {
     ///
     /// - Throws: `CredentialError.vaultExists` unless `isReplacing`; what `openCopy` throws.
     package func restore(_ bytes: [UInt8], with offer: KeyOffer, isReplacing: Bool) async throws {
+        // What cannot be opened does not end anybody's session.
+        let copy = try await openCopy(bytes, with: offer)
         if case .unlocked = phase { lock() }
         try await telling(AuditEntry(.vaultImported)) {
             try await attempt(with: offer.kind) { disk in
-                try disk.restore(bytes, with: offer, isReplacing: isReplacing)
+                try disk.place(copy.vault, bytes, isReplacing: isReplacing)
             }
         }
     }

@@ -37,13 +37,12 @@ extension VaultDisk {
         )
     }
 
-    func restore(
+    /// Writes a vault that was opened elsewhere, byte for byte.
+    func place(
+        _ vault: OpenVault,
         _ bytes: [UInt8],
-        with offer: KeyOffer,
         isReplacing: Bool
     ) throws(CredentialError) -> OpenVault {
-        // The slow derivation comes before the lock.
-        let vault = try unlock(try VaultFile(parsing: bytes), offer)
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
         return try folder.save { file throws(CredentialError) in
             guard file == nil || isReplacing else { throw .vaultExists(path: folder.path) }

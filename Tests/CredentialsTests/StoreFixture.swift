@@ -17,6 +17,7 @@ struct StoreFixture {
         arena = try SecretArena()
         options = VaultOptions(directory: temporary.path(of: "data"))
         options.cost = .minimum
+        options.exportCost = .minimum
     }
 
     func store() -> CredentialStore {

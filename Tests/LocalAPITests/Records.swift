@@ -35,6 +35,7 @@ enum Records {
         Sample("Vault", InterfaceText.credentials, vault(7), vault(nil)),
         Sample("Login", InterfaceText.credentials, login("x"), login(nil)),
         Sample("Step", InterfaceText.credentials, step, step),
+        Sample("ImportedLogin", InterfaceText.credentials, imported("why"), imported(nil)),
         Sample("Pin", InterfaceText.credentials, pin, pin),
         Sample("Line", InterfaceText.audit, auditLine("x", 3), auditLine(nil, nil)),
         Sample("Fault", InterfaceText.audit, auditFault, auditFault),
@@ -91,6 +92,18 @@ enum Records {
             last: number,
             unclean: [2],
             fault: fault
+        )
+    }
+
+    private static func imported(_ reason: String?) -> ImportedLoginRecord {
+        ImportedLoginRecord(
+            login: "l",
+            endpoint: "e",
+            name: reason,
+            url: reason,
+            verdict: reason == nil ? .added : .conflict,
+            reason: reason,
+            needsAgreement: reason == nil
         )
     }
 

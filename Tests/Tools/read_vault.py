@@ -237,9 +237,9 @@ def parse_login(record):
 def parse_pinned(record):
     network = record.value(4, 32).hex() if 4 in record.fields else None
     require((5 in record.fields) == (6 in record.fields), "record", "half of a place")
-    place = (record.text(5), record.text(6)) if 5 in record.fields else None
+    place = {"name": record.text(5), "url": record.text(6)} if 5 in record.fields else {}
     return {"endpoint": record.endpoint(1), "record": record.value(2), "pin": parse_pin(record.value(2)),
-            "flags": record.flag(3, 3), "network": network, "place": place}
+            "flags": record.flag(3, 3), "network": network, **place}
 
 
 def parse_setting(record):
@@ -360,7 +360,7 @@ def listing(content):
                            login["lastUsedDay"], login["password"], login["envelope"]))
     for pinned in content["pins"]:
         lines.append(words("pin", pinned["endpoint"], *pinned["pin"].values(), pinned["flags"], pinned["network"],
-                           *map(text, pinned["place"] or ())))
+                           *[text(pinned[name]) for name in ("name", "url") if name in pinned]))
     for name, value in content["settings"]:
         lines.append(words("setting", text(name), value))
     for grant in content["grants"]:

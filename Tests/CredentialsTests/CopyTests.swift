@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Platform
+import Testing
+
+@testable import Credentials
+
+@Suite("Copies of a vault")
+struct CopyTests {
+    @Test("an export has the same logins under other keys, and opens with its passphrase alone")
+    func export() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        for index in 0..<3 { try await fixture.add(index, to: store) }
+        let copy = try await store.export(passphrase: try fixture.secret("travel light"))
+        #expect(copy.logins == 3 && copy.generation == 1)
+
+        let mine = try VaultFile(parsing: try await store.backup().bytes)
+        let theirs = try VaultFile(parsing: copy.bytes)
+        #expect(mine.header.storeID != theirs.header.storeID)
+        #expect(theirs.header.slots.map(\.kind) == [.passphrase])
+        await #expect(throws: CredentialError.wrongKey) {
+            try await store.openCopy(copy.bytes, with: .passphrase(SharedSecret(try fixture.secret("open sesame"))))
+        }
+        let opened = try await store.openCopy(
+            copy.bytes,
+            with: .passphrase(SharedSecret(try fixture.secret("travel light")))
+        )
+        let (old, new) = (try await store.open().payload, opened.vault.payload)
+        #expect(old.entries.map(\.name) == new.entries.map(\.name))
+        #expect(Set(old.entries.map(\.password.salt)).isDisjoint(with: new.entries.map(\.password.salt)))
+        for (before, after) in zip(old.entries, new.entries) {
+            let pin = try opened.vault.pin(of: after)
+            let same = try await store.open().secret(.password, of: before, pin: pin)
+                .isEqual(to: opened.vault.secret(.password, of: after, pin: pin))
+            #expect(same)
+        }
+        #expect(new.grants.isEmpty && new.settings.isEmpty)
+    }
+
+    @Test("an imported pin is not believed: no password is lent to it until it is agreed to")
+    func unverified() async throws {
+        let (here, there) = (try StoreFixture(), try StoreFixture())
+        let first = try await here.created()
+        try await here.add(1, to: first)
+        let copy = try await first.export(passphrase: try here.secret("travel light"))
+        let second = try await there.created()
+        let opened = try await second.openCopy(
+            copy.bytes,
+            with: .passphrase(SharedSecret(try there.secret("travel light")))
+        )
+        let planned = try await second.importLogins(of: opened, endpoints: [:], isDryRun: true)
+        #expect(planned.map(\.verdict) == [.added])
+        #expect(try await second.logins().isEmpty)
+        let done = try await second.importLogins(of: opened, endpoints: [:], isDryRun: false)
+        #expect(done.map(\.needsAgreement) == [true])
+
+        let login = try #require(try await second.logins().first)
+        #expect(!login.isVerified && !login.allowsPlaintext)
+        await #expect(throws: CredentialError.pinUnverified(login.endpoint)) {
+            try await there.password(of: login, in: second)
+        }
+        _ = try await second.repin(
+            PinnedEndpoint(endpoint: login.endpoint, pin: login.pin, allowsPlaintext: false, networkID: nil)
+        )
+        #expect(try await there.password(of: login, in: second) == "password 1")
+    }
+
+    @Test("what is here stays: another password, user, endpoint or identity is a conflict")
+    func conflicts() async throws {
+        let (here, there) = (try StoreFixture(), try StoreFixture())
+        let first = try await here.created()
+        for index in 0..<2 { try await here.add(index, to: first) }
+        let copy = try await first.export(passphrase: try here.secret("travel light"))
+        let second = try await there.created()
+        for index in 0..<2 { try await there.add(index, to: second) }
+        let opened = try await second.openCopy(
+            copy.bytes,
+            with: .passphrase(SharedSecret(try there.secret("travel light")))
+        )
+        func verdicts() async throws -> [ImportedLogin.Verdict] {
+            try await second.importLogins(of: opened, endpoints: [:], isDryRun: false).map(\.verdict)
+        }
+        #expect(try await verdicts() == [.unchanged, .unchanged])
+        let login = try #require(try await second.logins().first)
+        _ = try await second.edit(login, LoginEdit(), password: try there.secret("another"))
+        #expect(try await verdicts() == [.conflict(reason: "the password is another here"), .unchanged])
+        _ = try await second.edit(login, LoginEdit(user: "somebody"))
+        #expect(try await verdicts().first == .conflict(reason: "user, domain or schema is another here"))
+        _ = try await second.repin(
+            PinnedEndpoint(
+                endpoint: login.endpoint,
+                pin: .tls(spkiSHA256: [UInt8](repeating: 7, count: 32)),
+                allowsPlaintext: false,
+                networkID: nil
+            )
+        )
+        #expect(try await verdicts().first == .conflict(reason: "its endpoint shows another identity here"))
+        #expect(try await second.logins().count == 2)
+    }
+}

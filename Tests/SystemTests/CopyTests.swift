@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Copies of the vault, from machine to machine", .timeLimit(.minutes(3)))
+struct CopyTests {
+    @Test("recovery: a new machine, a backup and the recovery code give a working login in at most five commands")
+    func recovery() async throws {
+        let old = Deployment()
+        let lost = try await old.startDaemon()
+        let server = try await old.startServer()
+        try await old.success("add", "sample", "127.0.0.1:\(server.port)")
+        let code = old.home.path(of: "code")
+        let passphrase = Deployment.passphrase + "\n"
+        try await old.success("vault", "init", "--passphrase-stdin", "--recovery-code-file", code, input: passphrase)
+        let added = try await old.addLogin()
+        try #require(added.status == 0, "\(added)")
+        let backup = try #require(
+            try await old.json("vault", "backup", "--to", old.home.path).objectValue
+        ).string("file")
+        var facts = stat()
+        #expect(stat(backup, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        try await lost.end()
+
+        let new = Deployment()
+        let daemon = try await new.startDaemon()
+        let commands = [
+            ["vault", "restore", backup, "--recovery-code", "--stdin"],
+            ["login", "test", Deployment.login],
+        ]
+        #expect(commands.count <= 5)
+        for command in commands {
+            let output = try await Command([Products.path(of: "relctl")] + command, environment: new.environment)
+                .run(input: TextFile.text(of: code))
+            #expect(output.status == 0, "\(command): \(output)")
+        }
+        let endpoints = try await new.json("list").arrayValue?.compactMap(\.objectValue)
+        #expect(try endpoints?.map { try $0.string("name") } == ["sample"])
+        #expect(try await new.relctl("vault", "restore", backup, "--stdin", input: passphrase).status == 1)
+        print("recovery on a new machine: \(commands.count) commands")
+        try await daemon.end()
+        try await server.program.end()
+    }
+
+    @Test("an older backup in the place of the vault is read, and used only after it was accepted")
+    func olderBackup() async throws {
+        let deployment = Deployment()
+        let (daemon, server, _) = try await deployment.startWithLogin()
+        let passphrase = Deployment.passphrase + "\n"
+        let backup = try await self.backup(deployment)
+        try await deployment.success("login", "rename", Deployment.login, "new name")
+        let restored = try await deployment.relctl(
+            "vault",
+            "restore",
+            backup.file,
+            "--replace",
+            "--stdin",
+            input: passphrase
+        )
+        #expect(restored.status == 4, "\(restored)")
+        #expect(try await deployment.relctl("login", "test", Deployment.login).status == 4)
+        try await deployment.success("vault", "accept", "--generation", "\(backup.generation)", "--yes")
+        try await deployment.success("login", "test", Deployment.login)
+        try await daemon.end()
+        try await server.end()
+    }
+
+    @Test("an import shows first what it would do, replaces nothing, and its server has to be agreed to")
+    func importing() async throws {
+        let (here, there) = (Deployment(), Deployment())
+        let (first, server, _) = try await here.startWithLogin()
+        let more = try await here.addLogin(options: ["--name", "second"])
+        try #require(more.status == 0, "\(more)")
+        let file = here.home.path(of: "export.rcv")
+        let secret = "travel light\n"
+        try await here.success("vault", "export", "--out", file, "--stdin", input: secret)
+        #expect(try await here.relctl("vault", "export", "--out", file, "--stdin", input: secret).status == 1)
+        try await first.end()
+
+        let second = try await there.startDaemon()
+        #expect(try await there.relctl("vault", "import", file, "--stdin", input: secret).status == 3)
+        try await there.initialiseVault()
+        let wrong = try await there.relctl("vault", "import", file, "--stdin", input: "travel heavy\n")
+        #expect(wrong.status == 7, "\(wrong)")
+        let plan = try await there.json("vault", "import", file, "--stdin", "--dry-run", input: secret)
+        #expect(try verdicts(plan) == ["added", "added"])
+        #expect(try await there.json("login", "list") == [])
+        #expect(try await there.json("list") == [])
+        let unasked = try await there.relctl("vault", "import", file, "--stdin", input: secret)
+        #expect(unasked.status == 1 && unasked.standardError.contains("--yes"), "\(unasked)")
+        let done = try await there.json("vault", "import", file, "--stdin", "--yes", input: secret)
+        #expect(try verdicts(done) == ["added", "added"])
+
+        let early = try await there.relctl("login", "test", "second")
+        #expect(early.status == 5 && early.standardError.contains("import"), "\(early)")
+        #expect(here.requests(of: "LoginService.LoginEx") == 2)
+        let fingerprint = try await there.fingerprint(of: "sample")
+        try await there.success("endpoint", "repin", "sample", "--pin", fingerprint, "--allow-plaintext")
+        try await there.success("login", "test", "second")
+
+        let again = try await there.json("vault", "import", file, "--stdin", "--yes", input: secret)
+        #expect(try verdicts(again) == ["unchanged", "unchanged"])
+        try await there.success("login", "edit", "second", "--schema", "Other", "--no-test")
+        let differing = try await there.relctl("vault", "import", file, "--stdin", "--yes", "--json", input: secret)
+        #expect(differing.status == 15, "\(differing)")
+        #expect(try verdicts(JSONValue(parsing: differing.standardOutput)).sorted() == ["conflict", "unchanged"])
+        let log = try await there.success("audit", "list", "--json")
+        #expect(log.contains("vault.imported"))
+        try await second.end()
+        try await server.end()
+    }
+
+    @Test("what is no vault, damaged, newer, or no file is told as that, and changes nothing")
+    func badFiles() async throws {
+        let deployment = Deployment()
+        let (daemon, server, _) = try await deployment.startWithLogin()
+        let passphrase = Deployment.passphrase + "\n"
+        let sound = TextFile.bytes(of: try await backup(deployment).file)
+        var damaged = sound
+        damaged[damaged.count - 40] ^= 1
+        var newer = sound
+        newer[8] = 9
+        let before = TextFile.bytes(of: deployment.vaultFile)
+        for (name, bytes, status) in [
+            ("damaged", damaged, 8), ("newer", newer, 10), ("text", Array("no vault at all".utf8), 8), ("empty", [], 8),
+            ("short", Array(sound.prefix(sound.count - 1)), 8),
+            ("long", [UInt8](repeating: 0x89, count: (16 << 20) + 1), 8),
+        ] {
+            let path = deployment.home.path(of: name)
+            deployment.home.write(bytes, to: name)
+            let imported = try await deployment.relctl("vault", "import", path, "--stdin", "--yes", input: passphrase)
+            #expect(imported.status == Int32(status), "\(name): \(imported)")
+            let restored = try await deployment.relctl(
+                "vault",
+                "restore",
+                path,
+                "--replace",
+                "--stdin",
+                input: passphrase
+            )
+            #expect(restored.status == Int32(status), "\(name): \(restored)")
+            #expect(TextFile.bytes(of: deployment.vaultFile) == before)
+        }
+        for path in [deployment.home.path(of: "none"), deployment.home.path, "/dev/null"] {
+            let refused = try await deployment.relctl("vault", "import", path, "--stdin", input: passphrase)
+            #expect(refused.status == 1 && refused.standardError.hasPrefix("relctl: error: '\(path)'"), "\(refused)")
+        }
+        #expect(try await deployment.relctl("vault", "backup", "--to", "/proc/none").status == 1)
+        try await daemon.end()
+        try await server.end()
+    }
+
+    private func backup(_ deployment: Deployment) async throws -> (file: String, generation: Int64) {
+        let made = try #require(
+            try await deployment.json("vault", "backup", "--to", deployment.home.path).objectValue
+        )
+        return (try made.string("file"), try made.integer("generation"))
+    }
+
+    private func verdicts(_ reply: JSONValue) throws -> [String] {
+        try (reply.arrayValue ?? []).map { try #require($0.objectValue).string("verdict") }
+    }
+}
