@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
-import DataAbstract
-package import NIOCore
+package import DataAbstract
 package import Remoting
 
 extension Login {
@@ -19,7 +18,7 @@ extension Login {
         to service: String,
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
-    ) throws(BrokerError) -> ByteBuffer {
+    ) throws(BrokerError) -> LoginMessage {
         try .login(user: user, domain: domain, schema: schema, service: service, password: password, for: clientID)
     }
 }
@@ -30,7 +29,7 @@ extension NewLogin {
         to service: String,
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
-    ) throws(BrokerError) -> ByteBuffer {
+    ) throws(BrokerError) -> LoginMessage {
         try .login(user: user, domain: domain, schema: schema, service: service, password: password, for: clientID)
     }
 }
@@ -42,7 +41,7 @@ extension LoginBinding {
     }
 }
 
-extension ByteBuffer {
+extension LoginMessage {
     fileprivate static func login(
         user: String,
         domain: String,
@@ -50,7 +49,7 @@ extension ByteBuffer {
         service: String,
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
-    ) throws(BrokerError) -> ByteBuffer {
+    ) throws(BrokerError) -> LoginMessage {
         do {
             return try LoginRequest.encode(
                 user: user,
