@@ -45,7 +45,7 @@ import Testing
             + "7848000000557365722049643d2244617461223b50617373776f72643d2252656c61746976697479223b446f6d61696e3d224441536"
             + "16d706c6573223b536368656d613d225043547261646522"
         #expect(
-            request.readableBytesView.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            request.bytes.readableBytesView.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
                 == expected
         )
         let logout = LogoutRequest.encode(clientID: id)
@@ -129,10 +129,10 @@ import Testing
         let request = try Array("correct horse".utf8).withUnsafeBytes {
             try LoginRequest.encode(user: "u", password: $0, domain: "d", schema: nil, clientID: ClientID())
         }
-        let capacity = request.capacity
-        #expect(capacity >= request.readableBytes)
-        request.wipeSharedStorage()
-        #expect(request.readableBytesView.allSatisfy { $0 == 0 })
+        let capacity = request.bytes.capacity
+        #expect(capacity >= request.bytes.readableBytes)
+        request.wipe()
+        #expect(request.bytes.readableBytesView.allSatisfy { $0 == 0 })
     }
 
     @Test(

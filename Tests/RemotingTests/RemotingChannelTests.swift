@@ -247,17 +247,6 @@ import Testing
         withExtendedLifetime(port) {}
     }
 
-    @Test("a message with a secret is overwritten, whatever became of the call", arguments: [true, false])
-    func wiping(answers: Bool) async throws {
-        try await withServer({ _ in answers ? [.send(Self.reply)] : [.close] }) { server, channel in
-            let secret = ByteBuffer(string: "RO107 secret")
-            let alias = secret
-            _ = try? await channel.post(secret, deadline: .seconds(20), wiping: true)
-            #expect(server.requests.first?.hasSuffix("RO107 secret") == true)
-            #expect(alias.readableBytesView.allSatisfy { $0 == 0 })
-        }
-    }
-
     @Test(
         "a path or host that would break the request is refused",
         arguments: ["", "bin", "/b in", "/a\r\nX: y", "/é"]

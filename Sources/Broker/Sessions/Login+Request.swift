@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
-import DataAbstract
-package import NIOCore
+package import DataAbstract
 package import Remoting
 
 extension Login {
@@ -24,7 +23,7 @@ extension Login {
         to service: String,
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
-    ) throws(BrokerError) -> ByteBuffer {
+    ) throws(BrokerError) -> LoginMessage {
         try .login(user: user, domain: domain, schema: schema, service: service, password: password, for: clientID)
     }
 }
@@ -35,7 +34,7 @@ extension NewLogin {
         to service: String,
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
-    ) throws(BrokerError) -> ByteBuffer {
+    ) throws(BrokerError) -> LoginMessage {
         try .login(user: user, domain: domain, schema: schema, service: service, password: password, for: clientID)
     }
 }
@@ -52,7 +51,7 @@ extension LoginBinding {
     }
 }
 
-extension ByteBuffer {
+extension LoginMessage {
     fileprivate static func login(
         user: String,
         domain: String,
@@ -60,7 +59,7 @@ extension ByteBuffer {
         service: String,
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
-    ) throws(BrokerError) -> ByteBuffer {
+    ) throws(BrokerError) -> LoginMessage {
         do {
             return try LoginRequest.encode(
                 user: user,

@@ -11,15 +11,20 @@ struct LoginCall {
     let clientID: ClientID
 
     /// - Parameters:
-    ///   - request: an encoded LoginEx; its bytes are wiped.
+    ///   - request: its bytes are wiped.
     ///   - name: how errors name the login.
     /// - Throws: `BrokerError.loginRejected` when the server says no, by false or by an exception; else the failure of
     ///   the channel.
-    func logIn(_ request: ByteBuffer, named name: String) async throws {
+    func logIn(_ request: LoginMessage, named name: String) async throws {
         do {
             guard try await LoginService(channel: channel).login(request) else {
                 throw BrokerError.loginRejected(login: name, reason: "user, password, domain or schema is wrong")
             }
+        } catch is RepeatedPassword {
+            throw BrokerError.loginRejected(
+                login: name,
+                reason: "the server's text is withheld because it repeats the password"
+            )
         } catch RemotingError.exception(let exception) {
             let text =
                 "\(Printable(withoutClientID(exception.className))): "

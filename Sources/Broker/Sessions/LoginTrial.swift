@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataAbstract
+package import DataAbstract
 package import Endpoints
-package import NIOCore
 import Registry
 package import Remoting
 
@@ -23,7 +22,7 @@ extension ServerConnector {
         to endpoint: Endpoint,
         binding: LoginBinding,
         named name: String,
-        request: (ClientID) async throws -> ByteBuffer
+        request: (ClientID) async throws -> LoginMessage
     ) async -> [LoginStep] {
         let channel: RemotingChannel
         do {
@@ -44,7 +43,7 @@ extension ServerConnector {
         over channel: RemotingChannel,
         to endpoint: Endpoint,
         named name: String,
-        request: (ClientID) async throws -> ByteBuffer
+        request: (ClientID) async throws -> LoginMessage
     ) async -> [LoginStep] {
         let clientID = ClientID()
         do {
@@ -60,6 +59,11 @@ extension ServerConnector {
             try await shielded(on: loop) {
                 try await LoginService(channel: channel, name: endpoint.services.login).logout(clientID: clientID)
             }
+        } catch RemotingError.exception {
+            // Its text could repeat what the login has sent, and the session may still be there.
+            return [
+                login, .failed("logout", BrokerError.protocolFailure(reason: "the server answered with an exception")),
+            ]
         } catch {
             return [login, .failed("logout", error)]
         }

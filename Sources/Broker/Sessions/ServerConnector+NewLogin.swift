@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
+package import DataAbstract
 package import Endpoints
-package import NIOCore
 
 extension ServerConnector {
     /// Tries a login that is not stored, or not so, and notes in the audit log that its password went out.
@@ -13,7 +13,7 @@ extension ServerConnector {
         _ login: NewLogin,
         at endpoint: Endpoint,
         audit: AuditLog?,
-        lending lend: (@Sendable (UnsafeRawBufferPointer) throws -> ByteBuffer) async throws -> ByteBuffer
+        lending lend: (@Sendable (UnsafeRawBufferPointer) throws -> LoginMessage) async throws -> LoginMessage
     ) async throws {
         let service = endpoint.services.login
         let steps = await tryLogin(to: endpoint, binding: LoginBinding(login), named: login.name) { clientID in

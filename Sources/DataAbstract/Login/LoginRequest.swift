@@ -7,7 +7,7 @@ package import Remoting
 package enum LoginRequest {
     package static let method = "LoginEx"
 
-    /// The whole message, password included: post it with `wiping`, or wipe it yourself.
+    /// The whole message, password included: whoever gets it wipes it.
     ///
     /// - Parameters:
     ///   - password: UTF-8; read only during the call.
@@ -20,7 +20,7 @@ package enum LoginRequest {
         schema: String?,
         service: String = LoginService.defaultName,
         clientID: ClientID
-    ) throws(LoginStringError) -> ByteBuffer {
+    ) throws(LoginStringError) -> LoginMessage {
         let login = try LoginString(user: user, domain: domain, schema: schema)
         let count = login.byteCount(password: password)
         var writer = RequestMessage.writer(
@@ -33,8 +33,10 @@ package enum LoginRequest {
         // Taken out of the writer, so that writing the password copies nothing.
         var message = writer.buffer
         writer = BinMessageWriter()
+        let start = message.writerIndex
         try login.write(password: password, to: &message)
-        return message
+        let place = login.passwordRange(of: password)
+        return LoginMessage(bytes: message, password: (start + place.lowerBound)..<(start + place.upperBound))
     }
 }
 

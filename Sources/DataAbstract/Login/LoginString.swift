@@ -50,6 +50,12 @@ public struct LoginString: Hashable, Sendable {
             + Self.byteCount(domain.utf8, .domain) + (schema.map { 1 + Self.byteCount($0.utf8, .schema) } ?? 0)
     }
 
+    /// Where the password stands in the string that `write` makes.
+    func passwordRange(of password: UnsafeRawBufferPointer) -> Range<Int> {
+        let start = Self.byteCount(user.utf8, .user) + 1 + LoginField.password.key.utf8.count + 2
+        return start..<(start + password.count + password.count { $0 == Self.quote })
+    }
+
     private static let quote = UInt8(ascii: "\"")
 
     private static func write(_ value: some Sequence<UInt8>, _ field: LoginField, to buffer: inout ByteBuffer) {

@@ -18,10 +18,17 @@ package struct LoginService: Sendable {
     /// Sends a request made by `LoginRequest.encode`, whose bytes are overwritten afterwards whatever happens.
     ///
     /// - Returns: false if the server refused.
-    /// - Throws: `RemotingError`, `CancellationError`.
-    package func login(_ request: ByteBuffer, deadline: Duration = .seconds(10)) async throws -> Bool {
-        let reply = try await channel.post(request, deadline: deadline, wiping: true)
-        return try LoginReply.decode(reply, limits: channel.settings.limits)
+    /// - Throws: `RepeatedPassword` in the place of an exception that shows the password; `RemotingError`,
+    ///   `CancellationError`.
+    package func login(_ request: LoginMessage, deadline: Duration = .seconds(10)) async throws -> Bool {
+        defer { request.wipe() }
+        let reply = try await channel.post(request.bytes, deadline: deadline)
+        do {
+            return try LoginReply.decode(reply, limits: channel.settings.limits)
+        } catch {
+            if case .exception(let exception) = error, request.isRepeated(in: exception) { throw RepeatedPassword() }
+            throw error
+        }
     }
 
     /// Ends the session.

@@ -40,12 +40,9 @@ package actor RemotingChannel {
 
     /// Sends a message and gives the body of the reply, which is a BinMessage unless the server sent something else with 200.
     ///
-    /// - Parameters:
-    ///   - deadline: for everything: waiting for a connection, connecting, TLS, sending and receiving.
-    ///   - wiping: overwrite the message afterwards, for every buffer that shares its storage (`wipeSharedStorage`).
+    /// - Parameter deadline: for everything: waiting for a connection, connecting, TLS, sending and receiving.
     /// - Throws: `RemotingError` except `exception`, which the caller finds by decoding; `CancellationError`.
-    package func post(_ message: ByteBuffer, deadline: Duration, wiping: Bool = false) async throws -> ByteBuffer {
-        defer { if wiping { message.wipeSharedStorage() } }
+    package func post(_ message: ByteBuffer, deadline: Duration) async throws -> ByteBuffer {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
         var (connection, isKept) = try await lease(fresh: false, before: deadline)
         do {

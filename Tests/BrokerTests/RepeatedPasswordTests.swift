@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import DataAbstract
+import Endpoints
+import NIOCore
+import Registry
+import Remoting
+import Testing
+
+@testable import Broker
+
+/// Servers that answer a login with the password they got: nothing of it may be in what a person is shown.
+@Suite("Servers that repeat the password")
+struct RepeatedPasswordTests {
+    private static let password = "Tr0ub4dor"
+
+    /// How the server shows it, and whether its text is then withheld; else the text never gets this far.
+    static let echoes: [(String, isWithheld: Bool, @Sendable (RequestMessage) -> RogueServer.Reply)] = [
+        ("class name", true, { exception(Array("E\(password)".utf8), Array("no".utf8), $0) }),
+        ("text", true, { exception([0x58], Array("user 'simple' with '\(password)' is wrong".utf8), $0) }),
+        ("UTF-16 in the text", true, { exception([0x58], password.utf8.flatMap { [$0, 0] }, $0) }),
+        ("HTTP reason", false, { _ in .text("HTTP/1.1 403 \(password)\r\nContent-Length: 0\r\n\r\n") }),
+        (
+            "HTTP body and headers", false,
+            { _ in .text("HTTP/1.1 500 X\r\nX-P: \(password)\r\nContent-Length: 9\r\n\r\n\(password)") }
+        ),
+        (
+            "redirect", false,
+            { _ in .text("HTTP/1.1 302 X\r\nLocation: http://h/\(password)\r\nContent-Length: 0\r\n\r\n") }
+        ),
+        (
+            "a body that is cut short", false,
+            { request in
+                var start = ByteBuffer(bytes: exceptionBytes([0x58], Array(password.utf8), request).readableBytesView)
+                return .message(start.readSlice(length: start.readableBytes - 2) ?? start, status: 500)
+            }
+        ),
+        ("no HTTP", false, { _ in .text("\(password)\r\n\r\n") }),
+    ]
+
+    private static func exceptionBytes(_ name: [UInt8], _ text: [UInt8], _ request: RequestMessage) -> ByteBuffer {
+        var body = BinMessageWriter()
+        for bytes in [name, text] { body.write(ansi: AnsiString(bytes: bytes)) }
+        let header = MessageHeader(kind: .exception, clientID: request.clientID)
+        return BinMessage(header: header, body: body.buffer).encoded()
+    }
+
+    private static func exception(_ name: [UInt8], _ text: [UInt8], _ request: RequestMessage) -> RogueServer.Reply {
+        .message(exceptionBytes(name, text, request), status: 500)
+    }
+
+    @Test("it is in no error of a session, of a test and of a trial", arguments: echoes.indices)
+    func refusals(index: Int) async throws {
+        let (name, isWithheld, reply) = Self.echoes[index]
+        let fixture = try await BrokerFixture()
+        let server = try await RogueServer(on: fixture.loop) { reply($0) }
+        let endpoint = try await fixture.endpoint(at: server.address)
+        let login = try await fixture.login(to: endpoint, password: Self.password)
+        var texts: [String] = []
+        do {
+            _ = try await fixture.open(endpoint)
+        } catch {
+            texts.append("\(error) \(String(reflecting: error))")
+        }
+        texts.append("\(try await fixture.broker.test(login))")
+        do {
+            try await fixture.connector.tryLogin(Self.trial(of: login), at: endpoint, audit: nil) { use in
+                try Array(Self.password.utf8).withUnsafeBytes(use)
+            }
+        } catch {
+            texts.append("\(error) \(String(reflecting: error))")
+        }
+        let state = await fixture.registry.endpoint(endpoint.id)
+        texts.append("\(String(reflecting: state))")
+        #expect(texts.count == 4 && server.count("LoginEx") >= 3, "\(name)")
+        for text in texts {
+            #expect(!text.contains(Self.password) && !text.contains("u{0}"), "\(name): \(text)")
+        }
+        for text in texts.prefix(3) {
+            #expect(text.contains("withheld because it repeats the password") == isWithheld, "\(name): \(text)")
+        }
+        await fixture.stop()
+        await server.stop()
+    }
+
+    private static func trial(of login: Login) -> NewLogin {
+        NewLogin(
+            name: "trial",
+            endpoint: login.endpoint,
+            user: "simple",
+            domain: "DASamples",
+            schema: "Simple",
+            pin: login.pin,
+            allowsPlaintext: false,
+            networkID: nil
+        )
+    }
+
+    @Test("nor in what a test says of a logout that is answered with it or with the ClientID")
+    func logout() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await RogueServer(on: fixture.loop) { request in
+            guard request.method == "Logout" else { return .accepted(request) }
+            let id = request.clientID.revealedText()
+            return .exception(RemotingException(className: Self.password, message: id), request)
+        }
+        let endpoint = try await fixture.endpoint(at: server.address)
+        let login = try await fixture.login(to: endpoint, password: Self.password)
+        let steps = try await fixture.broker.test(login)
+        #expect(steps.map(\.isOK) == [true, true, false])
+        let text = "\(steps)"
+        #expect(text.contains("the server answered with an exception") && !text.contains(Self.password))
+        for id in server.clientIDs { #expect(!text.contains(id.revealedText())) }
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a text without it is shown as before")
+    func harmless() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await RogueServer(on: fixture.loop) { request in
+            .exception(RemotingException(className: "EROException", message: "the domain is unknown"), request)
+        }
+        let endpoint = try await fixture.endpoint(at: server.address)
+        try await fixture.login(to: endpoint, password: Self.password)
+        await #expect(
+            throws: BrokerError.loginRejected(login: "login", reason: "EROException: the domain is unknown")
+        ) { try await fixture.open(endpoint) }
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("the message is overwritten, whatever became of the call", arguments: [true, false])
+    func wiping(answers: Bool) async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await RogueServer(on: fixture.loop) { answers ? .accepted($0) : .bytesThenClose([]) }
+        let target = try RemotingTarget(address: server.address, hostHeader: "h", security: .plain)
+        let channel = try RemotingChannel(target: target, loop: fixture.loop)
+        let endpoint = try await fixture.endpoint(at: server.address)
+        let login = try await fixture.login(to: endpoint)
+        let clientID = ClientID()
+        let request = try Array(Self.password.utf8).withUnsafeBytes { password in
+            try login.request(to: "LoginService", password: password, for: clientID)
+        }
+        #expect(request.bytes.readableBytesView.contains(0x54))
+        try? await LoginCall(channel: channel, clientID: clientID).logIn(request, named: "login")
+        #expect(server.count("LoginEx") == 1 && request.bytes.readableBytesView.allSatisfy { $0 == 0 })
+        await channel.close()
+        await fixture.stop()
+        await server.stop()
+    }
+}

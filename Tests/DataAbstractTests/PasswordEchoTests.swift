@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import NIOCore
+import Remoting
+import TestSupport
+import Testing
+
+@testable import DataAbstract
+
+@Suite("Passwords that a server repeats")
+struct PasswordEchoTests {
+    static let passwords = [
+        "a", "42", "simple", "correct horse", #"with "quotes""#, #"""#, "back\\slash", "p%40ss+word&=/", "pässwörd",
+        "密码密码", "🔑🔑", String(repeating: "long ", count: 20),
+    ]
+
+    /// What a server may make of bytes that it shows.
+    private static let encodings: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
+        ("as it is", { $0 }),
+        ("hex", { $0.flatMap { Array(hex($0).utf8) } }),
+        ("hex with hyphens", { Array($0.map { hex($0).uppercased() }.joined(separator: "-").utf8) }),
+        ("base64", { base64($0) }),
+        ("base64 inside more", { base64(Array("user=x;password=".utf8) + $0 + [0x3B]) }),
+        ("base64 for URLs", { base64($0).map { $0 == 0x2B ? 0x2D : $0 == 0x2F ? 0x5F : $0 } }),
+        ("percent", { $0.flatMap { [0x25] + Array(hex($0).utf8) } }),
+    ]
+
+    private static func hex(_ byte: UInt8) -> String { String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }
+
+    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        return stride(from: 0, to: bytes.count, by: 3).flatMap { start in
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            let digits = [18, 12, 6, 0].map { alphabet[bits >> $0 & 63] }
+            return digits.prefix(group.count + 1) + Array(repeating: 0x3D, count: 3 - group.count)
+        }
+    }
+
+    private static func message(_ password: String) throws -> LoginMessage {
+        try Array(password.utf8).withUnsafeBytes {
+            try LoginRequest.encode(
+                user: #"u";Password="x"#,
+                password: $0,
+                domain: "d",
+                schema: nil,
+                clientID: ClientID()
+            )
+        }
+    }
+
+    /// The text as a client reads it from these bytes.
+    private static func exception(_ name: [UInt8], _ text: [UInt8]) -> RemotingException {
+        RemotingException(className: AnsiString(bytes: name).text, message: AnsiString(bytes: text).text)
+    }
+
+    @Test("are found in class name and text, in every encoding of every form", arguments: passwords)
+    func found(password: String) throws {
+        let message = try Self.message(password)
+        let little = password.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let big = password.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        let latin = password.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+        var forms = [Array(password.utf8), little, big]
+        if latin.count == password.unicodeScalars.count { forms.append(latin) }
+        forms.append(Array(password.replacing("\"", with: "\"\"").utf8))
+        for (name, encode) in Self.encodings {
+            for (index, form) in forms.enumerated() {
+                let echo = encode(form)
+                #expect(message.isRepeated(in: Self.exception(Array("X".utf8), echo)), "\(name) \(index)")
+                #expect(message.isRepeated(in: Self.exception(echo, Array("no".utf8))), "\(name) \(index)")
+                let around = Array("?: ".utf8) + echo + Array(" !".utf8)
+                #expect(message.isRepeated(in: Self.exception(Array("X".utf8), around)), "\(name) \(index) around")
+            }
+        }
+        let escaped = password.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        #expect(message.isRepeated(in: Self.exception([0x58], Array("\"\(escaped)\"".utf8))))
+    }
+
+    @Test("are not seen where they are not, and an empty one nowhere")
+    func absent() throws {
+        let text = Array(
+            "Login failed for 'simpl', 73696d706c, c2ltcGw=: user or password is wrong; \"quoted\" 100%".utf8
+        )
+        for password in ["simple", "correct horse", "pässwörd", "密码密码", ""] {
+            let message = try Self.message(password)
+            #expect(!message.isRepeated(in: Self.exception(Array("EROException".utf8), text)), "\(password)")
+        }
+    }
+
+    @Test("are found wherever they begin in the part of a text that can be shown, and a long text costs no more")
+    func longTexts() throws {
+        let message = try Self.message("correct horse")
+        for before in [0, 1_000, PasswordEcho.textLimit - 1] {
+            let text = String(repeating: "x", count: before) + "correct horse" + String(repeating: "y", count: 1 << 20)
+            #expect(message.isRepeated(in: RemotingException(className: "", message: text)))
+        }
+        let longest = String(repeating: "p", count: LoginString.fieldLimit)
+        let shown = RemotingException(className: "", message: "user u, password \(longest) is wrong")
+        #expect(try Self.message(longest).isRepeated(in: shown))
+        // The most bytes for a column: a letter of four with as many marks of four as are shown on it.
+        let piled = String(repeating: "\u{10400}\u{1D167}\u{1D167}\u{1D167}\u{1D167}", count: 2_000)
+        #expect(Printable(piled).description.utf8.count <= PasswordEcho.textLimit)
+    }
+
+    @Test("are found in any text that a random server makes of them")
+    func random() throws {
+        for seed in 0..<400 {
+            var random = SeededRandom(seed: UInt64(seed))
+            let password = Self.text(1...20, &random)
+            let noise = Self.text(0...60, &random)
+            let (name, encode) = try #require(Self.encodings.randomElement(using: &random))
+            // Digits around would shift those of the echo.
+            let around = name == "as it is" || name == "percent" ? noise : Array(" ?! ".utf8)
+            let text = around + encode(password) + around
+            let shown = String(decoding: password, as: UTF8.self)
+            #expect(try Self.message(shown).isRepeated(in: Self.exception([], text)), "\(name) of \(shown)")
+        }
+    }
+
+    private static func text(_ count: ClosedRange<Int>, _ random: inout SeededRandom) -> [UInt8] {
+        (0..<Int.random(in: count, using: &random)).map { _ in UInt8.random(in: 0x20...0x7E, using: &random) }
+    }
+
+    @Test("are not compared any more once the message is wiped")
+    func wiped() throws {
+        let message = try Self.message("correct horse")
+        message.wipe()
+        #expect(!message.isRepeated(in: RemotingException(className: "", message: "correct horse")))
+    }
+}
