@@ -30,16 +30,7 @@ struct ProbeFixture {
     var temporaryNames: [String] { names.filter { $0.hasSuffix(Self.temporarySuffix) } }
     var command: [String] { [Products.path(of: "vault-probe"), data, credentials] }
 
-    func bytes(of name: String) -> [UInt8] { bytes(ofPath: data + "/" + name) }
-
-    func bytes(ofPath path: String) -> [UInt8] {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 16 << 20)
-        let count = read(descriptor, &bytes, bytes.count)
-        return Array(bytes.prefix(max(0, count)))
-    }
+    func bytes(of name: String) -> [UInt8] { temporary.content(of: "data/" + name) }
 
     /// Puts these files, and no others, into the vault's directory.
     func restore(_ files: [String: [UInt8]]) {
