@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 
 /// The files of this project, as they stand beside the tests.
 enum Repository {
@@ -33,17 +34,8 @@ enum Repository {
 
     /// The bytes of a file as text; what is no UTF-8 is replaced.
     static func text(_ path: String) throws -> String {
-        let descriptor = open("\(root)/\(path)", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Unreadable(path: path) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            guard count >= 0 else { throw Unreadable(path: path) }
-            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-            bytes += chunk[..<count]
-        }
+        guard exists(path) else { throw Unreadable(path: path) }
+        return TextFile.text(of: "\(root)/\(path)")
     }
 
     static func lines(_ path: String) throws -> [Substring] {

@@ -24,7 +24,7 @@ struct FullDiskTests {
         "/proc/\(probe.child.pid)/root\(fixture.data)/\(name)"
     }
 
-    private func vault(in probe: ProbeSession) -> [UInt8] { fixture.bytes(ofPath: path(of: "vault.rcv", in: probe)) }
+    private func vault(in probe: ProbeSession) -> [UInt8] { TextFile.bytes(of: path(of: "vault.rcv", in: probe)) }
 
     /// Fills the disk but for so many pages.
     private func fill(_ probe: ProbeSession, leaving pages: Int) throws {

@@ -54,10 +54,7 @@ struct ManyWritersTests {
 
         var longest = 0
         for process in 0..<Self.processes {
-            let output = String(
-                decoding: fixture.bytes(ofPath: fixture.temporary.path(of: "out.\(process)")),
-                as: UTF8.self
-            )
+            let output = TextFile.text(of: fixture.temporary.path(of: "out.\(process)"))
             let lines = output.split(separator: "\n")
             let generations = lines.compactMap { $0.hasPrefix("ok ") ? Int($0.dropFirst(3)) : nil }
             #expect(lines.count == editCount + 1 && generations.count == lines.count, "\(output)")

@@ -14,9 +14,12 @@ struct ProbeFixture {
     static let temporarySuffix = ".tmp"
 
     let temporary = TemporaryDirectory()
+    /// Whether there are an anchor and an audit log too.
+    private let keepsState: Bool
     private let key = (0..<32).map { UInt8($0 * 5 & 0xFF) }
 
-    init() {
+    init(keepingState: Bool = false) {
+        keepsState = keepingState
         mkdir(credentials, 0o700)
         // A probe that was killed does not read what it is told.
         signal(SIGPIPE, SIG_IGN)
@@ -24,33 +27,29 @@ struct ProbeFixture {
     }
 
     var data: String { temporary.path(of: "data") }
+    var state: String { temporary.path(of: "state") }
     var credentials: String { temporary.path(of: "credentials") }
     var vault: [UInt8] { bytes(of: "vault.rcv") }
     var names: [String] { temporary.names(in: "data") }
     var temporaryNames: [String] { names.filter { $0.hasSuffix(Self.temporarySuffix) } }
-    var command: [String] { [Products.path(of: "vault-probe"), data, credentials] }
+    var command: [String] { [Products.path(of: "vault-probe"), data, credentials] + (keepsState ? [state] : []) }
 
-    func bytes(of name: String) -> [UInt8] { bytes(ofPath: data + "/" + name) }
+    func bytes(of name: String) -> [UInt8] { temporary.content(of: "data/" + name) }
 
-    func bytes(ofPath path: String) -> [UInt8] {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 16 << 20)
-        let count = read(descriptor, &bytes, bytes.count)
-        return Array(bytes.prefix(max(0, count)))
-    }
-
-    /// Puts these files, and no others, into the vault's directory.
+    /// Puts these files, and no others, into the directories of the vault and of the state.
     func restore(_ files: [String: [UInt8]]) {
-        mkdir(data, 0o700)
-        for name in names { unlink(data + "/" + name) }
-        for (name, bytes) in files { temporary.write(bytes, to: "data/" + name) }
+        for path in [data, state] { mkdir(path, 0o700) }
+        for name in allNames { unlink(temporary.path(of: name)) }
+        for (name, bytes) in files { temporary.write(bytes, to: name) }
     }
 
-    /// The files as they are now, for `restore`.
+    /// The files as they are now, for `restore`, by their names from the fixture's own directory on.
     var files: [String: [UInt8]] {
-        Dictionary(uniqueKeysWithValues: names.map { ($0, bytes(of: $0)) })
+        Dictionary(uniqueKeysWithValues: allNames.map { ($0, temporary.content(of: $0)) })
+    }
+
+    private var allNames: [String] {
+        ["data", "state"].flatMap { directory in temporary.names(in: directory).map { directory + "/" + $0 } }
     }
 
     /// A new vault with these logins.
@@ -74,13 +73,21 @@ struct ProbeFixture {
         let logins: Set<String>
     }
 
-    /// Opens the vault as at a start, which removes what an interrupted save left.
+    /// Opens the vault as at a start, which removes what an interrupted save left. The audit log must be whole, and no
+    /// older file suspected.
     func open() async throws -> Sight {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
         var options = VaultOptions(directory: data)
         options.keyProviders = [CredentialsDirectory(path: credentials)]
-        let store = CredentialStore(options, loop: MultiThreadedEventLoopGroup.singleton.next(), pool: .singleton)
+        if keepsState {
+            options.stateDirectory = state
+            options.audit = AuditLog(directory: state, loop: loop, pool: .singleton)
+        }
+        let store = CredentialStore(options, loop: loop, pool: .singleton)
         try await store.load()
         #expect(try await store.unlockAutomatically())
+        #expect(await store.status.anchor?.verdict.suspicion == nil)
+        #expect(try await store.verifyAudit().finding == nil)
         return Sight(
             generation: await store.status.generation,
             logins: Set(try await store.logins().map(\.name))

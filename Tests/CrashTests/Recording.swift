@@ -4,9 +4,11 @@
 struct Recording {
     let calls: [RecordedCall]
 
-    /// Nothing that a disk keeps depends on these: a crash at one of them is a crash at the call before or after.
+    /// Nothing that a disk keeps depends on these: a crash at one of them is a crash at the call before or after. That
+    /// includes close, which Linux does whatever it answers; and a file may be closed by whichever thread needs it last.
     private static let irrelevant: Set<String> = [
-        "brk", "clock_gettime", "clone3", "futex", "getegid", "geteuid", "getgid", "getpid", "getrandom", "gettid",
+        "brk", "clock_gettime", "close", "clone3", "futex", "getegid", "geteuid", "getgid", "getpid", "getrandom",
+        "gettid",
         "getuid",
         "madvise", "mmap", "mprotect", "mremap", "munmap", "prctl", "restart_syscall", "rseq", "rt_sigprocmask",
         "set_robust_list", "sched_yield", "uname",

@@ -19,7 +19,7 @@ struct Tracer {
         let traced = try await start(commands.dropLast(), ["-y", "-o", trace])
         guard case .ok = await traced.probe.send(commands.last ?? "") else { throw ProbeFixture.Unexpected() }
         traced.end()
-        return Recording(String(decoding: fixture.bytes(ofPath: trace), as: UTF8.self))
+        return Recording(TextFile.text(of: trace))
     }
 
     /// A probe that has performed `commands`, and of whose next ones a system call is tampered with.
@@ -52,8 +52,9 @@ struct Tracer {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
                 tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            let comm = String(decoding: fixture.bytes(ofPath: "\(tasks)/\(name)/comm"), as: UTF8.self)
-            if comm == Self.savingThread + "\n", let thread = Int32(name) { return thread }
+            if TextFile.text(of: "\(tasks)/\(name)/comm") == Self.savingThread + "\n", let thread = Int32(name) {
+                return thread
+            }
         }
         throw CannotTrace(reason: "no thread named \(Self.savingThread)")
     }

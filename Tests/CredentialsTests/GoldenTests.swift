@@ -95,6 +95,29 @@ struct GoldenTests {
         #expect(try await reader.read(path, "--key", HexText.encode(GoldenVault.key)).standardOutput == expected)
     }
 
+    @Test("the independent reader opens a vault with its recovery code, however it is spelled")
+    func independentReaderOnRecoveryCode() async throws {
+        guard let reader = try await IndependentReader.ifAvailable() else { return }
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        try await fixture.add(1, to: store)
+        let code = try fixture.recoveryCode(7)
+        try await store.addSlot(.recoveryCode(code), label: "paper")
+        let path = fixture.vaultPath
+        let text = code.secret.withBytes { String(decoding: $0, as: UTF8.self) }
+        let spoken = text.lowercased().replacing("-", with: " ").replacing("0", with: "o").replacing("1", with: "i")
+
+        let byPassphrase = try await reader.read(path, "--passphrase", "open sesame")
+        #expect(byPassphrase.status == 0 && byPassphrase.standardOutput.contains("\"paper\""))
+        for spelling in [text, spoken] {
+            let byCode = try await reader.read(path, "--recovery-code", spelling)
+            #expect(byCode.status == 0 && byCode.standardOutput == byPassphrase.standardOutput, "\(byCode)")
+        }
+        let other = try fixture.recoveryCode(8).secret.withBytes { String(decoding: $0, as: UTF8.self) }
+        #expect(try await reader.read(path, "--recovery-code", other).status == 5)
+        #expect(try await reader.read(path, "--recovery-code", String(text.dropLast()) + "Z").status == 6)
+    }
+
     @Test("the independent reader opens new vaults, and refuses damaged ones for the same reason")
     func independentReaderOnOthers() async throws {
         guard let reader = try await IndependentReader.ifAvailable() else { return }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
-import Glibc
 import Platform
+import TestSupport
 
 @testable import Credentials
 
@@ -20,13 +20,9 @@ enum GoldenVault {
     }
 
     static func bytes(of name: String) throws -> [UInt8] {
-        let descriptor = open(try path(of: name), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Missing() }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { throw Missing() }
-        return Array(bytes[..<count])
+        let bytes = TextFile.bytes(of: try path(of: name))
+        guard !bytes.isEmpty else { throw Missing() }
+        return bytes
     }
 
     /// Gives out one save salt again, to seal a second time what was sealed once.

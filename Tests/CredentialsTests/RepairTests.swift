@@ -131,8 +131,7 @@ struct RepairTests {
     func swapped() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
-        let isSoak = getenv("RELATIVITYD_SOAK").map { String(cString: $0) } == "1"
-        let attempts = isSoak ? 100_000 : 2_000
+        let attempts = Soak.count(2_000, soak: 100_000)
         mkdir(fixture.temporary.path(of: "target"), 0o700)
         symlink(fixture.temporary.path(of: "target"), fixture.temporary.path(of: "link"))
         let swapper = NameSwapper(fixture.options.directory, fixture.temporary.path(of: "link"))

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import TestSupport
 import Testing
 
 @Suite("Registry against its model")
 struct RegistryModelTests {
     private static let shares = 0..<4
-    /// 20,000 sequences in all, with RELATIVITYD_SOAK=1 five times as many.
-    private static let share = (getenv("RELATIVITYD_SOAK") == nil ? 20_000 : 100_000) / shares.count
+    private static let share = Soak.count(20_000, soak: 100_000) / shares.count
 
     @Test(
         "after every step of a random sequence the list is the model's, and the fold of all changes",

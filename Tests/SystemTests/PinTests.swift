@@ -6,36 +6,12 @@ import Testing
 
 @Suite("Pins and edited logins from the command line", .timeLimit(.minutes(3)))
 struct PinTests {
-    /// A server behind TLS, whose key changes with each start.
-    private struct Front {
-        let program: Supervised
-        let port: Int
-
-        init(_ deployment: Deployment, backend: Int, port: Int = 0) async throws {
-            let name = "front.\(UInt32.random(in: 0...999_999))"
-            let (certificate, key) = (deployment.home.path(of: name + ".pem"), deployment.home.path(of: name + ".key"))
-            try await Command([
-                "openssl", "req", "-x509", "-nodes", "-days", "1", "-newkey", "ec", "-pkeyopt",
-                "ec_paramgen_curve:prime256v1", "-subj", "/CN=x", "-keyout", key, "-out", certificate,
-            ]).succeed()
-            let script = Sources.root + "/Tests/Tools/tls_front.py"
-            let program = try Supervised(
-                ["python3", script, certificate, key, "\(port)", "\(backend)"],
-                environment: deployment.environment,
-                log: deployment.home.path(of: name + ".log")
-            )
-            try await eventually(within: 20) { program.output.contains("listening on ") }
-            self.program = program
-            self.port = try #require(program.output.split { $0.isWhitespace }.last.flatMap { Int($0) })
-        }
-    }
-
     @Test("a server whose TLS key changes is refused until it is pinned anew; then its logins work again")
     func repin() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
         let server = try await deployment.startServer()
-        var front = try await Front(deployment, backend: server.port)
+        var front = try await TLSFront(deployment, backend: server.port)
         try await deployment.success("add", "office", "https://127.0.0.1:\(front.port)/bin")
         try await deployment.initialiseVault()
         let old = try await deployment.fingerprint(of: "office")
@@ -46,7 +22,7 @@ struct PinTests {
         try await deployment.success("login", "test", "clerk")
 
         try await front.program.end()
-        front = try await Front(deployment, backend: server.port, port: front.port)
+        front = try await TLSFront(deployment, backend: server.port, port: front.port)
         let new = try await deployment.fingerprint(of: "office")
         #expect(new != old)
         let logins = deployment.requests(of: "LoginService.LoginEx")

@@ -6,10 +6,12 @@ import TestSupport
 import Testing
 
 extension ScriptedDay {
-    private static let login = "simple@sample/DASamples/Simple"
+    static let login = "simple@sample/DASamples/Simple"
 
     /// In this order; a new verb that touches a secret gets a step of its own.
-    static var steps: [Step] {
+    static var steps: [Step] { firstSteps + slotSteps + editingSteps + lastSteps }
+
+    private static var firstSteps: [Step] {
         [
             Step(name: "vault init") { day in
                 try await day.relctl("vault", "init", "--passphrase-stdin", "--json", input: day.passphrase.text + "\n")
@@ -76,6 +78,11 @@ extension ScriptedDay {
                 try await day.relctl("vault", "unlock", "--passphrase-stdin", "--json", input: wrong, status: 7)
                 try await day.searchMemory("after a wrong passphrase")
             },
+        ]
+    }
+
+    private static var lastSteps: [Step] {
+        [
             Step(name: "the right one, a call, and another lock") { day in
                 try await day.unlock()
                 let (holder, _) = try await day.hold("adapter", "open", "sample", "--login", login, "--hold", "--json")
@@ -106,17 +113,19 @@ extension ScriptedDay {
         try await eventually { try await self.deployment.relctl("version").status != 0 }
     }
 
-    private func unlock() async throws {
+    func unlock() async throws {
         try await relctl("vault", "unlock", "--passphrase-stdin", "--json", input: passphrase.text + "\n")
     }
 
-    private func addLogin(
+    func addLogin(
         _ user: String,
         _ password: Canary,
         _ options: String...,
+        to endpoint: String = "sample",
         status: Int32 = 0
     ) async throws {
         let output = try await deployment.addLogin(
+            to: endpoint,
             user: user,
             password: password.text,
             options: options + ["--json"],
@@ -131,9 +140,10 @@ extension ScriptedDay {
     }
 
     /// All of the daemon's memory: no secret of the day may be left in it.
-    private func searchMemory(_ moment: String) async throws {
+    func searchMemory(_ moment: String) async throws {
         let outcome = try await memory()
         memoryHits += outcome.hits.map { "\(moment): \($0)" }
-        searchedMemory += outcome.searchedBytes
+        searchedMemory.places += outcome.places
+        searchedMemory.bytes += outcome.searchedBytes
     }
 }

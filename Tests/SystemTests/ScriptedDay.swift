@@ -14,28 +14,43 @@ final class ScriptedDay {
     }
 
     let deployment = Deployment()
-    let passphrase = Canary("passphrase")
+    let oldPassphrase = Canary("old-passphrase")
+    let newPassphrase = Canary("new-passphrase")
+    let secondPassphrase = Canary("second-passphrase")
     let wrongPassphrase = Canary("wrong-passphrase")
     let password = Canary("password")
     let refusedPassword = Canary("refused-password")
-    var secrets: [Canary] { [passphrase, wrongPassphrase, password, refusedPassword] }
+    let editedPassword = Canary("edited-password")
+    /// What opens the vault now.
+    lazy var passphrase = oldPassphrase
+    /// As relctl has written it; nil until there is one.
+    var recoveryCode: Canary?
+    /// What somebody types at some time of the day.
+    var typed: [Canary] {
+        [oldPassphrase, newPassphrase, secondPassphrase, wrongPassphrase, password, refusedPassword, editedPassword]
+    }
+    /// That, and the code in the forms that programs make of it.
+    var secrets: [Canary] { typed + (recoveryCode.map { [$0, $0.withoutDashes, $0.decodedCode] } ?? []) }
 
     /// What programs have printed so far.
     private(set) var shown: [UInt8] = []
     /// The daemon's memory after it was locked, as far as it held a secret.
     var memoryHits: [String] = []
-    var searchedMemory = 0
+    var searchedMemory = (places: 0, bytes: 0)
     /// What the same search has found while a login was under way.
     var memoryHitsInUse: [String] = []
 
     var daemon: Supervised?
     private(set) var server: (program: Supervised, port: Int)?
+    /// Where the server's traffic is recorded on its way.
+    private(set) var recordedPort = 0
     private var helpers: [ChildProcess] = []
 
     /// Outside of what is searched: here the secrets are meant to be.
     private let apart = TemporaryDirectory()
 
     var wire: String { apart.path(of: "wire") }
+    var codeFile: String { apart.path(of: "code") }
     var secretTraffic: String { apart.path(of: "api/secrets") }
     var processes: String { deployment.home.path(of: "processes") }
     var cores: String { deployment.home.path(of: "cores") }
@@ -55,12 +70,13 @@ final class ScriptedDay {
         let started = try await deployment.startServer(["--any-password"])
         server = started
         let recorded = try await helper("record.py", ["\(started.port)", wire], ready: nil)
+        recordedPort = try #require(Int(recorded.answer))
         _ = try await helper(
             "record_api.py",
             [apiSocket, deployment.socket, apart.path(of: "api")],
             ready: "ready"
         )
-        try await relctl("add", "sample", "127.0.0.1:\(recorded.answer)")
+        try await relctl("add", "sample", "127.0.0.1:\(recordedPort)")
         for step in steps {
             do {
                 try await step.run(self)
@@ -84,10 +100,21 @@ final class ScriptedDay {
     /// Runs a verb through the recorder of the API, and keeps what it prints.
     @discardableResult
     func relctl(_ arguments: String..., input: String = "", status: Int32 = 0) async throws -> Command.Output {
-        let command = Command([Products.path(of: "relctl")] + arguments, environment: environment)
+        try await run("relctl", arguments, input: input, status: status)
+    }
+
+    /// Runs one of the programs to its end, and keeps what it prints.
+    @discardableResult
+    func run(
+        _ program: String,
+        _ arguments: [String],
+        input: String = "",
+        status: Int32 = 0
+    ) async throws -> Command.Output {
+        let command = Command([Products.path(of: program)] + arguments, environment: environment)
         let output = try await command.run(input: input)
         shown += Array((output.standardOutput + output.standardError).utf8)
-        #expect(output.status == status, "\(arguments): \(output)")
+        #expect(output.status == status, "\(program) \(arguments): \(output)")
         return output
     }
 

@@ -16,11 +16,13 @@ struct SecrecyTests {
 
         // Where they are meant to be proves that the search finds them.
         let wire = try await SecretSearch(canaries: day.secrets).run(in: [day.wire])
-        for sent in [day.password, day.refusedPassword] {
+        for sent in [day.password, day.refusedPassword, day.editedPassword] {
             #expect(wire.hits.contains { $0.contains(" \(sent.name)/plain ") })
         }
         let traffic = try await SecretSearch(canaries: day.secrets).run(in: [day.secretTraffic])
-        for typed in day.secrets { #expect(traffic.hits.contains { $0.contains(" \(typed.name)/plain ") }) }
+        for typed in day.typed + [try #require(day.recoveryCode)] {
+            #expect(traffic.hits.contains { $0.contains(" \(typed.name)/plain ") }, "\(typed.name)")
+        }
 
         let sessions = Self.clientIDs(in: TextFile.bytes(of: day.wire))
         #expect(sessions.count >= 5)
@@ -30,7 +32,7 @@ struct SecrecyTests {
 
         // What was looked at is what is meant.
         let processes = TextFile.text(of: day.processes)
-        for verb in ["vault\0init", "login\0add", "vault\0unlock", "relativityd\0--log-level"] {
+        for verb in ["vault\0init", "login\0add", "vault\0unlock", "vault\0rotate-key", "relativityd\0--log-level"] {
             #expect(processes.contains(verb), "the sampler has seen \(verb.replacing("\0", with: " "))")
         }
         let log = TextFile.text(of: day.deployment.daemonLog)
@@ -38,13 +40,18 @@ struct SecrecyTests {
         #expect(!log.contains("Backtrace") && !log.contains("crashed"), "nor does Swift's runtime report it")
         #expect(day.deployment.home.names(in: "cores").isEmpty, "a crash leaves no core file")
         #expect(day.deployment.home.names(in: "data/relativityd").contains("vault.rcv"))
+        #expect(Set(day.deployment.home.names(in: "state/relativityd")).isSuperset(of: ["anchor", "audit.jsonl"]))
         #expect(day.memoryHits.isEmpty, "\(day.memoryHits)")
-        #expect(day.searchedMemory > 10 << 20)
+        #expect(day.searchedMemory.bytes > 10 << 20)
         #expect(day.memoryHitsInUse.contains { $0.contains(" password/plain ") }, "while it is sent, it is found")
-        print("\(day.searchedMemory) bytes of the daemon's memory searched after locks: \(day.memoryHits.count) hits")
+        print(
+            "\(day.searchedMemory.bytes) bytes in \(day.searchedMemory.places) regions of the daemon's memory searched after "
+                + "locks: \(day.memoryHits.count) hits"
+        )
         print(
             "\(ScriptedDay.steps.count) steps, \(search.canaries.count) secrets in \(search.canaries[0].forms.count) forms, "
-                + "\(outcome.searchedBytes) bytes of output, traffic and files searched: \(outcome.hits.count) hits"
+                + "\(outcome.searchedBytes) bytes of output, traffic, files and names in \(outcome.places) places searched: "
+                + "\(outcome.hits.count) hits"
         )
     }
 

@@ -8,6 +8,8 @@ struct SecretSearch {
     struct Outcome {
         /// What was found, and where.
         let hits: [String]
+        /// Files, names of files, and regions of memory.
+        let places: Int
         let searchedBytes: Int
     }
 
@@ -20,7 +22,8 @@ struct SecretSearch {
         }
         let search = Command([Sources.python, Sources.root + "/Tests/Tools/find_secrets.py"] + places)
         let lines = try await search.succeed(input: needles.joined(), deadline: .seconds(60)).split(separator: "\n")
-        let total = try #require(lines.last?.split(separator: " ").last.flatMap { Int($0) })
-        return Outcome(hits: lines.dropLast().map(String.init), searchedBytes: total)
+        let figures = lines.last?.split(separator: " ").compactMap { Int($0) } ?? []
+        try #require(figures.count == 2)
+        return Outcome(hits: lines.dropLast().map(String.init), places: figures[0], searchedBytes: figures[1])
     }
 }

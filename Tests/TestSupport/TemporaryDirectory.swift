@@ -30,15 +30,7 @@ package final class TemporaryDirectory: Sendable {
     }
 
     /// The bytes of a file; empty if it cannot be read.
-    package func content(of name: String) -> [UInt8] {
-        let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while case let count = read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-        return bytes
-    }
+    package func content(of name: String) -> [UInt8] { TextFile.bytes(of: path(of: name)) }
 
     /// The names in it or in a directory of it, sorted, without `.` and `..`.
     package func names(in name: String = ".") -> [String] { Self.list(path(of: name)) }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """find_secrets.py PLACE...: looks for secrets in files, in all below directories, and in the memory of `pid:NUMBER`.
 
-Reads lines `NAME HEX` from its input, the secrets. Prints a line for each that it finds in a place, and at last how many
-bytes it has looked at.
+Reads lines `NAME HEX` from its input, the secrets. Prints a line for each that it finds in a place, and at last in how many
+places, each a file, a name or a region of memory, it has looked at how many bytes.
 """
 
 import os
@@ -10,6 +10,7 @@ import re
 import sys
 
 PIECE = 1 << 24
+EMPTY = bytes(4096)
 
 
 def files(place):
@@ -61,12 +62,14 @@ def contents(place):
 
 
 secrets = [(name, bytes.fromhex(text)) for name, text in (line.split() for line in sys.stdin)]
-total = 0
+total = places = 0
 for place in sys.argv[1:]:
     for name, data in contents(place):
         total += len(data)
+        places += 1
+        # Most of a process is empty pages, and no secret lies across one.
+        packed = data.replace(EMPTY, b"\0")
         for secret, needle in secrets:
-            at = data.find(needle)
-            if at >= 0:
+            if needle in packed and (at := data.find(needle)) >= 0:
                 print(f"found {secret} in {name} at {at}, {data.count(needle)} times")
-print(f"searched {total}")
+print(f"searched {places} {total}")

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """An independent reader of the vault format, written from docs/vault-format.md alone.
 
-read_vault.py FILE (--passphrase TEXT | --key HEX) [--anchor FILE]
+read_vault.py FILE (--passphrase TEXT | --recovery-code CODE | --key HEX) [--anchor FILE]
 read_vault.py --batch MANIFEST
 
 The first form prints everything that is in the vault as JSON, secrets included: for test vaults only. Exit status:
-0 read, 2 not a vault, 3 newer version, 4 damaged, 5 wrong key.
+0 read, 2 not a vault, 3 newer version, 4 damaged, 5 wrong key, 6 a mistyped recovery code.
 
 The second form reads the lines of a file, each a path, the number of a slot type and a secret in hexadecimal
 digits, and answers each with the name of its fault, or with `ok` and the SHA-256 of its content as `listing` writes it.
@@ -32,6 +32,8 @@ KINDS = {1: "passphrase", 2: "secret-service", 3: "systemd-creds", 4: "recovery-
          6: "credentials-directory"}
 STATUS = {"not-a-vault": 2, "version": 3, "wrong-key": 5, "no-slot": 5}
 ZERO_NONCE = bytes(12)
+CODE_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+CODE_SPELLINGS = str.maketrans("OIL", "011", " \t\r-")
 ID_LETTERS = set(b"abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
@@ -79,6 +81,19 @@ def hkdf(secret, salt, info, count):
 @functools.lru_cache
 def scrypt(passphrase, salt, log2n):
     return hashlib.scrypt(passphrase, salt=salt, n=1 << log2n, r=8, p=1, dklen=32, maxmem=(1 << 31) - 1)
+
+
+def recovery_secret(text):
+    """The 20 bytes of a recovery code, however it is spelled."""
+    typed = text.upper().translate(CODE_SPELLINGS)
+    if len(typed) != 36 or not set(typed) <= set(CODE_DIGITS):
+        raise ValueError("not 36 digits and letters of a recovery code")
+    bits = functools.reduce(lambda bits, digit: bits << 5 | CODE_DIGITS.index(digit), typed, 0)
+    code = (bits >> 20).to_bytes(20, "big")
+    checksum = int.from_bytes(hashlib.sha256(b"rcv1/recovery" + code).digest()[:4], "big") >> 12
+    if bits & 0xFFFFF != checksum:
+        raise ValueError("the checksum does not fit")
+    return code
 
 
 def open_sealed(key, sealed, associated, fault):
@@ -392,8 +407,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("file", nargs="?")
     parser.add_argument("--batch")
-    parser.add_argument("--passphrase")
-    parser.add_argument("--key")
+    secret = parser.add_mutually_exclusive_group()
+    secret.add_argument("--passphrase")
+    secret.add_argument("--recovery-code")
+    secret.add_argument("--key")
     parser.add_argument("--anchor")
     options = parser.parse_args()
     if options.batch:
@@ -405,8 +422,13 @@ def main():
     try:
         if options.passphrase is not None:
             content = read(data, 1, normal(options.passphrase).encode("utf-8"))
+        elif options.recovery_code is not None:
+            content = read(data, 4, recovery_secret(options.recovery_code))
         else:
             content = read(data, 6, bytes.fromhex(options.key))
+    except ValueError as mistake:
+        print(f"read_vault.py: {mistake}", file=sys.stderr)
+        return 6
     except Refused as refusal:
         print(f"read_vault.py: {refusal}", file=sys.stderr)
         return STATUS.get(refusal.fault, 4)

@@ -13,8 +13,8 @@ struct VaultInitCommand: ParsableCommand {
         abstract: "Make a vault.",
         discussion: """
             On a terminal the best key provider that works here is proposed, and a recovery code is offered. A script \
-            names the provider, and a file for the code. The provider is fixed from then on: one that fails is never \
-            replaced by another in silence.
+            names the provider, and a file for the code. A provider that fails is never replaced by another in silence; \
+            'relctl vault slot add' adds other ways to open the vault.
             """
     )
 

@@ -7,9 +7,9 @@ import Platform
 
 /// Runs module Credentials on a vault that a credentials directory opens.
 ///
-///     vault-probe DATA-DIRECTORY CREDENTIALS-DIRECTORY
+///     vault-probe DATA-DIRECTORY CREDENTIALS-DIRECTORY [STATE-DIRECTORY]
 ///
-/// It reads commands, one a line, and ends at end of input. To each it prints one line, `ok ...` or `error ...`:
+/// With a state directory there are an anchor and an audit log in it, as the daemon keeps them. It reads commands, one a line, and ends at end of input. To each it prints one line, `ok ...` or `error ...`:
 ///
 ///     wait                   looks whether there is a vault
 ///     create, open           the vault; `open` first looks at it as the daemon does at its start
@@ -20,7 +20,7 @@ import Platform
 @main
 enum Probe {
     static func main() async throws {
-        guard CommandLine.arguments.count == 3 else { exit(64) }
+        guard [3, 4].contains(CommandLine.arguments.count) else { exit(64) }
         // The daemon ignores it too (ProcessHardening).
         signal(SIGXFSZ, SIG_IGN)
         var options = VaultOptions(directory: CommandLine.arguments[1])
@@ -31,6 +31,11 @@ enum Probe {
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        if CommandLine.arguments.count == 4 {
+            let state = CommandLine.arguments[3]
+            options.stateDirectory = state
+            options.audit = AuditLog(directory: state, loop: loop, pool: pool)
+        }
         let vault = ProbedVault(
             store: CredentialStore(options, loop: loop, pool: pool),
             arena: try SecretArena(),

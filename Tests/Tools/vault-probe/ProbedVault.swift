@@ -26,10 +26,13 @@ struct ProbedVault {
         case "create":
             try await store.load()
             try await store.create(.provider(.credentialsDirectory))
+            await store.audit?.finish()
             return await generation
         case "open":
             try await store.load()
             guard try await store.unlockAutomatically() else { throw Unknown(command: command) }
+            // What waits would be written within a second, in the midst of whatever comes next.
+            await store.audit?.finish()
             return await generation
         case "add":
             try await add(argument)

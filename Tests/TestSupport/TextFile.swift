@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+internal import Glibc
 
 /// Files as the tests look at them: whole, and empty where there are none.
-enum TextFile {
-    static func bytes(of path: String) -> [UInt8] {
+package enum TextFile {
+    package static func bytes(of path: String) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
@@ -17,5 +17,5 @@ enum TextFile {
         }
     }
 
-    static func text(of path: String) -> String { String(decoding: bytes(of: path), as: UTF8.self) }
+    package static func text(of path: String) -> String { String(decoding: bytes(of: path), as: UTF8.self) }
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// A server behind TLS, whose key changes with each start (`Tests/Tools/tls_front.py`).
+struct TLSFront {
+    let program: Supervised
+    let port: Int
+
+    init(_ deployment: Deployment, backend: Int, port: Int = 0) async throws {
+        let name = "front.\(UInt32.random(in: 0...999_999))"
+        let (certificate, key) = (deployment.home.path(of: name + ".pem"), deployment.home.path(of: name + ".key"))
+        try await Command([
+            "openssl", "req", "-x509", "-nodes", "-days", "1", "-newkey", "ec", "-pkeyopt",
+            "ec_paramgen_curve:prime256v1", "-subj", "/CN=x", "-keyout", key, "-out", certificate,
+        ]).succeed()
+        let script = Sources.root + "/Tests/Tools/tls_front.py"
+        let program = try Supervised(
+            ["python3", script, certificate, key, "\(port)", "\(backend)"],
+            environment: deployment.environment,
+            log: deployment.home.path(of: name + ".log")
+        )
+        try await eventually(within: 20) { program.output.contains("listening on ") }
+        self.program = program
+        self.port = try #require(program.output.split { $0.isWhitespace }.last.flatMap { Int($0) })
+    }
+}
