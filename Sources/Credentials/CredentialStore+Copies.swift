@@ -57,6 +57,8 @@ extension CredentialStore {
             var payload = vault.payload
             return try change.apply(vault, &payload, random: random)
         }
+        // It tells whether a password of the file is the one that is stored here.
+        if isDryRun { try await audit?.commit(AuditEntry(.vaultCompared)) }
         guard !isDryRun, planned.contains(where: { $0.verdict == .added }) else { return planned }
         let saved = try await save(AuditEntry(.vaultImported)) { base, payload throws(CredentialError) in
             try change.apply(base, &payload, random: random)
@@ -80,6 +82,20 @@ extension CredentialStore {
         try await telling(AuditEntry(.vaultImported)) {
             try await attempt(with: offer.kind) { disk in
                 try disk.place(copy.vault, bytes, isReplacing: isReplacing)
+            }
+        }
+    }
+
+    /// Binds logins and pins to the ids that their endpoints have on this machine, unless those are pinned already.
+    ///
+    /// - Throws: why it could not be saved.
+    package func moveEndpoints(_ ids: [EndpointID: EndpointID]) async throws {
+        _ = try await save(AuditEntry(.vaultImported)) { _, payload throws(CredentialError) in
+            for (old, new) in ids where !payload.pins.contains(where: { $0.endpoint == new }) {
+                payload.pins = payload.pins.map { $0.endpoint == old ? $0.moved(to: new) : $0 }
+                for index in payload.entries.indices where payload.entries[index].endpoint == old {
+                    payload.entries[index].endpoint = new
+                }
             }
         }
     }

@@ -21,7 +21,7 @@ package struct LoginEdit: Sendable, Hashable {
 
     /// The login as it would be.
     package func applied(to login: Login) -> NewLogin {
-        NewLogin(
+        var new = NewLogin(
             name: name ?? login.name,
             endpoint: login.endpoint,
             user: user ?? login.user,
@@ -31,6 +31,8 @@ package struct LoginEdit: Sendable, Hashable {
             allowsPlaintext: login.allowsPlaintext,
             networkID: login.networkID
         )
+        new.isVerified = login.isVerified
+        return new
     }
 
     /// - Parameter password: the new one; nil keeps the stored one.

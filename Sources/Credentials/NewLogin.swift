@@ -15,6 +15,8 @@ package struct NewLogin: Sendable, Hashable {
     package var allowsPlaintext: Bool
     /// 32 bytes, or nil.
     package var networkID: [UInt8]?
+    /// False while nobody has agreed to the pin: nothing is sent there.
+    package var isVerified = true
     /// Where the endpoint is now.
     package var location: EndpointLocation?
 

@@ -86,4 +86,16 @@ package struct PinnedEndpoint: Sendable, Hashable {
         allowsPlaintext = flags & Self.plaintextFlag != 0
         isVerified = flags & Self.unverifiedFlag == 0
     }
+
+    /// The same under another id.
+    func moved(to endpoint: EndpointID) -> PinnedEndpoint {
+        PinnedEndpoint(
+            endpoint: endpoint,
+            pin: pin,
+            allowsPlaintext: allowsPlaintext,
+            networkID: networkID,
+            isVerified: isVerified,
+            location: location
+        )
+    }
 }

@@ -44,7 +44,7 @@ extension VaultDisk {
         isReplacing: Bool
     ) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
-        return try folder.save { file throws(CredentialError) in
+        return try folder.replace { file throws(CredentialError) in
             guard file == nil || isReplacing else { throw .vaultExists(path: folder.path) }
             return VaultFolder.Draft(bytes: bytes, dropsPrevious: false) { written throws(CredentialError) in
                 try vault.verified(written, bytes: bytes, payload: vault.payload, keys: vault.keys)

@@ -10,7 +10,7 @@ extension VaultFolder {
     ///   - name: of the temporary file. It is gone or the caller's to remove afterwards.
     ///   - current: the file that the change was made for; nil for the first save.
     /// - Throws: why the vault is the one it was, but where undoing the change failed too: then it is the new one.
-    func publish(_ name: String, over current: VaultFile?, keepingPrevious: Bool) throws(CredentialError) {
+    func publish(_ name: String, over current: [UInt8]?, keepingPrevious: Bool) throws(CredentialError) {
         // First: where it cannot be removed nothing else happens, and the one sync of the directory covers it too.
         if !keepingPrevious {
             try translated { () throws(PlatformError) in try directory.remove(Self.previousName) }
@@ -31,7 +31,7 @@ extension VaultFolder {
     }
 
     /// Exchanges the names back unless the old file is the one that was read, and unless the new one is there for good.
-    private func confirm(_ name: String, _ current: VaultFile) throws(CredentialError) {
+    private func confirm(_ name: String, _ current: [UInt8]) throws(CredentialError) {
         do throws(CredentialError) {
             try requireUnchanged(name, current)
             try synchronize()
@@ -57,7 +57,7 @@ extension VaultFolder {
     }
 
     /// For file systems that cannot exchange names: nothing can be undone there, and no previous file is kept.
-    private func overwrite(_ name: String, _ current: VaultFile) throws(CredentialError) {
+    private func overwrite(_ name: String, _ current: [UInt8]) throws(CredentialError) {
         try requireUnchanged(Self.fileName, current)
         try translated { () throws(PlatformError) in try directory.remove(Self.previousName) }
         try rename(name)
@@ -65,10 +65,10 @@ extension VaultFolder {
     }
 
     /// A program that does not ask for the lock may have written since we read.
-    private func requireUnchanged(_ name: String, _ current: VaultFile) throws(CredentialError) {
+    private func requireUnchanged(_ name: String, _ current: [UInt8]) throws(CredentialError) {
         do throws(PlatformError) {
             let bytes = try AtomicFile.read(name, in: directory, maximumBytes: VaultLimits.fileBytes)
-            if bytes == current.bytes { return }
+            if bytes == current { return }
         } catch {
             if case .system = error { throw .storage(error) }
         }

@@ -28,24 +28,34 @@ struct VaultFolder: Sendable {
 
     /// - Returns: nil if there is no vault.
     func read() throws(CredentialError) -> VaultFile? {
-        let bytes = try translated { () throws(PlatformError) in
+        try readBytes().map { bytes throws(CredentialError) in try VaultFile(parsing: bytes) }
+    }
+
+    private func readBytes() throws(CredentialError) -> [UInt8]? {
+        try translated { () throws(PlatformError) in
             try AtomicFile.read(Self.fileName, in: directory, maximumBytes: VaultLimits.fileBytes)
         }
-        return try bytes.map { bytes throws(CredentialError) in try VaultFile(parsing: bytes) }
     }
 
     /// Replaces the vault under its lock. Whatever fails, the file is the old one or the new one, whole.
     ///
     /// - Parameter draft: gets the file as it is now, under the lock, and says what to write.
     func save(_ draft: (VaultFile?) throws(CredentialError) -> Draft) throws(CredentialError) -> OpenVault {
+        try replace { bytes throws(CredentialError) in
+            try draft(try bytes.map { bytes throws(CredentialError) in try VaultFile(parsing: bytes) })
+        }
+    }
+
+    /// The same for what does not build on the file that is there, and so does not care whether it is sound.
+    func replace(_ draft: ([UInt8]?) throws(CredentialError) -> Draft) throws(CredentialError) -> OpenVault {
         try VaultLock.hold(in: directory, patience: patience) { () throws(CredentialError) in
             removeStaleFiles()
-            let current = try read()
+            let current = try readBytes()
             return try write(try draft(current), over: current)
         }
     }
 
-    private func write(_ draft: Draft, over current: VaultFile?) throws(CredentialError) -> OpenVault {
+    private func write(_ draft: Draft, over current: [UInt8]?) throws(CredentialError) -> OpenVault {
         let name = try temporaryName()
         do throws(CredentialError) {
             let readBack = try translated { () throws(PlatformError) in

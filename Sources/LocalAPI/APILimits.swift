@@ -4,6 +4,6 @@
 public enum APILimits {
     /// The longest piece of a file behind an upgrade.
     public static let pieceBytes = 65_536
-    /// The longest vault file.
-    public static let vaultBytes = 16 << 20
+    /// The longest vault file: the longest payload, a header with eight key slots, and the payload's tag.
+    public static let vaultBytes = (8 << 20) + 2_228 + 16
 }

@@ -44,7 +44,7 @@ extension LoginBinding {
     package init(_ login: NewLogin) {
         self.init(
             pin: login.pin,
-            isVerified: true,
+            isVerified: login.isVerified,
             allowsPlaintext: login.allowsPlaintext,
             networkID: login.networkID
         )

@@ -136,6 +136,9 @@ package struct ServerConnector: Sendable {
         case .tls:
             break
         case .loopback(let address, let port):
+            guard login.allowsPlaintext else {
+                throw .plaintextNotAllowed(reason: "this was not allowed for the login")
+            }
             guard LoopbackListener.current.isTrusted(address: address, port: port) else {
                 throw .identityConflict(reason: "another user of this machine listens on port \(port)")
             }

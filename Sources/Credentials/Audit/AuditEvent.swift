@@ -12,6 +12,8 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case vaultDegraded = "vault.degraded"
     case vaultExported = "vault.exported"
     case vaultImported = "vault.imported"
+    /// An import was tried out: it tells whether passwords of a file are those of the vault.
+    case vaultCompared = "vault.compared"
     case slotChanged = "slot.changed"
     case keyRotated = "key.rotated"
     case grantChanged = "grant.changed"

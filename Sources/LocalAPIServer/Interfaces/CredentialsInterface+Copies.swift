@@ -6,6 +6,7 @@ import JSON
 import LocalAPI
 import Platform
 import Registry
+import Synchronization
 import Varlink
 import VarlinkService
 
@@ -37,9 +38,26 @@ extension CredentialsInterface {
         try await store.checkUnlocked()
         let offer = try await offer(of: kind, call)
         let copy = try await store.openCopy(try await file(of: call), with: offer)
-        let endpoints = try await endpointsHere(for: copy.locations, isDryRun: isDryRun)
-        let logins = try await store.importLogins(of: copy, endpoints: endpoints, isDryRun: isDryRun)
-        call.reply(["logins": .array(logins.map { .object(ImportedLoginRecord($0).json) })])
+        var here: [EndpointID: EndpointID] = [:]
+        for (id, location) in copy.locations {
+            // Whoever made the file may have written anything there.
+            guard let url = try? ServerURL(completing: location.url) else { continue }
+            here[id] = await registry.known(url, id: id)
+        }
+        let logins = try await store.importLogins(of: copy, endpoints: here, isDryRun: isDryRun)
+        var reply: JSONObject = [:]
+        if !isDryRun {
+            let added = logins.filter { $0.verdict == .added }
+            var locations: [EndpointID: EndpointLocation] = [:]
+            for login in added { locations[login.endpoint] = login.location }
+            reply["note"] = await takeIn(locations).note.map { .string($0) }
+        }
+        var records: [JSONValue] = []
+        for login in logins {
+            records.append(.object(ImportedLoginRecord(login, at: await registry.endpoint(login.endpoint)).json))
+        }
+        reply["logins"] = .array(records)
+        call.reply(reply)
     }
 
     func restore(_ call: VarlinkCall) async throws {
@@ -52,8 +70,36 @@ extension CredentialsInterface {
         try await store.restore(try await file(of: call), with: offer, isReplacing: isReplacing)
         var locations: [EndpointID: EndpointLocation] = [:]
         for pinned in try await store.pinnedEndpoints() { locations[pinned.endpoint] = pinned.location }
-        _ = try await endpointsHere(for: locations, isDryRun: false)
-        try await replyWithVault(call)
+        // The vault is back, whatever becomes of the list of servers.
+        var (moved, note) = await takeIn(locations)
+        if !moved.isEmpty {
+            do {
+                try await store.moveEndpoints(moved)
+            } catch {
+                note = "some logins belong to servers that are in the list under another id: \(error)"
+            }
+        }
+        try await replyWithVault(call, note: note)
+    }
+
+    /// Puts servers into the list that are not known here.
+    ///
+    /// - Returns: those that have another id here; and what went wrong, as a sentence.
+    private func takeIn(
+        _ locations: [EndpointID: EndpointLocation]
+    ) async -> (moved: [EndpointID: EndpointID], note: String?) {
+        var moved: [EndpointID: EndpointID] = [:]
+        var note: String?
+        for (id, location) in locations.sorted(by: { $0.key.text < $1.key.text }) {
+            do {
+                let url = try ServerURL(completing: location.url)
+                let here = try await registry.takeIn(name: location.name, url: url, id: id)
+                if here != id { moved[id] = here }
+            } catch {
+                note = "the server '\(Printable(location.name))' was not put into the list: \(error)"
+            }
+        }
+        return (moved, note)
     }
 
     private func provider(of call: VarlinkCall) throws -> KeyProviderKind {
@@ -63,27 +109,11 @@ extension CredentialsInterface {
         return kind
     }
 
-    /// Takes the endpoints of a vault into the list.
-    ///
-    /// - Returns: those that have another id here.
-    private func endpointsHere(
-        for locations: [EndpointID: EndpointLocation],
-        isDryRun: Bool
-    ) async throws -> [EndpointID: EndpointID] {
-        var here: [EndpointID: EndpointID] = [:]
-        for (id, location) in locations.sorted(by: { $0.key.text < $1.key.text }) {
-            // Whoever made the file may have written anything there.
-            guard let url = try? ServerURL(completing: location.url) else { continue }
-            here[id] =
-                isDryRun
-                ? await registry.known(url, id: id)
-                : try await registry.takeIn(name: location.name, url: url, id: id)
-        }
-        return here
-    }
-
-    /// The bytes of a vault, which come in pieces; an empty one ends them.
+    /// The bytes of a vault, which come in pieces; an empty one ends them. One file at a time, so that callers cannot
+    /// fill the memory together.
     private func file(of call: VarlinkCall) async throws -> [UInt8] {
+        guard uploads.begin() else { throw CredentialError.attemptInProgress }
+        defer { uploads.end() }
         var file: [UInt8] = []
         while true {
             let piece = try await call.upgraded(maximumBytes: APILimits.pieceBytes) { Array($0) }
@@ -92,4 +122,19 @@ extension CredentialsInterface {
             file += piece
         }
     }
+}
+
+/// Lets one file at a time into memory.
+final class UploadGate: Sendable {
+    private let isBusy = Mutex(false)
+
+    /// - Returns: false while another one comes in.
+    func begin() -> Bool {
+        isBusy.withLock { isBusy in
+            defer { isBusy = true }
+            return !isBusy
+        }
+    }
+
+    func end() { isBusy.withLock { $0 = false } }
 }

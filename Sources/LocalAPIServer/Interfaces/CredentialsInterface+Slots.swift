@@ -23,7 +23,7 @@ extension CredentialsInterface {
             try call.parameters.string("slot"),
             isForced: try call.parameters.optionalBool("force") ?? false
         )
-        try await replyWithVault(call, note: note)
+        try await replyWithVault(call, note: note.map { "the slot is gone, but its key was not removed: \($0.reason)" })
     }
 
     func rewrapSlot(_ call: VarlinkCall) async throws {
@@ -59,6 +59,6 @@ extension CredentialsInterface {
             secrets.append((slot, try await shared(call, SecretLineReader.maximumPassphraseBytes)))
         }
         let note = try await store.rotateKey(presenting: secrets, dropping: dropped, isForced: isForced)
-        try await replyWithVault(call, note: note)
+        try await replyWithVault(call, note: note.map { "the slot is gone, but its key was not removed: \($0.reason)" })
     }
 }

@@ -18,6 +18,7 @@ struct CredentialsInterface: VarlinkInterface {
     let store: CredentialStore
     let broker: ConnectionBroker
     let connector: ServerConnector
+    let uploads = UploadGate()
 
     private var pins: PinMethods {
         PinMethods(registry: registry, store: store, broker: broker, connector: connector)
@@ -64,9 +65,9 @@ struct CredentialsInterface: VarlinkInterface {
         try await replyWithVault(call)
     }
 
-    func replyWithVault(_ call: VarlinkCall, note: CredentialError? = nil) async throws {
+    func replyWithVault(_ call: VarlinkCall, note: String? = nil) async throws {
         var reply: JSONObject = ["vault": .object(VaultRecord(await store.status).json)]
-        if let note { reply["note"] = .string(note.reason) }
+        if let note { reply["note"] = .string(note) }
         call.reply(reply)
     }
 

@@ -5,7 +5,8 @@ import Endpoints
 import LocalAPI
 
 extension ImportedLoginRecord {
-    init(_ login: ImportedLogin) {
+    /// - Parameter endpoint: as this machine knows it, where it does: what the file says of its place may not be true.
+    init(_ login: ImportedLogin, at endpoint: Endpoint?) {
         var reason: String?
         let verdict: Verdict
         switch login.verdict {
@@ -18,8 +19,8 @@ extension ImportedLoginRecord {
         self.init(
             login: login.name,
             endpoint: login.endpoint.text,
-            name: login.location?.name,
-            url: login.location?.url,
+            name: endpoint?.name ?? login.location?.name,
+            url: endpoint?.url.description ?? login.location?.url,
             verdict: verdict,
             reason: reason,
             needsAgreement: login.needsAgreement

@@ -31,7 +31,7 @@ extension VaultCommand {
             for note in vault.anchor?.notes ?? [] { Terminal.write("note: \(Printable(note))\n") }
         }
         if let note = try reply.optionalString("note") {
-            Terminal.writeError("relctl: warning: the slot is gone, but its key was not removed: \(Printable(note))\n")
+            Terminal.writeError("relctl: warning: \(Printable(note))\n")
         }
     }
 

@@ -57,6 +57,9 @@ struct VaultImportCommand: ParsableCommand {
             secrets: secrets,
             pieces: pieces
         )
+        if let note = try reply.optionalString("note") {
+            Terminal.writeError("relctl: warning: \(Printable(note))\n")
+        }
         return try reply.objects("logins").map { try ImportedLoginRecord(json: $0) }
     }
 
