@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import Platform
 import Varlink
 
 /// A Varlink reply with one member that must not become a `String`: the member's text is cut out before the rest is

@@ -1,26 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLibCrypto
-
-/// Base64 with padding and without line breaks (RFC 4648, section 4), as Varlink writes bytes.
+/// Base64 (RFC 4648, section 4) between the caller's buffers, for bytes that must not become a `String`.
 package enum Base64 {
-    package static func encode(_ bytes: [UInt8]) -> String {
-        guard !bytes.isEmpty else { return "" }
-        return String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4 + 1) { room in
-            Int(EVP_EncodeBlock(room.baseAddress, bytes, Int32(bytes.count)))
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let padding = UInt8(ascii: "=")
+
+    package static func encodedCount(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
+
+    /// - Parameter room: at least `encodedCount(of: bytes.count)` bytes.
+    /// - Returns: how many bytes of `room` were used.
+    package static func encode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
+        var filled = 0
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var bits: UInt32 = 0
+            for offset in 0..<3 {
+                bits = bits << 8 | (offset < group.count ? UInt32(group[start + offset]) : 0)
+            }
+            for offset in 0..<4 {
+                let digit = digits[Int(bits >> UInt32(18 - 6 * offset) & 63)]
+                room[filled] = offset <= group.count ? digit : padding
+                filled += 1
+            }
         }
+        return filled
     }
 
-    /// - Returns: nil for anything but the one spelling of some bytes.
-    package static func decode(_ text: String) -> [UInt8]? {
-        let symbols = Array(text.utf8)
-        guard symbols.count.isMultiple(of: 4), symbols.count < Int(Int32.max) else { return nil }
-        guard !symbols.isEmpty else { return [] }
-        let padding = symbols.suffix(2).count { $0 == UInt8(ascii: "=") }
-        var bytes = [UInt8](repeating: 0, count: symbols.count / 4 * 3)
-        guard EVP_DecodeBlock(&bytes, symbols, Int32(symbols.count)) == bytes.count else { return nil }
-        bytes.removeLast(padding)
-        // libcrypto passes over white space, and over bits that padding leaves unused.
-        return encode(bytes) == text ? bytes : nil
+    /// Reads whole groups of four with the padding that belongs to them, and no other form.
+    ///
+    /// - Returns: how many bytes of `room` were used; nil if the text is not base64 or has no room.
+    package static func decode(_ text: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int? {
+        guard text.count.isMultiple(of: 4) else { return nil }
+        let padded = text.reversed().prefix(2).prefix { $0 == padding }.count
+        let count = text.count / 4 * 3 - padded
+        guard count <= room.count else { return nil }
+        var (bits, pending, filled): (UInt32, Int, Int) = (0, 0, 0)
+        for character in text.dropLast(padded) {
+            guard let value = value(of: character) else { return nil }
+            bits = bits << 6 | value
+            pending += 6
+            if pending >= 8 {
+                pending -= 8
+                room[filled] = UInt8(truncatingIfNeeded: bits >> UInt32(pending))
+                filled += 1
+            }
+        }
+        let rest = bits & (1 << UInt32(pending) - 1)
+        return rest == 0 ? filled : nil
+    }
+
+    /// - Returns: 0 to 63, or nil if it is no digit; the padding is none.
+    package static func value(of character: UInt8) -> UInt32? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
     }
 }

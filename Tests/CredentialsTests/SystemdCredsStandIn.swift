@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON
+import Platform
 import Synchronization
 import TestSupport
 

@@ -28,6 +28,15 @@ struct Base64Tests {
         #expect(Base64.decode(text) == nil)
     }
 
+    @Test("what does not fit is refused")
+    func room() {
+        var room: [UInt8] = [0, 0]
+        let count = Array("Zm9v".utf8).withUnsafeBytes { text in
+            room.withUnsafeMutableBytes { Base64.decode(text, into: $0) }
+        }
+        #expect(count == nil)
+    }
+
     @Test("random bytes come back")
     func random() {
         var random = SeededRandom(seed: 64)
