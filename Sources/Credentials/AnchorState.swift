@@ -76,6 +76,13 @@ struct AnchorState: Sendable, Hashable {
     /// would slow down all of them.
     var failedProviders: [AnchorPlace: String] { faults.filter { $0.key != .file } }
 
+    /// A provider has just opened the vault: it is worth another try.
+    ///
+    /// - Returns: whether it had failed to keep an anchor.
+    mutating func answered(_ kind: KeyProviderKind) -> Bool {
+        faults.removeValue(forKey: .keyProvider(kind)) != nil
+    }
+
     /// - Returns: nil before a vault was opened.
     var status: AnchorStatus? {
         guard let verdict else { return nil }

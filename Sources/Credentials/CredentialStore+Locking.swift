@@ -162,7 +162,10 @@ extension CredentialStore {
             }
             touch()
             await compare(VaultPosition(vault))
-            if anchors.trusts(VaultPosition(vault)) { await adopt(vault) }
+            guard anchors.trusts(VaultPosition(vault)) else { return }
+            let isMissing = anchors.answered(kind)
+            await adopt(vault)
+            if isMissing, case .unlocked(let current, _) = phase { await keepAnchor(of: current) }
             return
         }
         let timer = kind.isTyped ? LockTimer(disk.options.lockPolicy, now: .now) : nil

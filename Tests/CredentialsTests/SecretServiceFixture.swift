@@ -12,7 +12,7 @@ struct SecretServiceFixture {
     static let helper = Products.path(of: "relativityd-secret-service")
 
     let bus: SessionBus
-    private(set) var stores: StoreFixture
+    var stores: StoreFixture
 
     init() async throws {
         bus = try await SessionBus()

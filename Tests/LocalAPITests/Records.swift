@@ -174,7 +174,8 @@ enum Records {
             memoryNote: number.map { _ in "memfd_secret: refused" },
             logins: number,
             locksInSeconds: number,
-            problem: number.map { _ in "damaged" }
+            problem: number.map { _ in "damaged" },
+            error: number.map { _ in "org.relativityd.Credentials.VaultDamaged" }
         )
     }
 

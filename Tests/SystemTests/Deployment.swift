@@ -86,6 +86,10 @@ final class Deployment: Sendable {
         try await command(arguments, added).run(input: input)
     }
 
+    func relctl(_ arguments: [String], input: String = "") async throws -> Command.Output {
+        try await command(arguments).run(input: input)
+    }
+
     /// The output of a verb that is expected to succeed.
     @discardableResult
     func success(_ arguments: String..., input: String = "") async throws -> String {

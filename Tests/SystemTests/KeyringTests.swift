@@ -21,7 +21,7 @@ struct KeyringTests {
         let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address]
         let daemon = try await deployment.startDaemon(environment: environment)
         let made = try await deployment.success("vault", "init", "--provider", "secret-service")
-        #expect(made.contains("secret-service (that of the login keyring)"), "\(made)")
+        #expect(made.contains("(that of the login keyring, made "), "\(made)")
         let server = try await deployment.startServer()
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         #expect(try await deployment.addLogin().status == 0)
@@ -45,6 +45,41 @@ struct KeyringTests {
         let refused = try await deployment.relctl("vault", "unlock")
         #expect(refused.status == 6 && refused.standardError.contains("nobody gave its password"), "\(refused)")
         try await third.end()
+        try await keyring.end()
+    }
+
+    @Test(
+        "with gnome-keyring an older vault and anchor file, put back together, are noticed at the next start",
+        .enabled(if: Requirement.allMet(tools))
+    )
+    func rollback() async throws {
+        let bus = try await SessionBus()
+        let keyring = try await GnomeKeyring(on: bus, password: "keyring")
+        let deployment = Deployment()
+        let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address]
+        let daemon = try await deployment.startDaemon(environment: environment)
+        try await deployment.success("vault", "init", "--provider", "secret-service")
+        let files = ["data/relativityd/vault.rcv", "state/relativityd/anchor"]
+        let old = files.map { deployment.home.content(of: $0) }
+        try #require(old.allSatisfy { !$0.isEmpty })
+        let server = try await deployment.startServer()
+        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
+        #expect(try await deployment.addLogin().status == 0)
+        let status = try await deployment.success("vault", "status")
+        #expect(status.contains("is known in memory and secret-service and file"), "\(status)")
+        try await daemon.end()
+
+        for (name, bytes) in zip(files, old) { deployment.home.write(bytes, to: name) }
+        let second = try await deployment.startDaemon(environment: environment)
+        let suspected = try await deployment.success("vault", "status")
+        #expect(
+            suspected.contains("degraded") && suspected.contains("rollback suspected: generation 2"),
+            "\(suspected)"
+        )
+        #expect(try await deployment.addLogin().status == 4)
+        try await deployment.success("vault", "accept", "--generation", "1", "--yes")
+        #expect(try await deployment.addLogin().status == 0)
+        try await second.end()
         try await keyring.end()
     }
 

@@ -22,6 +22,9 @@ struct LoginTests {
         for (options, status) in [
             ([], Int32(64)), (["--allow-plaintext"], 64), (["--pin", fingerprint], 64),
             (["--pin", String(repeating: "0", count: 64), "--allow-plaintext"], 5),
+            (["--pin", "SHA256:" + String(repeating: "AA:", count: 32), "--allow-plaintext"], 5),
+            (["--pin", "nonsense", "--allow-plaintext"], 64), (["--pin", "", "--allow-plaintext"], 64),
+            (["--pin", String(fingerprint.dropLast()), "--allow-plaintext"], 64),
         ] {
             let refused = try await Command(arguments + options, environment: deployment.environment).run(
                 input: "simple\n"

@@ -59,6 +59,32 @@ struct VaultIntegrityTests {
         try await server.program.end()
     }
 
+    @Test("verbs that need what is in the file exit with what is wrong with it")
+    func unreadable() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        try await deployment.initialiseVault()
+        try await deployment.success("vault", "lock")
+        let good = TextFile.bytes(of: deployment.vaultFile)
+        var newer = good
+        newer[8] = 2
+        let verbs = [
+            ["vault", "slot", "list"], ["vault", "slot", "list", "--json"], ["vault", "rotate-key", "--stdin"],
+            ["login", "edit", "any", "--password-stdin"],
+        ]
+        for (file, status) in [(Array(good.prefix(100)), Int32(8)), (newer, 10)] {
+            deployment.home.write(file, to: "data/relativityd/vault.rcv")
+            for verb in verbs {
+                let refused = try await deployment.relctl(verb, input: "secret\n")
+                #expect(refused.status == status && refused.standardOutput.isEmpty, "\(verb): \(refused)")
+                #expect(refused.standardError.hasSuffix("relctl: hint: relctl vault status\n"), "\(refused)")
+            }
+        }
+        deployment.home.write(good, to: "data/relativityd/vault.rcv")
+        #expect(try await deployment.json("vault", "slot", "list").arrayValue?.count == 1)
+        try await daemon.end()
+    }
+
     @Test("an older vault is read-only until it is accepted by its generation; a fork too, while the daemon runs")
     func acceptance() async throws {
         let deployment = Deployment()

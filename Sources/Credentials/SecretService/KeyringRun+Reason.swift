@@ -32,7 +32,8 @@ extension KeyringFailure {
         case .locked: "the keyring is locked; 'relctl vault unlock' lets it ask for its password"
         case .dismissed: "the keyring stays locked: nobody gave its password"
         case .notFound: "the keyring has no key for this vault; was it deleted?"
-        case .duplicates: "the keyring has more than one key for this vault; remove the wrong one with its own program"
+        case .duplicates:
+            "the keyring has more than one item where this vault has one; remove the wrong one with its own program"
         case .noDefaultCollection: "there is no default keyring; make one with the desktop's password program"
         case .sessionCollection: "the default keyring is forgotten at the end of the session"
         case .plainSession: "the Secret Service does not encrypt what crosses the bus"

@@ -24,6 +24,8 @@ public struct VaultRecord: APIMessage {
     public var locksInSeconds: Int64?
     /// Why the file cannot be used.
     public var problem: String?
+    /// The name of the error that stands in `problem`, as `APIErrorCode` has it.
+    public var error: String?
 
     public init(
         state: State,
@@ -37,7 +39,8 @@ public struct VaultRecord: APIMessage {
         memoryNote: String? = nil,
         logins: Int64?,
         locksInSeconds: Int64?,
-        problem: String?
+        problem: String?,
+        error: String? = nil
     ) {
         self.state = state
         self.path = path
@@ -51,6 +54,7 @@ public struct VaultRecord: APIMessage {
         self.logins = logins
         self.locksInSeconds = locksInSeconds
         self.problem = problem
+        self.error = error
     }
 
     public init(json: JSONObject) throws(JSONShapeError) {
@@ -66,6 +70,7 @@ public struct VaultRecord: APIMessage {
         logins = try json.optionalInteger("logins")
         locksInSeconds = try json.optionalInteger("locksInSeconds")
         problem = try json.optionalString("problem")
+        error = try json.optionalString("error")
     }
 
     public var json: JSONObject {
@@ -82,6 +87,7 @@ public struct VaultRecord: APIMessage {
             "logins": logins.jsonValue,
             "locksInSeconds": locksInSeconds.jsonValue,
             "problem": problem.jsonValue,
+            "error": error.jsonValue,
         ])
     }
 }

@@ -18,7 +18,8 @@ extension VaultRecord {
             memoryNote: status.memoryShortfall.map { "\($0)" },
             logins: status.loginCount.map { Int64($0) },
             locksInSeconds: status.locksIn.map { $0.components.seconds },
-            problem: status.fault.map { "\($0)" }
+            problem: status.fault.map { "\($0)" },
+            error: status.fault.map { APIError($0).code.rawValue }
         )
     }
 }

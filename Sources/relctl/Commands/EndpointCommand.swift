@@ -38,7 +38,7 @@ struct EndpointCommand: ParsableCommand {
                     throw Failure(.failed, "nothing was removed")
                 }
             }
-            _ = try client.call(
+            _ = try DaemonClient().call(
                 "org.relativityd.Registry.Remove",
                 ["endpoint": .string(record.id)],
                 within: .seconds(10)

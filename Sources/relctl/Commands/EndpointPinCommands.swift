@@ -24,7 +24,11 @@ struct EndpointPinCommand: ParsableCommand {
         let record = try EndpointRecord.fetch(endpoint, client)
         let identity = try IdentityRecord.fetch(record.id, client)
         let parameters = try agreement.parameters(for: identity, of: record, asking: "Is this the server?")
-        let reply = try client.call("org.relativityd.Credentials.PinEndpoint", parameters, within: DaemonClient.slow)
+        let reply = try DaemonClient().call(
+            "org.relativityd.Credentials.PinEndpoint",
+            parameters,
+            within: DaemonClient.slow
+        )
         try PinRecord.show(reply, as: "pinned", json: json)
     }
 }
@@ -69,7 +73,11 @@ struct EndpointRepinCommand: ParsableCommand {
             of: record,
             asking: "Has this server really changed, and may it have the passwords of its logins?"
         )
-        let reply = try client.call("org.relativityd.Credentials.RepinEndpoint", parameters, within: DaemonClient.slow)
+        let reply = try DaemonClient().call(
+            "org.relativityd.Credentials.RepinEndpoint",
+            parameters,
+            within: DaemonClient.slow
+        )
         try PinRecord.show(reply, as: "repinned", json: json)
     }
 }

@@ -36,8 +36,8 @@ struct LoginAddCommand: ParsableCommand {
 
     func run() throws {
         let input = try SecretInput()
+        try offerVault()
         let client = try DaemonClient()
-        try offerVault(client)
         let record = try EndpointRecord.fetch(endpoint, client)
         try LoginCommand.checkVault(client)
         let identity = try IdentityRecord.fetch(record.id, client)
@@ -49,15 +49,17 @@ struct LoginAddCommand: ParsableCommand {
             maximumBytes: SecretLineReader.maximumPasswordBytes,
             option: "--password-stdin"
         )
-        let reply = try password.withBytes { bytes in
-            try client.call("org.relativityd.Credentials.AddLogin", parameters(agreed), secret: bytes)
-        }
+        let reply = try DaemonClient().call(
+            "org.relativityd.Credentials.AddLogin",
+            parameters(agreed),
+            secrets: [HeldSecret(password)]
+        )
         try LoginCommand.show(reply, as: "added", json: json)
     }
 
     /// The first login needs a vault; at a terminal one can be made on the way.
-    private func offerVault(_ client: DaemonClient) throws {
-        guard Terminal.inputIsTerminal, try VaultCommand.status(client).state == .absent,
+    private func offerVault() throws {
+        guard Terminal.inputIsTerminal, try VaultCommand.status(DaemonClient()).state == .absent,
             Question.isYes("There is no vault yet. Make one?")
         else { return }
         let initialise = try VaultInitCommand.parse([])

@@ -22,7 +22,9 @@ extension LoginCommand {
 
     /// Says what to do about a vault that is not open, before anybody types a password.
     static func checkVault(_ client: DaemonClient) throws {
-        switch try VaultCommand.status(client).state {
+        let vault = try VaultCommand.status(client)
+        try VaultCommand.checkReadable(vault)
+        switch vault.state {
         case .unlocked: return
         case .absent: throw Failure(.vaultLocked, "there is no vault to store a login in", hint: "relctl vault init")
         case .sealed, .locked: throw Failure(.vaultLocked, "the vault is locked", hint: "relctl vault unlock")

@@ -39,26 +39,22 @@ struct LoginEditCommand: ParsableCommand {
 
     func run() throws {
         let input = try SecretInput()
-        let client = try DaemonClient()
         var parameters: JSONObject = ["login": .string(login), "test": .bool(!noTest)]
         parameters["user"] = user.map { .string($0) }
         parameters["domain"] = domain.map { .string($0) }
         parameters["schema"] = schema.map { .string($0) }
-        let reply: JSONObject
+        var secrets: [HeldSecret] = []
         if password || passwordStdin {
-            try LoginCommand.checkVault(client)
+            try LoginCommand.checkVault(try DaemonClient())
             let secret = try input.read(
                 "password",
                 fromStandardInput: passwordStdin,
                 isNew: true,
                 maximumBytes: SecretLineReader.maximumPasswordBytes
             )
-            reply = try secret.withBytes { bytes in
-                try client.call("org.relativityd.Credentials.EditLogin", parameters, secret: bytes)
-            }
-        } else {
-            reply = try client.call("org.relativityd.Credentials.EditLogin", parameters, within: DaemonClient.slow)
+            secrets.append(HeldSecret(secret))
         }
+        let reply = try DaemonClient().call("org.relativityd.Credentials.EditLogin", parameters, secrets: secrets)
         try LoginCommand.show(reply, as: "changed", json: json)
     }
 }

@@ -21,11 +21,10 @@ extension VaultCommand {
         var yes = false
 
         func run() throws {
-            let client = try DaemonClient()
-            guard try yes || isAgreed(VaultCommand.status(client)) else {
+            guard try yes || isAgreed(VaultCommand.status(DaemonClient())) else {
                 throw Failure(.failed, "nothing was accepted")
             }
-            let reply = try client.call(
+            let reply = try DaemonClient().call(
                 "org.relativityd.Credentials.Accept",
                 ["generation": .integer(generation)],
                 within: DaemonClient.slow

@@ -13,12 +13,20 @@ extension VaultCommand {
     @discardableResult
     static func requireUnlocked() throws -> VaultRecord {
         let vault = try status(try DaemonClient())
+        try checkReadable(vault)
         switch vault.state {
         case .unlocked: return vault
         case .absent: throw Failure(.vaultLocked, "there is no vault", hint: "relctl vault init")
         case .sealed, .locked:
             throw Failure(.vaultLocked, "the vault is locked", hint: "relctl vault unlock")
         }
+    }
+
+    /// Fails with the exit status of what is wrong with the vault's file.
+    static func checkReadable(_ vault: VaultRecord) throws {
+        guard let problem = vault.problem else { return }
+        let status = vault.error.flatMap(APIErrorCode.init(rawValue:)).map { ExitStatus($0) } ?? .failed
+        throw Failure(status, "\(Printable(problem))", hint: "relctl vault status")
     }
 
     /// Prints the vault in a method's reply.

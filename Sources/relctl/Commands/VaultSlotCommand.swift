@@ -19,12 +19,13 @@ struct VaultSlotCommand: ParsableCommand {
 
         func run() throws {
             let vault = try VaultCommand.status(try DaemonClient())
+            try VaultCommand.checkReadable(vault)
             if json.isOn {
                 JSONOption.write(.array(vault.slots.map { .object($0.json) }))
                 return
             }
             guard !vault.slots.isEmpty else {
-                throw Failure(.vaultLocked, vault.problem ?? "there is no vault", hint: "relctl vault status")
+                throw Failure(.vaultLocked, "there is no vault", hint: "relctl vault init")
             }
             let rows = vault.slots.map { slot in
                 [slot.id, slot.kind, slot.label.isEmpty ? "-" : slot.label, slot.protection, "\(Day(slot.created))"]

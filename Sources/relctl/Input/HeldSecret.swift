@@ -16,6 +16,8 @@ final class HeldSecret {
 extension DaemonClient {
     /// Calls a method that takes these secrets, in its order; without any it is a plain call.
     ///
+    /// To be called on a client made after the last question: the daemon closes a connection that waits for a person.
+    ///
     /// - Parameter pieces: of a file, which follow the secrets.
     func call(
         _ method: String,

@@ -12,6 +12,22 @@ struct ServerAgreement: ParsableArguments {
     @Flag(help: "Permit passwords to cross the network unencrypted to this one address.")
     var allowPlaintext = false
 
+    /// As a person may copy it: colons between the bytes, `sha256` in front, capitals.
+    private var wanted: String? {
+        guard let pin else { return nil }
+        let digits = pin.lowercased().filter { $0 != ":" }
+        return digits.hasPrefix("sha256") ? String(digits.dropFirst(6)) : digits
+    }
+
+    func validate() throws {
+        guard let wanted else { return }
+        guard wanted.utf8.count == 64, wanted.allSatisfy(\.isHexDigit) else {
+            throw ValidationError(
+                "--pin takes a fingerprint: 64 hexadecimal digits, as 'relctl show ENDPOINT' prints it"
+            )
+        }
+    }
+
     /// - Parameter question: is asked on the terminal, under what the server shows.
     /// - Returns: the members for the API.
     func parameters(
@@ -19,9 +35,8 @@ struct ServerAgreement: ParsableArguments {
         of record: EndpointRecord,
         asking question: String
     ) throws -> JSONObject {
-        if let pin {
-            let wanted = pin.lowercased().filter { $0 != ":" }
-            guard wanted == identity.fingerprint || wanted == "sha256" + identity.fingerprint else {
+        if let wanted {
+            guard wanted == identity.fingerprint else {
                 throw Failure(
                     .identityConflict,
                     "the server's fingerprint is \(identity.fingerprint), not the one given with --pin",
