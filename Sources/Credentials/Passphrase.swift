@@ -42,6 +42,15 @@ enum Passphrase {
         return secret
     }
 
+    /// A new one can be typed again: a line end of another system, for example, could not.
+    ///
+    /// - Throws: `CredentialError.invalid` if it holds an ASCII control character.
+    static func checkTypable(_ passphrase: borrowing Secret) throws(CredentialError) {
+        guard passphrase.withBytes({ bytes in bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }) else {
+            throw .invalid(field: "the passphrase", reason: "holds a control character, which nobody can type")
+        }
+    }
+
     private static var tooLong: CredentialError {
         .invalid(field: "the passphrase", reason: "is longer than \(VaultLimits.passphraseBytes) bytes")
     }

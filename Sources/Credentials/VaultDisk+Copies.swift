@@ -17,6 +17,7 @@ extension VaultDisk {
     }
 
     func export(_ vault: OpenVault, passphrase: SharedSecret) throws(CredentialError) -> VaultCopy {
+        try Passphrase.checkTypable(passphrase.secret)
         let (storeID, slotID) = try translated { () throws(PlatformError) in
             (try options.random.bytes(VaultHeader.storeIDByteCount), try options.random.bytes(KeySlot.idByteCount))
         }

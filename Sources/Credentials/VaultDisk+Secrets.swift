@@ -47,6 +47,7 @@ extension VaultDisk {
     ) throws(CredentialError) -> SharedSecret {
         switch offer {
         case .passphrase(let passphrase):
+            if isNew { try Passphrase.checkTypable(passphrase.secret) }
             return SharedSecret(try Passphrase.normalised(passphrase.secret, in: schedule.arena))
         case .recoveryCode(let text):
             return try translated { () throws(PlatformError) in

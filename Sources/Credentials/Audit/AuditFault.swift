@@ -22,7 +22,8 @@ package enum AuditFault: Sendable, Hashable, CustomStringConvertible {
         case .unreadable: "the line is none of the log"
         case .changed: "the line was changed"
         case .foreign: "the line's tag is foreign: it was not made by this vault"
-        case .missing(let lines): "\(Self.text(lines)) missing before it"
+        case .missing(let lines):
+            "\(Self.text(lines)) missing before it (taken away, or the vault was restored from a machine that has them)"
         case .misplaced(let expected, let found): "it is line \(found), where line \(expected) belongs"
         case .replaced: "the line before it was replaced"
         case .truncated(let lines): "\(Self.text(lines)) missing at the end"

@@ -71,7 +71,9 @@ struct EndpointRepinCommand: ParsableCommand {
         let parameters = try agreement.parameters(
             for: identity,
             of: record,
-            asking: "Has this server really changed, and may it have the passwords of its logins?"
+            asking: identity.fingerprint == old.fingerprint
+                ? "Is this the server, and may it have the passwords of its logins?"
+                : "Has this server really changed, and may it have the passwords of its logins?"
         )
         let reply = try DaemonClient().call(
             "org.relativityd.Credentials.RepinEndpoint",

@@ -50,7 +50,8 @@ struct LoginEditCommand: ParsableCommand {
                 "password",
                 fromStandardInput: passwordStdin,
                 isNew: true,
-                maximumBytes: SecretLineReader.maximumPasswordBytes
+                maximumBytes: SecretLineReader.maximumPasswordBytes,
+                option: "--password-stdin"
             )
             secrets.append(HeldSecret(secret))
         }

@@ -17,10 +17,15 @@ struct VaultBackupCommand: ParsableCommand {
     @Option(help: "The directory for vault-GENERATION-HASH.rcv.", completion: .directory)
     var to: String
 
+    func validate() throws {
+        guard !to.isEmpty else { throw ValidationError("--to names no directory") }
+    }
+
     func run() throws {
         let file = try SealedFile(try DaemonClient().call("org.relativityd.Credentials.Backup", within: .seconds(30)))
         let path = "\(to)/vault-\(file.generation)-\(file.sha256.prefix(8)).rcv"
-        try file.write(to: path)
+        // A backup of the same save is there already where nothing has changed since.
+        if try !file.isAt(path) { try file.write(to: path) }
         file.show(at: path, json: json)
     }
 }

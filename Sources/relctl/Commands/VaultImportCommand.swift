@@ -35,9 +35,10 @@ struct VaultImportCommand: ParsableCommand {
             }
             if !yes {
                 show(plan)
-                guard Question.isYes("Take in what is new?") else {
-                    throw Failure(.failed, "nothing was imported", hint: "--yes imports without asking")
+                guard Terminal.inputIsTerminal else {
+                    throw Failure(.usage, "there is no terminal to ask on", hint: "--yes imports without asking")
                 }
+                guard Question.isYes("Take in what is new?") else { throw Failure(.failed, "nothing was imported") }
             }
             let done = try call(secrets, pieces, isDryRun: false)
             if yes { show(done) }
@@ -69,7 +70,10 @@ struct VaultImportCommand: ParsableCommand {
             return
         }
         let rows = logins.map { login in
-            [login.verdict.rawValue, login.login, login.name ?? login.endpoint, login.url ?? "-", login.reason ?? ""]
+            [
+                login.verdict.rawValue, login.login, login.name ?? login.endpoint, login.url ?? "-",
+                login.reason ?? (login.needsAgreement ? "its server has to be agreed to" : ""),
+            ]
         }
         Terminal.write(Table(["RESULT", "LOGIN", "ENDPOINT", "ADDRESS", "WHY"], rows).text)
     }

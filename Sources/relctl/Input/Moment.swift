@@ -34,7 +34,10 @@ struct Moment: ExpressibleByArgument {
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (clock[3], clock[4], clock[5])
         // The C library knows whether it was summer time then.
         parts.tm_isdst = -1
+        let (month, day) = (parts.tm_mon, parts.tm_mday)
         seconds = Int64(mktime(&parts))
+        // It takes the 31st of a shorter month for a day of the next.
+        guard parts.tm_mon == month, parts.tm_mday == day else { return nil }
     }
 
     /// Local time, to the second.

@@ -63,6 +63,7 @@ struct RecoveryCodeInput {
                 in: arena
             )
             if RecoveryCode.group(group, of: code, is: typed, in: arena) { return }
+            Terminal.writeError("that is not it\n")
         }
         throw Failure(.failed, "that is not what was shown; nothing was made, and the code is good for nothing")
     }

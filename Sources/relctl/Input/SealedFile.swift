@@ -43,6 +43,14 @@ struct SealedFile {
         }
     }
 
+    /// Whether this very file is there already.
+    func isAt(_ path: String) throws -> Bool {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return try Self.readAll(descriptor, path) == bytes
+    }
+
     /// Writes it, durably, to a path where nothing is yet, and reads it back.
     func write(to path: String) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

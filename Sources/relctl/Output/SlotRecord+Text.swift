@@ -7,11 +7,11 @@ extension SlotRecord {
     /// What to ask a person for; nil where the key is kept outside.
     var prompt: String? {
         guard let what = ProviderName(rawValue: kind)?.prompt else { return nil }
-        return "\(what) of slot \(name)"
+        return "\(what) of slot \(Printable(name))"
     }
 
-    /// Id and label, for people.
-    var name: String { label.isEmpty ? id : "\(id) \"\(Printable(label))\"" }
+    /// Id and label, for people; whoever shows it makes it printable.
+    var name: String { label.isEmpty ? id : "\(id) \"\(label)\"" }
 
     /// The strength, with the work of a guess where there is any to do.
     var protection: String { scryptLog2N.map { "\(strength), scrypt 2^\($0)" } ?? strength }
