@@ -43,7 +43,7 @@ extension ConnectionBroker {
     }
 
     func chooseLogin(_ name: String?, for endpoint: Endpoint) async throws -> Login {
-        let (logins, missing) = await store.loginsInReach
+        let (logins, missing) = await store.loginsInReach()
         if let name {
             guard let login = logins.first(where: { $0.name == name }) else {
                 throw missing ?? CredentialError.noSuchLogin(name)

@@ -2,9 +2,12 @@
 
 extension CredentialStore {
     /// Every login that can be told now, those of the administrator first, and why those of the vault are not among them.
-    package var loginsInReach: (logins: [Login], missing: CredentialError?) {
+    /// As `logins()`, it also tells what another daemon has added.
+    package func loginsInReach() async -> (logins: [Login], missing: CredentialError?) {
         let configured = disk.options.configuredLogins.logins
         do throws(CredentialError) {
+            _ = try open()
+            await refresh()
             return (configured + (try open().logins), nil)
         } catch {
             return (configured, error)

@@ -126,7 +126,7 @@ final class BrokerFixture: Sendable {
             domain: "DASamples",
             schema: "Simple",
             pin: pin ?? .loopback(.localhost, port: endpoint.url.port),
-            allowsPlaintext: pin?.tier == 1,
+            allowsPlaintext: pin?.tier != 3,
             networkID: networkID
         )
         return try await store.add(new, password: try secret(password))

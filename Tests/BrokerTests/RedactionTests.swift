@@ -48,7 +48,7 @@ struct RedactionTests {
                 domain: run % 7 == 0 ? "a\"b" : "domain",
                 schema: "",
                 pin: .loopback(.localhost, port: 1),
-                allowsPlaintext: false,
+                allowsPlaintext: true,
                 networkID: nil
             )
             do {

@@ -92,7 +92,7 @@ struct RepeatedPasswordTests {
             domain: "DASamples",
             schema: "Simple",
             pin: login.pin,
-            allowsPlaintext: false,
+            allowsPlaintext: true,
             networkID: nil
         )
     }

@@ -42,7 +42,7 @@ struct ConfiguredLoginStoreTests {
         try await store.load()
         func check(_ state: VaultState, own: Int, missing: CredentialError?) async throws {
             #expect(await store.state == state)
-            let (logins, why) = await store.loginsInReach
+            let (logins, why) = await store.loginsInReach()
             #expect(logins.map(\.name) == ["office"] + (0..<own).map { "login \($0)" })
             #expect(why == missing)
             let login = try await store.login(named: "office")
