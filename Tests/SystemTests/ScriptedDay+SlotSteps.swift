@@ -42,6 +42,22 @@ extension ScriptedDay {
                 try await day.run("relctl", rotate, input: "\(new)\n\(code)\n")
                 try await day.searchMemoryOnceLocked("after the rotation")
             },
+            Step(name: "copies of the vault: backup, restore, export, import") { day in
+                try await day.unlock()
+                let home = day.deployment.home
+                try await day.relctl("vault", "backup", "--to", home.path, "--json")
+                let copies = home.names(in: ".").filter { $0.hasPrefix("vault-") && $0.hasSuffix(".rcv") }
+                let copy = home.path(of: try #require(copies.first))
+                let export = home.path(of: "export.rcv")
+                let second = day.secondPassphrase.text + "\n"
+                try await day.relctl("vault", "export", "--out", export, "--stdin", "--json", input: second)
+                let take = ["vault", "import", export, "--stdin", "--json", "--yes"]
+                try await day.run("relctl", take, input: day.wrongPassphrase.text + "\n", status: 7)
+                try await day.run("relctl", take, input: second)
+                let back = ["vault", "restore", copy, "--replace", "--recovery-code", "--stdin", "--json"]
+                try await day.run("relctl", back, input: try #require(day.recoveryCode).text + "\n")
+                try await day.searchMemoryOnceLocked("after copies came and went")
+            },
             Step(name: "a look into the vault without the daemon") { day in
                 let verify = ["--verify-vault", day.deployment.vaultFile]
                 try await day.run("relativityd", verify + ["--json"], input: day.passphrase.text + "\n")
