@@ -29,7 +29,7 @@ extension CredentialStore {
     ///
     /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.attemptInProgress`
     package func openCopy(_ bytes: [UInt8], with offer: KeyOffer) async throws -> OpenedCopy {
-        try await derive(slowedDown: offer.kind.isTyped) { disk in
+        try await derive(slowedDown: offer.kind.isTyped, ofCopy: true) { disk in
             OpenedCopy(try disk.unlock(try VaultFile(parsing: bytes), offer))
         }
     }
