@@ -29,7 +29,7 @@ extension CredentialStore {
     ///
     /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.attemptInProgress`
     package func openCopy(_ bytes: [UInt8], with offer: KeyOffer) async throws -> OpenedCopy {
-        try await derive(slowedDown: offer.kind.isTyped) { disk in
+        try await derive(slowedDown: offer.kind.isTyped, ofCopy: true) { disk in
             OpenedCopy(try disk.unlock(try VaultFile(parsing: bytes), offer))
         }
     }
@@ -57,6 +57,7 @@ extension CredentialStore {
             var payload = vault.payload
             return try change.apply(vault, &payload, random: random)
         }
+        if planned.contains(where: { $0.verdict == ImportedLogin.otherPassword }) { copyThrottle.failed() }
         // It tells whether a password of the file is the one that is stored here.
         if isDryRun { try await audit?.commit(AuditEntry(.vaultCompared)) }
         guard !isDryRun, planned.contains(where: { $0.verdict == .added }) else { return planned }

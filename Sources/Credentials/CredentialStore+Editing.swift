@@ -39,6 +39,13 @@ extension CredentialStore {
         try open().logins.filter { $0.endpoint == endpoint }
     }
 
+    /// Every pin, with the logins of the vault that are bound to it.
+    package func boundLogins() throws -> [(pin: PinnedEndpoint, logins: [Login])] {
+        let vault = try open()
+        let logins = Dictionary(grouping: vault.logins, by: \.endpoint)
+        return vault.payload.pins.map { ($0, logins[$0.endpoint] ?? []) }
+    }
+
     /// The identity that an endpoint is pinned to; nil if to none.
     package func pinned(_ endpoint: EndpointID) throws -> PinnedEndpoint? {
         try open().payload.pins.first { $0.endpoint == endpoint }

@@ -187,22 +187,30 @@ extension CredentialStore {
     }
 
     /// Work that may take a passphrase's scrypt: one at a time, off the loop, and later after each wrong secret.
+    ///
+    /// - Parameter ofCopy: what is opened is not our vault's file, and counts for itself.
     func derive<R: Sendable>(
         slowedDown: Bool,
+        ofCopy: Bool = false,
         _ work: @escaping @Sendable (VaultDisk) throws -> R
     ) async throws -> R {
         guard !isAttempting else { throw CredentialError.attemptInProgress }
         isAttempting = true
         defer { isAttempting = false }
-        if slowedDown, throttle.delay > .zero { try await loop.sleep(for: throttle.delay) }
+        let delay = ofCopy ? copyThrottle.delay : throttle.delay
+        if slowedDown, delay > .zero { try await loop.sleep(for: delay) }
         do {
             let result = try await pool.perform { [disk] in try work(disk) }
-            if slowedDown { throttle.succeeded() }
+            if slowedDown { count(ofCopy: ofCopy) { $0.succeeded() } }
             return result
         } catch {
-            if error as? CredentialError == .wrongKey { throttle.failed() }
+            if error as? CredentialError == .wrongKey { count(ofCopy: ofCopy) { $0.failed() } }
             throw error
         }
+    }
+
+    private func count(ofCopy: Bool, _ outcome: (inout UnlockThrottle) -> Void) {
+        if ofCopy { outcome(&copyThrottle) } else { outcome(&throttle) }
     }
 
     func enter(_ next: Phase) {

@@ -4,9 +4,15 @@ import EventLoops
 
 /// Key slots of the open vault. Every change is one save; what fails has changed nothing.
 extension CredentialStore {
-    /// Which providers a vault could be made with here, and why not the others. Asks each of them.
+    /// Which providers a vault could be made with here, and why not the others. Asks each of them, and no person.
+    ///
+    /// - Throws: `CredentialError.attemptInProgress` while they are being asked already: however many want to know, a
+    ///   provider that hangs holds one thread of the pool.
     package func proposals() async throws -> [KeyProposal] {
-        try await pool.perform { [disk] in try disk.proposals() }
+        guard !isProbing else { throw CredentialError.attemptInProgress }
+        isProbing = true
+        defer { isProbing = false }
+        return try await pool.perform { [disk] in try disk.proposals() }
     }
 
     /// Tells whether the calls below can do anything, before a person is asked for a secret.

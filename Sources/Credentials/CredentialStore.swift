@@ -26,7 +26,11 @@ package actor CredentialStore {
     var header: VaultHeader?
     var fault: CredentialError?
     var isAttempting = false
+    var isProbing = false
+    /// For what opens our vault, and changes what opens it.
     var throttle = UnlockThrottle()
+    /// For what opens copies. Whoever brings a copy of their own knows what opens it, which says nothing about ours.
+    var copyThrottle = UnlockThrottle()
     /// Counts locks, so that what began before one does not take effect after it.
     var locks: UInt64 = 0
     var lockTimer: Scheduled<Void>?

@@ -13,6 +13,9 @@ package struct ImportedLogin: Sendable, Hashable {
         case conflict(reason: String)
     }
 
+    /// That a stored password is another than the file's is a guess at it that failed.
+    static let otherPassword = Verdict.conflict(reason: "the password is another here")
+
     package let name: String
     /// The endpoint that it belongs to here.
     package let endpoint: EndpointID

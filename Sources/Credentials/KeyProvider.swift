@@ -10,7 +10,8 @@ package protocol KeyProvider: Sendable {
     var kind: KeyProviderKind { get }
 
     /// Finds out whether the provider works here: writes a key of no use, reads it, compares and removes it. A provider
-    /// that cannot be written to reads the key that it has.
+    /// that cannot be written to reads the key that it has. Nobody is asked anything: whoever wants to know may have no
+    /// person before them.
     ///
     /// - Throws: `CredentialError.providerUnavailable` with the reason.
     func probe(in arena: SecretArena) throws(CredentialError)

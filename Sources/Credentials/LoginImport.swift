@@ -69,7 +69,7 @@ struct LoginImport: Sendable {
             return .conflict(reason: "user, domain or schema is another here")
         }
         guard try hasSameSecrets(mine, in: vault, entry, pin) else {
-            return .conflict(reason: "the password is another here")
+            return ImportedLogin.otherPassword
         }
         return .unchanged
     }

@@ -5,9 +5,8 @@ import Platform
 
 extension OpenVault {
     var logins: [Login] {
-        payload.entries.compactMap { entry in
-            payload.pins.first { $0.endpoint == entry.endpoint }.map { Login(entry, $0) }
-        }
+        let pins = Dictionary(payload.pins.map { ($0.endpoint, $0) }) { first, _ in first }
+        return payload.entries.compactMap { entry in pins[entry.endpoint].map { Login(entry, $0) } }
     }
 
     /// The identity that a login is bound to.

@@ -26,7 +26,7 @@ extension VaultDisk {
         let saved = try vault.reslot(in: folder, dropsPrevious: true) { _, revision throws(CredentialError) in
             try revision.slots.remove(slot, isForced: isForced)
         }
-        return (saved, removeKeys(of: [slot.kind], storeID: saved.header.storeID))
+        return (saved, removeKeys(of: [slot], from: saved))
     }
 
     /// Wraps the data key anew for the secret that a slot has: a fresh salt, and the cost of today.
@@ -123,7 +123,7 @@ extension VaultDisk {
             revision.dataKey = dataKey
             revision.payload = try base.resealed(for: dataKey, random: options.random)
         }
-        return (saved, removeKeys(of: gone.map(\.kind), storeID: saved.header.storeID))
+        return (saved, removeKeys(of: gone, from: saved))
     }
 
     /// The slot again, after its secret was seen to open it.
@@ -169,12 +169,14 @@ extension VaultDisk {
         return (folder, try vault.successor(try folder.read()))
     }
 
-    private func removeKeys(of kinds: [KeyProviderKind], storeID: [UInt8]) -> CredentialError? {
+    /// A provider has one key for a vault: it stays as long as a slot needs it. More than one may, in a file that another
+    /// program wrote.
+    private func removeKeys(of gone: [KeySlot], from saved: OpenVault) -> CredentialError? {
         var leftover: CredentialError?
-        for kind in kinds {
+        for kind in Set(gone.map(\.kind)).subtracting(saved.header.slots.map(\.kind)) {
             guard let provider = options.keyProviders.first(where: { $0.kind == kind }) else { continue }
             do throws(CredentialError) {
-                try provider.removeKey(for: storeID)
+                try provider.removeKey(for: saved.header.storeID)
             } catch {
                 leftover = error
             }

@@ -39,6 +39,24 @@ struct CopyTests {
         #expect(new.grants.isEmpty && new.settings.isEmpty)
     }
 
+    @Test("who opens a copy of their own does not get to guess faster at the vault, nor slower")
+    func guessing() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        let copy = try await store.export(passphrase: try fixture.secret("travel light"))
+        await #expect(throws: CredentialError.wrongKey) { try await store.unlock(try fixture.passphrase("wrong")) }
+        _ = try await store.openCopy(copy.bytes, with: try fixture.passphrase("travel light"))
+        #expect(await store.throttle.delay == .milliseconds(100))
+        await #expect(throws: CredentialError.wrongKey) {
+            try await store.openCopy(copy.bytes, with: try fixture.passphrase("wrong"))
+        }
+        #expect(await store.throttle.delay == .milliseconds(100))
+        #expect(await store.copyThrottle.delay == .milliseconds(100))
+        try await store.unlock(try fixture.passphrase("open sesame"))
+        #expect(await store.throttle.delay == .zero)
+        #expect(await store.copyThrottle.delay == .milliseconds(100))
+    }
+
     @Test("an imported pin is not believed: no password is lent to it until it is agreed to")
     func unverified() async throws {
         let (here, there) = (try StoreFixture(), try StoreFixture())
@@ -58,6 +76,9 @@ struct CopyTests {
 
         let login = try #require(try await second.logins().first)
         #expect(!login.isVerified && !login.allowsPlaintext)
+        let bound = try await second.boundLogins()
+        #expect(bound.map(\.pin.isVerified) == [false])
+        #expect(bound.map(\.logins) == [[login]])
         await #expect(throws: CredentialError.pinUnverified(login.endpoint)) {
             try await there.password(of: login, in: second)
         }

@@ -61,6 +61,7 @@ struct KeyringFault: Sendable, CustomStringConvertible {
         KeyringFault("session-default", .create, .unavailable("forgotten at the end of the session")),
         KeyringFault("not-kept", .create, .unavailable("did not keep what was stored")),
         KeyringFault("lost", .create, .unavailable("No such secret item")),
+        KeyringFault("unanswered", .probe, .unavailable("the keyring is locked")),
         KeyringFault("not-removed", .probe, .unavailable("did not keep what was stored")),
         KeyringFault("error-reply", .start, .unavailable(#"refused (the disk is \u{1B}[31mfull)"#)),
         KeyringFault("error-reply", .create, .unavailable(#"refused (the disk is \u{1B}[31mfull)"#)),

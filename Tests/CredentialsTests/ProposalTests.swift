@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Platform
 import TestSupport
 import Testing
 
 @testable import Credentials
 
-@Suite("What is proposed")
+@Suite("What is proposed", .timeLimit(.minutes(1)))
 struct ProposalTests {
     @Test(
         "the first provider that works is proposed, and a key file never",
@@ -34,6 +35,33 @@ struct ProposalTests {
         #expect(
             proposals[1].obstacle == .providerUnavailable(.systemdCreds, reason: "this daemon has no such provider")
         )
+    }
+
+    @Test("who asks while the providers are being tried is refused; afterwards they are tried again")
+    func oneAtATime() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer { for end in ends { close(end) } }
+        var fixture = try StoreFixture()
+        fixture.options.keyProviders = [FixedProvider(kind: .keyFile, gate: reading)]
+        let store = fixture.store()
+        try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    do {
+                        return try await store.proposals().count
+                    } catch CredentialError.attemptInProgress {
+                        return nil
+                    }
+                }
+            }
+            // The other one waits in the provider.
+            #expect(try await group.next() == .some(nil))
+            try #require(write(writing, "12", 2) == 2)
+            #expect(try await group.next() == 5)
+        }
+        #expect(try await store.proposals().count == 5)
     }
 
     @Test("the first key that is kept outside opens the vault; one that fails is not replaced by the next")
@@ -92,8 +120,13 @@ struct ProposalTests {
 /// Works, with a key that follows from the vault's id.
 private struct FixedProvider: KeyProvider {
     let kind: KeyProviderKind
+    /// A byte is read from here for each probe; none if negative.
+    var gate: Int32 = -1
 
-    func probe(in arena: SecretArena) {}
+    func probe(in arena: SecretArena) {
+        var byte: UInt8 = 0
+        if gate >= 0 { _ = read(gate, &byte, 1) }
+    }
 
     func makeKey(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
         try key(for: storeID, in: arena)

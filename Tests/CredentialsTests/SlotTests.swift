@@ -128,6 +128,35 @@ struct SlotTests {
         await #expect(throws: CredentialError.noSuchSlot("file")) { _ = try await store.removeSlot("file") }
     }
 
+    @Test("a key that two slots need goes with the last of them")
+    func sharedKey() async throws {
+        let fixture = try StoreFixture(keyFile: true)
+        let store = try await fixture.created()
+        try await store.addSlot(.provider(.keyFile), label: "first")
+        // None of ours has a second one; a file of another program's may.
+        let (disk, vault) = (VaultDisk(options: fixture.options), try await store.open())
+        let new = try disk.newSlot(.provider(.keyFile), label: "", storeID: vault.header.storeID, vault.schedule)
+        let slot = try new.wrap(
+            vault.dataKey,
+            storeID: vault.header.storeID,
+            schedule: vault.schedule,
+            random: SystemRandom()
+        )
+        let folder = try #require(try disk.folder(creating: false))
+        _ = try vault.reslot(in: folder, dropsPrevious: false) { _, revision throws(CredentialError) in
+            revision.slots = SlotList(revision.slots.slots + [slot])
+        }
+        await store.refresh()
+        func hasKey() -> Bool { fixture.temporary.names(in: "state").contains { $0.hasSuffix(".key") } }
+        #expect(try await store.removeSlot("first") == nil)
+        #expect(hasKey())
+        await store.lock()
+        try await store.unlock(.provider(.keyFile))
+        let second = try #require(await store.status.slots.first { $0.kind == .keyFile })
+        #expect(try await store.removeSlot(second.id) == nil)
+        #expect(!hasKey())
+    }
+
     @Test("a slot that its provider cannot forget is gone, and that is told")
     func leftover() async throws {
         var fixture = try StoreFixture()

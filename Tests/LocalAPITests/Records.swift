@@ -61,6 +61,7 @@ enum Records {
         fingerprint: "ab",
         words: "a b",
         allowPlaintext: true,
+        verified: false,
         logins: ["a"]
     )
     private static let auditFault = AuditFaultRecord(file: "audit.jsonl", line: 2, problem: "changed")
@@ -190,6 +191,7 @@ enum Records {
             tier: 3,
             pin: "ab",
             allowPlaintext: false,
+            verified: true,
             created: .max
         )
     }

@@ -61,6 +61,28 @@ struct SlotTests {
         try await daemon.end()
     }
 
+    @Test("the file with a recovery code goes when the daemon refuses the vault, and stays when nobody knows")
+    func unknownOutcome() async throws {
+        let refusal = #"{"error":"org.relativityd.Credentials.StoreBusy","parameters":{"message":"busy"}}"#
+        for answer in [refusal, nil] {
+            let deployment = Deployment()
+            let daemon = try DaemonStandIn(at: deployment.socket, method: "Credentials.Init", answer: answer)
+            defer { withExtendedLifetime(daemon) {} }
+            let code = deployment.home.path(of: "code")
+            let output = try await deployment.relctl(
+                "vault",
+                "init",
+                "--passphrase-stdin",
+                "--recovery-code-file",
+                code,
+                input: Deployment.passphrase + "\n"
+            )
+            #expect(output.status != 0)
+            #expect(TextFile.text(of: code).isEmpty == (answer != nil), "\(output)")
+            #expect(output.standardError.contains("may hold a code of the vault") == (answer == nil), "\(output)")
+        }
+    }
+
     @Test("slots are added, listed, labelled, rewrapped and removed; each refusal has its status and next command")
     func slots() async throws {
         let deployment = Deployment()

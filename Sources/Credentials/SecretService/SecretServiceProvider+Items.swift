@@ -42,15 +42,19 @@ extension SecretServiceProvider {
         }
     }
 
-    /// For a person who waits: a question that is answered without bytes.
+    /// A question that is answered without bytes.
+    ///
+    /// - Parameter attended: as in `find`.
     func order(
         _ verb: KeyringVerb,
         _ item: KeyringItem,
         of storeID: [UInt8],
+        attended: Bool,
         in arena: SecretArena
     ) throws(CredentialError) {
         do throws(KeyringRun.Failure) {
-            _ = try run(attended: true).answer(KeyringQuestion(verb, item, of: storeID, mayAsk: true), in: arena)
+            let question = KeyringQuestion(verb, item, of: storeID, mayAsk: attended)
+            _ = try run(attended: attended).answer(question, in: arena)
         } catch {
             throw unavailable(error)
         }

@@ -31,7 +31,7 @@ package struct SecretServiceProvider: KeyProvider {
         let nobody = try translated { () throws(PlatformError) in
             try SystemRandom().bytes(KeyringQuestion.storeIDByteCount)
         }
-        try order(.probe, .probe, of: nobody, in: arena)
+        try order(.probe, .probe, of: nobody, attended: false, in: arena)
     }
 
     package func makeKey(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
@@ -60,7 +60,7 @@ package struct SecretServiceProvider: KeyProvider {
 
     package func removeKey(for storeID: [UInt8]) throws(CredentialError) {
         let arena = try translated { () throws(PlatformError) in try SecretArena(byteCount: 1) }
-        for item in [KeyringItem.key, .anchor] { try order(.delete, item, of: storeID, in: arena) }
+        for item in [KeyringItem.key, .anchor] { try order(.delete, item, of: storeID, attended: true, in: arena) }
     }
 
     private func checked(_ key: consuming Secret) throws(CredentialError) -> Secret {

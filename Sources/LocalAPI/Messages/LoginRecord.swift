@@ -17,6 +17,8 @@ public struct LoginRecord: APIMessage {
     public var tier: Int64
     public var pin: String
     public var allowPlaintext: Bool
+    /// Whether a person has agreed to the pin on this machine. Until then no password goes there.
+    public var verified: Bool
     /// Seconds since 1970.
     public var created: Int64
 
@@ -30,6 +32,7 @@ public struct LoginRecord: APIMessage {
         tier: Int64,
         pin: String,
         allowPlaintext: Bool,
+        verified: Bool,
         created: Int64
     ) {
         self.name = name
@@ -41,6 +44,7 @@ public struct LoginRecord: APIMessage {
         self.tier = tier
         self.pin = pin
         self.allowPlaintext = allowPlaintext
+        self.verified = verified
         self.created = created
     }
 
@@ -54,6 +58,7 @@ public struct LoginRecord: APIMessage {
         tier = try json.integer("tier")
         pin = try json.string("pin")
         allowPlaintext = try json.bool("allowPlaintext")
+        verified = try json.bool("verified")
         created = try json.integer("created")
     }
 
@@ -68,6 +73,7 @@ public struct LoginRecord: APIMessage {
             "tier": .integer(tier),
             "pin": .string(pin),
             "allowPlaintext": .bool(allowPlaintext),
+            "verified": .bool(verified),
             "created": .integer(created),
         ])
     }

@@ -12,6 +12,8 @@ public struct PinRecord: APIMessage {
     /// The fingerprint as eight words.
     public var words: String
     public var allowPlaintext: Bool
+    /// Whether a person has agreed to the pin on this machine. Until then no password goes there.
+    public var verified: Bool
     /// The names of the logins that are bound to it.
     public var logins: [String]
 
@@ -21,6 +23,7 @@ public struct PinRecord: APIMessage {
         fingerprint: String,
         words: String,
         allowPlaintext: Bool,
+        verified: Bool,
         logins: [String]
     ) {
         self.endpoint = endpoint
@@ -28,6 +31,7 @@ public struct PinRecord: APIMessage {
         self.fingerprint = fingerprint
         self.words = words
         self.allowPlaintext = allowPlaintext
+        self.verified = verified
         self.logins = logins
     }
 
@@ -37,6 +41,7 @@ public struct PinRecord: APIMessage {
         fingerprint = try json.string("fingerprint")
         words = try json.string("words")
         allowPlaintext = try json.bool("allowPlaintext")
+        verified = try json.bool("verified")
         logins = try json.strings("logins")
     }
 
@@ -47,6 +52,7 @@ public struct PinRecord: APIMessage {
             "fingerprint": .string(fingerprint),
             "words": .string(words),
             "allowPlaintext": .bool(allowPlaintext),
+            "verified": .bool(verified),
             "logins": logins.jsonValue,
         ])
     }

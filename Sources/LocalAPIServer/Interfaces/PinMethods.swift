@@ -16,10 +16,8 @@ struct PinMethods {
     let connector: ServerConnector
 
     func listPins(_ call: VarlinkCall) async throws {
-        var records: [PinRecord] = []
-        for pinned in try await store.pinnedEndpoints().sorted(by: { $0.endpoint.text < $1.endpoint.text }) {
-            records.append(try PinRecord(pinned, logins: try await store.logins(boundTo: pinned.endpoint)))
-        }
+        let records = try await store.boundLogins().sorted { $0.pin.endpoint.text < $1.pin.endpoint.text }
+            .map { try PinRecord($0.pin, logins: $0.logins) }
         call.reply(["pins": .array(records.map { .object($0.json) })])
     }
 
@@ -77,6 +75,7 @@ extension PinRecord {
             fingerprint: fingerprint.text,
             words: fingerprint.words,
             allowPlaintext: pinned.allowsPlaintext,
+            verified: pinned.isVerified,
             logins: logins.map(\.name).sorted()
         )
     }

@@ -17,6 +17,7 @@ extension LoginRecord {
             tier: Int64(login.pin.tier),
             pin: try Fingerprint(of: login.pin).text,
             allowPlaintext: login.allowsPlaintext,
+            verified: login.isVerified,
             created: Int64(clamping: login.created)
         )
     }

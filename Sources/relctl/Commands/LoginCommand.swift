@@ -46,7 +46,8 @@ struct LoginCommand: ParsableCommand {
 
         private static func pin(_ login: LoginRecord) -> String {
             let kind = login.tier == 3 ? "TLS key" : login.tier == 1 ? "address, plain" : "this machine"
-            return "\(kind) \(login.pin.prefix(16))…"
+            let agreement = login.verified ? "" : ", not agreed to"
+            return "\(kind) \(login.pin.prefix(16))…\(agreement)"
         }
     }
 

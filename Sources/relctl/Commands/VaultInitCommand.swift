@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Endpoints
-import Glibc
 import JSON
 import LocalAPI
 import Platform
@@ -59,14 +58,10 @@ struct VaultInitCommand: ParsableCommand {
             secrets.append(code)
             parameters["recoveryCode"] = .bool(true)
         }
-        do {
-            let reply = try DaemonClient().call("org.relativityd.Credentials.Init", parameters, secrets: secrets)
-            try VaultCommand.show(reply, json: json)
-        } catch {
-            // A code that opens nothing would only mislead.
-            if let recoveryCodeFile { unlink(recoveryCodeFile) }
-            throw error
+        let reply = try RecoveryCodeInput.keeping(recoveryCodeFile) {
+            try DaemonClient().call("org.relativityd.Credentials.Init", parameters, secrets: secrets)
         }
+        try VaultCommand.show(reply, json: json)
     }
 
     /// Nobody should make up a passphrase for nothing.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import JSON
 import LocalAPI
 import Platform
@@ -33,18 +32,14 @@ struct VaultSlotAddCommand: ParsableCommand {
         let input = try SecretInput()
         try VaultCommand.requireUnlocked()
         let secrets = try secret(provider, input).map { [$0] } ?? []
-        do {
-            let reply = try DaemonClient().call(
+        let reply = try RecoveryCodeInput.keeping(recoveryCodeFile) {
+            try DaemonClient().call(
                 "org.relativityd.Credentials.AddSlot",
                 key.parameters(for: provider),
                 secrets: secrets
             )
-            try VaultCommand.show(reply, json: json)
-        } catch {
-            // A code that opens nothing would only mislead.
-            if let recoveryCodeFile { unlink(recoveryCodeFile) }
-            throw error
         }
+        try VaultCommand.show(reply, json: json)
     }
 
     private func secret(_ provider: ProviderName, _ input: SecretInput) throws -> HeldSecret? {

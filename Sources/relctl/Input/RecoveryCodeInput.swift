@@ -2,6 +2,8 @@
 
 import Endpoints
 import Glibc
+import JSON
+import LocalAPI
 import Platform
 
 /// Makes a recovery code and hands it to the person: on the terminal, once, or in a file. The daemon never sends one.
@@ -48,6 +50,26 @@ struct RecoveryCodeInput {
             throw Failure(.failed, "the recovery code cannot be written to '\(Printable(path))': \(reason)")
         }
         return code
+    }
+
+    /// Makes the call that gives a code its meaning. The file of one that the daemon has refused goes, since a code that
+    /// opens nothing would mislead; after any other failure the vault may have it.
+    ///
+    /// - Parameter path: the file with the code; nil if there is none.
+    static func keeping(_ path: String?, _ call: () throws -> JSONObject) throws -> JSONObject {
+        guard let path else { return try call() }
+        do {
+            return try call()
+        } catch let error as APIError where error.code != .vaultLocked {
+            unlink(path)
+            throw error
+        } catch {
+            // Also of a vault that was locked while it was made.
+            Terminal.writeError(
+                "relctl: warning: '\(Printable(path))' may hold a code of the vault: 'relctl vault status' tells its slots\n"
+            )
+            throw error
+        }
     }
 
     private func make() throws -> HeldSecret {
