@@ -41,6 +41,15 @@ struct AuditBufferTests {
         #expect(next)
     }
 
+    @Test("an event behind a change of keys asks for a timer, if no event waits before it")
+    func afterUnlock() {
+        var buffer = AuditBuffer()
+        buffer.add(keys: .close)
+        let first = buffer.add(AuditEntry(.vaultUnlocked, peer: nil))
+        let second = buffer.add(AuditEntry(.adapterOpened, peer: nil))
+        #expect(first && !second)
+    }
+
     @Test("a batch that failed is lost, and so is what it told of lost ones")
     func failedBatch() {
         var buffer = AuditBuffer()

@@ -19,7 +19,8 @@ struct AuditBuffer: Sendable {
     /// Events lost since the daemon started.
     private(set) var lost = 0
 
-    /// - Returns: whether it was empty before, so that somebody has to see to the writing.
+    /// - Returns: whether no entry waited before, so that somebody has to see to the writing. A change of keys alone asks
+    ///   for none.
     mutating func add(_ entry: AuditEntry) -> Bool {
         // Only since the last change of keys: an entry must not move before it.
         for index in items.indices.reversed() {
@@ -32,8 +33,9 @@ struct AuditBuffer: Sendable {
             lose(1)
             return false
         }
+        let isFirst = !items.contains { if case .entry = $0 { true } else { false } }
         items.append(.entry(entry, times: 1))
-        return items.count == 1
+        return isFirst
     }
 
     /// A change of keys always finds room.
@@ -72,7 +74,7 @@ struct AuditBuffer: Sendable {
     mutating func failed(_ items: [Item]) {
         lose(Self.eventCount(of: items))
         for case .entry(let entry, _) in items where entry.event == .logLost {
-            untold += Int(entry.figures["events"]?.integerValue ?? 0)
+            untold.addSaturating(entry.figures["events"]?.integerValue ?? 0)
         }
     }
 }
