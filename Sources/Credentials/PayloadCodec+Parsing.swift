@@ -72,6 +72,7 @@ extension PayloadCodec {
         guard let key = reader.slice(VaultKeys.keyByteCount), let sequence = reader.integer(UInt64.self),
             let tag = reader.bytes(32)
         else { throw .damaged(.record("audit key")) }
+        guard sequence <= VaultLimits.lastNumber else { throw .damaged(.record("audit sequence")) }
         return try translated { () throws(PlatformError) in
             VaultKeys(
                 anchor: SharedSecret(try Secret(copying: anchor, in: arena)),

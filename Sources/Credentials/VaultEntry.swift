@@ -84,6 +84,7 @@ extension VaultEntry {
         created = try record.integer(Tag.created)
         lastUsedDay = try record.integer(Tag.lastUsedDay)
         guard !name.isEmpty else { throw .damaged(.record("login name")) }
+        guard revision <= VaultLimits.lastNumber else { throw .damaged(.record("login revision")) }
         guard policy == 0 || record.isFromNewerMinor else { throw .damaged(.record("login policy")) }
     }
 }

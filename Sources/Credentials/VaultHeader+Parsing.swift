@@ -32,7 +32,7 @@ extension VaultHeader {
         guard let storeID = reader.bytes(16), let generation = reader.integer(UInt64.self),
             let previousHash = reader.bytes(32), let saveSalt = reader.bytes(32), reader.slice(32) != nil
         else { throw .damaged(.size) }
-        guard generation > 0 else { throw .damaged(.header("generation")) }
+        guard generation > 0, generation <= VaultLimits.lastNumber else { throw .damaged(.header("generation")) }
         guard reader.integer(UInt8.self) == UInt8(slotCount) else { throw .damaged(.header("slot count")) }
         guard reader.bytes(3) == [0, 0, 0] else { throw .damaged(.header("reserved")) }
         var slots: [KeySlot] = []

@@ -16,6 +16,9 @@ struct VaultKeys: Sendable {
         /// 32 bytes: the tag of the last line.
         var tag: [UInt8]
 
+        /// The number of the line behind it. A log that somebody has filled up to the last number stays there.
+        var next: UInt64 { sequence < VaultLimits.lastNumber ? sequence + 1 : VaultLimits.lastNumber }
+
         static let start = AuditHead(sequence: 0, tag: [UInt8](repeating: 0, count: 32))
     }
 

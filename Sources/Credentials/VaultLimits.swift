@@ -13,4 +13,7 @@ package enum VaultLimits {
     package static let passphraseBytes = 1024
     package static let labelBytes = 64
     static let blockBytes = 4096
+    /// The highest generation, revision and number of a line in the audit log. No vault gets there by use, and one more
+    /// is still a number.
+    static let lastNumber: UInt64 = (1 << 62) - 1
 }

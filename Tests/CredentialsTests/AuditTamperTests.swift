@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Platform
 import TestSupport
 import Testing
@@ -30,6 +31,35 @@ struct AuditTamperTests {
         #expect(report.finding == nil)
         #expect(report.lines == 14 && report.keyed == 9 && report.first == 1 && report.last == 14)
         #expect(report.unproved == 0 && report.unclean.isEmpty && report.lost == 0)
+    }
+
+    @Test("no number that a line claims stops the log or its check")
+    func hugeNumbers() throws {
+        func line(after sequence: UInt64, _ entry: AuditEntry) throws -> [UInt8] {
+            let head = VaultKeys.AuditHead(sequence: sequence, tag: self.head.tag)
+            let moment = AuditMoment(wall: 1, boot: 1)
+            return try AuditLine.make(entry, times: 1, at: moment, after: head, key: nil).bytes
+        }
+        let started = AuditEntry(.daemonStarted, peer: nil)
+        let last = try line(after: VaultLimits.lastNumber - 1, started)
+        let text = String(decoding: last, as: UTF8.self)
+        for number in [UInt64.max, VaultLimits.lastNumber + 1] {
+            let huge = Array(text.replacing("\(VaultLimits.lastNumber)", with: "\(number)").utf8)
+            #expect(huge != last && AuditLine(huge.dropLast()) == nil)
+        }
+        #expect(AuditLine(last.dropLast())?.sequence == VaultLimits.lastNumber)
+        let lost = AuditEntry(.logLost, figures: ["events": .integer(.max)])
+        let flood = try line(after: head.sequence, lost)
+        let again = try AuditLine(flood.dropLast()).flatMap(\.head).map {
+            try AuditLine.make(lost, times: 1, at: AuditMoment(wall: 1, boot: 1), after: $0, key: nil).bytes
+        }
+        let full = try fixture.report(on: bytes + flood + (try #require(again)), heads: [head])
+        #expect(full.finding == nil && full.lost == .max)
+
+        fixture.temporary.write(bytes + last, to: "state/audit.jsonl")
+        let writer = fixture.writer()
+        for _ in 0..<2 { #expect(try writer.add(.note(.daemonStarted)).sequence == VaultLimits.lastNumber) }
+        #expect(try fixture.report().finding != nil)
     }
 
     @Test("a flipped bit in any byte is found")

@@ -61,7 +61,7 @@ struct RandomPayload {
         _ random: inout SeededRandom
     ) throws -> VaultEntry {
         let id = try required(LoginID(bytes: random.bytes(16)))
-        let revision = random.next()
+        let revision = random.next() & VaultLimits.lastNumber
         func sealed(_ field: SealedField) throws -> SealedSecret {
             let longest = random.chance(1, of: 40) ? VaultLimits.secretBytes : 600
             let isText = random.chance(1, of: 2)

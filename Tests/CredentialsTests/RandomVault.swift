@@ -27,14 +27,14 @@ struct RandomVault {
         let storeID = try source.bytes(16)
         let dataKey = SharedSecret(try Secret(randomBytes: 32, in: arena, from: source))
         var keys = try VaultKeys.fresh(in: arena, from: source)
-        keys.auditHead = .init(sequence: random.next(), tag: random.bytes(32))
+        keys.auditHead = .init(sequence: random.next() & VaultLimits.lastNumber, tag: random.bytes(32))
         let slots = try (0..<random.number(1...8)).map { _ in
             try Self.key(dataKey, storeID, schedule, source, scrypt, &random)
         }
         let isFirst = random.chance(1, of: 3)
         let header = VaultHeader(
             storeID: storeID,
-            generation: isFirst ? 1 : random.next() | 2,
+            generation: isFirst ? 1 : random.next() & VaultLimits.lastNumber | 2,
             previousHash: isFirst ? [UInt8](repeating: 0, count: 32) : random.bytes(32),
             saveSalt: [],
             slots: slots.map(\.slot),

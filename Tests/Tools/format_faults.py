@@ -32,7 +32,8 @@ def sound(kit):
     kit.add("ok: a later minor's field", "ok", header=[put(10, 1, 2)], payload=later(kit, 1, 13, b"new"), seal="all")
     kit.add("ok: a later minor's flag", "ok", header=[put(10, 1, 2)], payload=later(kit, 2, 3, b"\x02\0\0\0"),
             seal="all")
-    kit.add("ok: the last generation", "ok", header=[put(36, 2 ** 64 - 1, 8)], seal="all")
+    kit.add("ok: the last generation", "ok", header=[put(36, 2 ** 62 - 1, 8)], seal="all")
+    kit.payload("ok: the last number of a line", "ok", lambda s: audit_sequence(s, 2 ** 62 - 1))
     kit.payload("ok: nothing but keys", "ok", lambda sections: [section.__setitem__(1, []) for section in sections[:4]])
     kit.record("ok: text of 4096 bytes", "ok", LOGIN, 3, b"u" * 4096)
     kit.record("ok: text with control characters", "ok", LOGIN, 4, b"a\nb\x1b\0")
@@ -53,7 +54,7 @@ def sound(kit):
 
 
 def later_section(kit):
-    end = len(kit.base.plain.rstrip(b"\0"))
+    end = len(encode_plain_used(kit))
     return [{"at": end, "remove": 10, "insert": (encode_field(7, b"new")).hex() + "00"}]
 
 
@@ -139,7 +140,8 @@ def header_digest(kit):
 def header_fields(kit):
     end = kit.base.length - 36
     for name, edit in [("suite 0", put(16, 0, 2)), ("suite 2", put(16, 2, 2)), ("flags", put(18, 1, 2)),
-                       ("generation 0", put(36, 0, 8)), ("one slot of two", put(140, 1, 1)),
+                       ("generation 0", put(36, 0, 8)), ("generation 2^62", put(36, 2 ** 62, 8)),
+                       ("generation 2^64 - 1", put(36, 2 ** 64 - 1, 8)), ("one slot of two", put(140, 1, 1)),
                        ("three slots of two", put(140, 3, 1)), ("no slot", put(140, 0, 1)),
                        ("reserved 141", put(141, 1, 1)), ("reserved 143", put(143, 128, 1)),
                        ("empty payload", put(end, 0, 4)), ("payload of 4095", put(end, 4095, 4)),
@@ -234,9 +236,16 @@ def sections(kit):
         section(f"anchor key of {count} bytes", lambda s, c=count: s[4].__setitem__(1, bytes([1]) * c))
     for count in (71, 73):
         section(f"audit of {count} bytes", lambda s, c=count: s[5].__setitem__(1, bytes([1]) * c))
+    for name, value in [("2^62", 2 ** 62), ("2^64 - 1", 2 ** 64 - 1)]:
+        section(f"audit sequence {name}", lambda s, v=value: audit_sequence(s, v))
     for name, count in [("one byte too long", 4090), ("4 GiB", 0xFFFFFFFF), ("2 GiB", 0x80000000)]:
         section(f"section {name}", lambda s, c=count: put_in(encode_plain(s), 2, struct.pack("<I", c)))
     kit.add("record: 1025 grants", "record", payload=grants(kit, 1025), seal="all")
+
+
+def audit_sequence(sections, value):
+    body = sections[5][1]
+    sections[5][1] = body[:32] + struct.pack("<Q", value) + body[40:]
 
 
 def put_in(data, at, value):
@@ -277,6 +286,8 @@ def logins(kit):
         kit.record(f"record: login id of {count} bytes", "record", LOGIN, 1, bytes([9]) * count)
     for tag, count in [(7, 3), (7, 5), (8, 7), (8, 4), (9, 9), (10, 8), (10, 2)]:
         kit.record(f"record: login field {tag} of {count} bytes", "record", LOGIN, tag, bytes(count))
+    for name, value in [("2^62", 2 ** 62), ("2^64 - 1", 2 ** 64 - 1)]:
+        kit.record(f"record: login revision {name}", "record", LOGIN, 8, struct.pack("<Q", value))
     kit.record("record: login without a name", "record", LOGIN, 2, b"")
     kit.record("record: login policy", "record", LOGIN, 7, b"\1\0\0\0")
     for tag in (2, 3, 4, 5):

@@ -63,6 +63,7 @@ def check(paths, key, known, known_tag):
                 members = json.loads(line.decode("utf-8"))
             except (UnicodeDecodeError, ValueError):
                 raise Fault("no JSON")
+            require(members["seq"] < 1 << 62, "no number of a line")
             lines.append({**members, "bytes": line, "place": place})
         report["lines"] = len(lines)
         start = start_of_vault(lines, key)

@@ -32,6 +32,7 @@ KINDS = {1: "passphrase", 2: "secret-service", 3: "systemd-creds", 4: "recovery-
          6: "credentials-directory"}
 STATUS = {"not-a-vault": 2, "version": 3, "wrong-key": 5, "no-slot": 5}
 ZERO_NONCE = bytes(12)
+NUMBERS = 1 << 62
 CODE_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_SPELLINGS = str.maketrans("OIL", "011", " \t\r-")
 ID_LETTERS = set(b"abcdefghijklmnopqrstuvwxyz0123456789-")
@@ -149,7 +150,7 @@ def parse_header(data):
     suite, flags = struct.unpack("<HH", data[16:20])
     require(suite == 1 and flags == 0, "header", "suite or flags")
     generation = number(data[36:44])
-    require(generation > 0, "header", "generation")
+    require(0 < generation < NUMBERS, "header", "generation")
     count = data[140]
     require(length == 180 + 256 * count and data[141:144] == bytes(3), "header", "slot count")
     slots = [parse_slot(data[144 + 256 * i:400 + 256 * i]) for i in range(count)]
@@ -242,6 +243,7 @@ def parse_pin(record):
 def parse_login(record):
     name, policy = record.text(2), record.integer(7, 4)
     require(name, "record", "login name")
+    require(record.integer(8, 8) < NUMBERS, "record", "login revision")
     require(policy == 0 or record.newer, "record", "login policy")
     return {"id": record.value(1, 16), "name": name, "user": record.text(3), "domain": record.text(4),
             "schema": record.text(5), "endpoint": record.endpoint(6), "policy": policy,
@@ -291,6 +293,7 @@ def parse_payload(data, newer):
     pinned = {pin["endpoint"] for pin in pins}
     require(all(login["endpoint"] in pinned for login in logins), "record", "login without a pin")
     require(len(parts[5]) == 32 and len(parts[6]) == 72, "record", "keys")
+    require(number(parts[6][32:40]) < NUMBERS, "record", "audit sequence")
     return {"logins": logins, "pins": pins, "settings": settings, "grants": grants, "anchorKey": parts[5].hex(),
             "audit": {"key": parts[6][:32].hex(), "sequence": number(parts[6][32:40]), "tag": parts[6][40:].hex()}}
 

@@ -71,7 +71,7 @@ struct AuditChain: Sendable {
         // Lines of the log itself that come before the binding one belong to the time before.
         let key = binding == nil ? self.key : nil
         let (bytes, tag) = try AuditLine.make(entry, times: times, at: moment, after: head, key: key)
-        head = VaultKeys.AuditHead(sequence: head.sequence + 1, tag: tag)
+        head = VaultKeys.AuditHead(sequence: head.next, tag: tag)
         if key == nil { open += 1 } else { (open, unproved) = (0, 0) }
         return bytes
     }

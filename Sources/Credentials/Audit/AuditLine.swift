@@ -54,7 +54,9 @@ struct AuditLine: Sendable, Hashable {
         else { return nil }
         rest = rest.dropFirst(Self.start.count)
         let number = rest.prefix { $0 != UInt8(ascii: ",") }
-        guard let sequence = UInt64(String(decoding: number, as: UTF8.self)) else { return nil }
+        guard let sequence = UInt64(String(decoding: number, as: UTF8.self)), sequence <= VaultLimits.lastNumber else {
+            return nil
+        }
         rest = rest.dropFirst(number.count)
         guard rest.starts(with: Self.eventLabel) else { return nil }
         event = String(
@@ -77,7 +79,7 @@ struct AuditLine: Sendable, Hashable {
         key: SharedSecret?
     ) throws(PlatformError) -> (bytes: [UInt8], tag: [UInt8]) {
         var object: JSONObject = [
-            "seq": .integer(Int64(clamping: head.sequence + 1)),
+            "seq": .integer(Int64(clamping: head.next)),
             "event": .string(entry.event.rawValue),
             "result": .string(entry.result.rawValue),
             "time": .integer(moment.wall),

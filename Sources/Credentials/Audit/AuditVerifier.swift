@@ -119,12 +119,12 @@ struct AuditVerifier {
         }
         switch AuditEvent(rawValue: line.event) {
         case .logLost:
-            report.lost += Int(line.object?["events"]?.integerValue ?? 0)
+            report.lost.addSaturating(line.object?["events"]?.integerValue ?? 0)
         case .logBound where line.proof == .key:
             guard let object = line.object, let unproved = object["unproved"]?.integerValue,
                 let known = object["known"]?.integerValue, let tag = object["knownTag"]?.stringValue
             else { return .unreadable }
-            report.unproved += Int(unproved)
+            report.unproved.addSaturating(unproved)
             // What the vault knew when it was opened must still be there.
             guard known > 0, let index = self.index(of: UInt64(known)) else { return nil }
             return lines[index].line.tag.elementsEqual(tag.utf8) ? nil : .replaced
