@@ -34,18 +34,23 @@ extension CredentialStore {
     ///
     /// - Parameter generation: of that file, so that nobody accepts what they have not seen. Naming the generation of a
     ///   vault that nothing speaks against changes nothing.
-    /// - Throws: `CredentialError.wrongGeneration`, `.locked`, `.noVault`, and why the file cannot be opened.
+    /// - Throws: `CredentialError.wrongGeneration`, `.locked`, `.noVault`, `.auditUnavailable`, and why the file cannot be
+    ///   opened.
     package func accept(generation: UInt64) async throws {
         let before = locks
         let vault = try open()
         let found = try await pool.perform { [disk] in try disk.reopen(vault) }
-        guard locks == before, case .unlocked(_, let timer) = phase else { throw CredentialError.locked }
+        try checkNotLocked(since: before)
         guard found.header.generation == generation else {
             throw CredentialError.wrongGeneration(asked: generation, found: found.header.generation)
         }
-        header = found.header
-        phase = .unlocked(found, timer)
-        anchors.accepted(VaultPosition(found))
+        try await telling(AuditEntry(.vaultAccepted)) {
+            guard locks == before, case .unlocked(let current, let timer) = phase else { throw CredentialError.locked }
+            guard current.hash == vault.hash else { throw CredentialError.conflict(reason: "it was saved meanwhile") }
+            header = found.header
+            phase = .unlocked(found, timer)
+            anchors.accepted(VaultPosition(found))
+        }
         await keepAnchor(of: found)
     }
 

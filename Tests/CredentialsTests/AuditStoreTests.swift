@@ -83,6 +83,20 @@ struct AuditStoreTests {
         #expect(report.finding == nil && report.lost == 3)
     }
 
+    @Test("the acceptance of an older file is told")
+    func accepted() async throws {
+        let store = try await fixture.created()
+        try await fixture.add(1, to: store)
+        let old = try await store.backup().bytes
+        try await fixture.add(2, to: store)
+        fixture.temporary.write(old, to: "data/vault.rcv")
+        await store.refresh()
+        await #expect(throws: CredentialError.self) { try await store.accept(generation: 3) }
+        try await store.accept(generation: 2)
+        #expect(try await events().suffix(2) == ["login.added", "vault.accepted"])
+        #expect(try await store.logins().count == 1)
+    }
+
     @Test("what cannot be done is not told as done")
     func impossible() async throws {
         let store = try await fixture.created()

@@ -10,6 +10,8 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     /// The last line under the vault's key; what follows is written without it.
     case vaultLocked = "vault.locked"
     case vaultDegraded = "vault.degraded"
+    /// A person took a file for the vault that an anchor spoke against.
+    case vaultAccepted = "vault.accepted"
     case vaultExported = "vault.exported"
     case vaultImported = "vault.imported"
     /// An import was tried out: it tells whether passwords of a file are those of the vault.
