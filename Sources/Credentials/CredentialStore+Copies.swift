@@ -19,19 +19,28 @@ extension CredentialStore {
     /// - Throws: `CredentialError.locked`, `.invalid`, `.attemptInProgress`
     package func export(passphrase: consuming Secret) async throws -> VaultCopy {
         let vault = try open()
+        let before = locks
         let passphrase = SharedSecret(passphrase)
         return try await telling(AuditEntry(.vaultExported)) {
-            try await derive(slowedDown: false) { disk in try disk.export(vault, passphrase: passphrase) }
+            let copy = try await derive(slowedDown: false, since: before) { disk in
+                try disk.export(vault, passphrase: passphrase)
+            }
+            try checkNotLocked(since: before)
+            return copy
         }
     }
 
     /// Opens a vault that came from elsewhere; ours stays as it is.
     ///
-    /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.attemptInProgress`
+    /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.attemptInProgress`,
+    ///   `.locked` if ours was locked meanwhile
     package func openCopy(_ bytes: [UInt8], with offer: KeyOffer) async throws -> OpenedCopy {
-        try await derive(slowedDown: offer.kind.isTyped, ofCopy: true) { disk in
+        let before = locks
+        let copy = try await derive(slowedDown: offer.kind.isTyped, ofCopy: true, since: before) { disk in
             OpenedCopy(try disk.unlock(try VaultFile(parsing: bytes), offer))
         }
+        try checkNotLocked(since: before)
+        return copy
     }
 
     /// Takes in the logins of another vault; nothing that is here is replaced.

@@ -66,7 +66,7 @@ extension CredentialStore {
     ///
     /// - Parameter keepingCache: leaves what the kernel keeps for the next daemon.
     package func lock(keepingCache: Bool = false) {
-        if !keepingCache { disk.options.kernelCache?.clear() }
+        if !keepingCache { disk.options.kernelCache?.clear(header?.slots ?? []) }
         close(to: .locked)
     }
 
@@ -141,7 +141,7 @@ extension CredentialStore {
         let vault: OpenVault
         let findings: [AnchorPlace: AnchorFinding]
         do {
-            (vault, findings) = try await derive(slowedDown: kind.isTyped) { disk in
+            (vault, findings) = try await derive(slowedDown: kind.isTyped, since: before) { disk in
                 let vault = try work(disk)
                 disk.anchors.removeStaleFiles()
                 return (vault, disk.anchors.findings(for: vault))
@@ -151,7 +151,7 @@ extension CredentialStore {
             throw error
         }
         guard locks == before else {
-            disk.options.kernelCache?.clear()
+            disk.options.kernelCache?.clear(vault.header.slots)
             throw CredentialError.locked
         }
         fault = nil
@@ -188,10 +188,15 @@ extension CredentialStore {
 
     /// Work that may take a passphrase's scrypt: one at a time, off the loop, and later after each wrong secret.
     ///
-    /// - Parameter ofCopy: what is opened is not our vault's file, and counts for itself.
+    /// - Parameters:
+    ///   - ofCopy: what is opened is not our vault's file, and counts for itself.
+    ///   - before: `locks` when what is worked on was taken. The work is not begun after a further lock; whether its
+    ///     result is of use then, the caller knows.
+    /// - Throws: `CredentialError.attemptInProgress`, `.locked`, and what `work` throws.
     func derive<R: Sendable>(
         slowedDown: Bool,
         ofCopy: Bool = false,
+        since before: UInt64,
         _ work: @escaping @Sendable (VaultDisk) throws -> R
     ) async throws -> R {
         guard !isAttempting else { throw CredentialError.attemptInProgress }
@@ -199,6 +204,7 @@ extension CredentialStore {
         defer { isAttempting = false }
         let delay = ofCopy ? copyThrottle.delay : throttle.delay
         if slowedDown, delay > .zero { try await loop.sleep(for: delay) }
+        try checkNotLocked(since: before)
         do {
             let result = try await pool.perform { [disk] in try work(disk) }
             if slowedDown { count(ofCopy: ofCopy) { $0.succeeded() } }
@@ -213,9 +219,19 @@ extension CredentialStore {
         if ofCopy { outcome(&copyThrottle) } else { outcome(&throttle) }
     }
 
+    /// - Throws: `CredentialError.locked` if `locks` has counted on.
+    func checkNotLocked(since before: UInt64) throws(CredentialError) {
+        guard locks == before else { throw .locked }
+    }
+
     func enter(_ next: Phase) {
         let before = state
         phase = next
+        switch next {
+        case .locked: isHeldLocked = true
+        case .sealed, .unlocked: isHeldLocked = false
+        case .absent: break
+        }
         armLockTimer()
         guard state != before else { return }
         for watcher in watchers.values { watcher.yield(state) }

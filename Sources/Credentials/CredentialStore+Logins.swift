@@ -141,8 +141,15 @@ extension CredentialStore {
 
     /// Another save may have come first, and the vault may have been locked, since this one began.
     func adopt(_ saved: OpenVault) async {
-        guard case .unlocked(let vault, let timer) = phase, vault.header.storeID == saved.header.storeID,
-            saved.header.generation > vault.header.generation
+        guard case .unlocked(let vault, let timer) = phase else {
+            // Without its anchor, the next unlock would take the file before it for the newest.
+            guard let newest = anchors.newest, newest.storeID == saved.header.storeID,
+                saved.header.generation > newest.generation
+            else { return }
+            anchors.saved(VaultPosition(saved))
+            return await keepAnchor(of: saved)
+        }
+        guard vault.header.storeID == saved.header.storeID, saved.header.generation > vault.header.generation
         else { return }
         header = saved.header
         disk.options.kernelCache?.keepOnly(saved.header.slots)

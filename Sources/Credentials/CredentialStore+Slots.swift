@@ -108,9 +108,13 @@ extension CredentialStore {
         checkingSecret: Bool,
         _ work: @escaping @Sendable (VaultDisk) throws -> (vault: OpenVault, leftover: CredentialError?)
     ) async throws -> CredentialError? {
+        let before = locks
+        // What was saved although the vault was locked meanwhile is saved.
         let (saved, leftover) = try await guardingTrust {
             touch()
-            return try await telling(AuditEntry(event)) { try await derive(slowedDown: checkingSecret, work) }
+            return try await telling(AuditEntry(event)) {
+                try await derive(slowedDown: checkingSecret, since: before, work)
+            }
         }
         await adopt(saved)
         return leftover

@@ -33,6 +33,8 @@ package actor CredentialStore {
     var copyThrottle = UnlockThrottle()
     /// Counts locks, so that what began before one does not take effect after it.
     var locks: UInt64 = 0
+    /// Whether only a person opens the vault, also while its file is missing or damaged.
+    var isHeldLocked = false
     var lockTimer: Scheduled<Void>?
     /// Keys of vaults that were locked, as long as something that began before still uses them.
     var fading: [FadingKeys] = []
@@ -95,7 +97,8 @@ package actor CredentialStore {
     /// Looks at what is on disk. Called once before anything else; an unlocked vault is not touched, but an older file in
     /// its place is noticed.
     ///
-    /// - Throws: what is wrong with the file, which `status` goes on telling; the store is `sealed` then.
+    /// - Throws: what is wrong with the file, which `status` goes on telling; the store is `sealed` then, or
+    ///   stays `locked`.
     package func load() async throws {
         do {
             let known = anchors.newest
@@ -107,12 +110,12 @@ package actor CredentialStore {
             }
             fault = nil
             header = sight?.header
-            enter(header == nil ? .absent : state == .locked ? .locked : .sealed)
+            enter(header == nil ? .absent : isHeldLocked ? .locked : .sealed)
         } catch let error as CredentialError {
             if case .unlocked = phase { throw error }
             fault = error
             header = nil
-            enter(.sealed)
+            enter(isHeldLocked ? .locked : .sealed)
             throw error
         }
     }

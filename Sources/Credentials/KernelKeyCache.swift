@@ -71,8 +71,14 @@ package final class KernelKeyCache: Sendable {
         return Entry(slotSecret: secret, remaining: .seconds(remaining))
     }
 
-    /// Removes every entry of this vault.
-    func clear() { keepOnly([]) }
+    /// Removes every entry that this process knows of, and those of a vault's slots, which another process may have left.
+    func clear(_ slots: [KeySlot] = []) {
+        keepOnly([])
+        guard problem == nil else { return }
+        for slot in slots where slot.kind == .passphrase {
+            if let serial = try? keyring.find(Self.name(of: slot)) { keyring.remove(serial) }
+        }
+    }
 
     /// Removes the entries of slots that are gone or have another salt.
     func keepOnly(_ slots: [KeySlot]) {

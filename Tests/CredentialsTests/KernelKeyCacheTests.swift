@@ -62,6 +62,18 @@ struct KernelKeyCacheTests {
         #expect(await third.state == .sealed)
     }
 
+    @Test("a lock removes the entry that an earlier daemon left, though nobody has read it")
+    func foreignEntry() async throws {
+        let first = try await fixture.created()
+        await first.lock()
+        try await first.unlock(passphrase: try fixture.secret("open sesame"))
+        await first.lock(keepingCache: true)
+        let second = try await restarted()
+        #expect(try await entry(second) != nil)
+        await second.lock()
+        #expect(try await entry(second) == nil)
+    }
+
     @Test("the time until the vault locks goes on over a restart")
     func deadline() async throws {
         _ = try await fixture.created()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Platform
+import TestSupport
 import Testing
 
 @testable import Credentials
@@ -76,6 +77,30 @@ struct LockingTests {
         #expect(await states.next() == .locked)
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
         #expect(await states.next() == .unlocked)
+    }
+
+    @Test("a change of passphrase that waits when the vault is locked does not take place")
+    func lockWhileWaiting() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        let (wrong, right, new) = (
+            SharedSecret(try fixture.secret("wrong")), SharedSecret(try fixture.secret("open sesame")),
+            SharedSecret(try fixture.secret("another one"))
+        )
+        for _ in 0..<4 {
+            await #expect(throws: CredentialError.wrongKey) { try await store.changePassphrase(from: wrong, to: new) }
+        }
+        async let change: Void = store.changePassphrase(from: right, to: new)
+        try await eventually { await store.isAttempting }
+        await store.lock()
+        do {
+            try await change
+            Issue.record("the passphrase was changed")
+        } catch {
+            #expect(error as? CredentialError == .locked)
+        }
+        try await store.unlock(.passphrase(right))
+        #expect(await store.status.generation == 1)
     }
 
     @Test("locking gives the keys' memory back")

@@ -41,6 +41,20 @@ struct SleepTests {
         await store.prepareForSleep()
         try await store.wakeUp()
         #expect(await store.state == .locked)
+
+        // Nor is it forgotten while the file is damaged, or away.
+        let path = "data/vault.rcv"
+        let vault = fixture.temporary.content(of: path)
+        fixture.temporary.write([1], to: path)
+        await store.refresh()
+        #expect(await store.state == .locked)
+        unlink(fixture.temporary.path(of: path))
+        await store.refresh()
+        #expect(await store.state == .absent)
+        fixture.temporary.write(vault, to: path)
+        await store.refresh()
+        try await store.wakeUp()
+        #expect(await store.state == .locked)
     }
 
     @Test("keys that a save still uses are not said to be gone; what was saved is there, and the vault stays locked")
@@ -58,6 +72,7 @@ struct SleepTests {
         #expect(await !store.keysAreGone, "the save has them")
         close(lock)
         _ = try? await added
+        #expect(await store.anchors.newest?.generation == 2, "a file without the login would be noticed")
         try await eventually { await store.keysAreGone }
         #expect(await store.state == .locked)
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
