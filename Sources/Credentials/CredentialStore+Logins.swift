@@ -153,7 +153,9 @@ extension CredentialStore {
         else { return }
         header = saved.header
         disk.options.kernelCache?.keepOnly(saved.header.slots)
-        phase = .unlocked(saved, timer)
+        // What opened it may be gone: with nothing left but what a person types, it locks by time.
+        let isTyped = saved.header.slots.allSatisfy(\.kind.isTyped)
+        enter(.unlocked(saved, timer ?? (isTyped ? LockTimer(disk.options.lockPolicy, now: .now) : nil)))
         anchors.saved(VaultPosition(saved))
         await keepAnchor(of: saved)
     }

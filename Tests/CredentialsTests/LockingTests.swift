@@ -124,4 +124,17 @@ struct LockingTests {
         guard case .unlocked(let vault, _) = store.phase else { return Keys(arena: nil) }
         return Keys(arena: vault.schedule.arena)
     }
+
+    @Test("a vault locks by time once nothing is left that opens it without a person")
+    func lastKeyOutside() async throws {
+        var fixture = try StoreFixture()
+        fixture.options.keyProviders = [KeyFile(directory: fixture.temporary.path(of: "state"))]
+        let store = fixture.store()
+        try await store.load()
+        try await store.create(.provider(.keyFile), label: "outside")
+        _ = try await store.addSlot(.passphrase(SharedSecret(try fixture.secret("open sesame"))), label: "typed")
+        #expect(await store.status.locksIn == nil)
+        _ = try await store.removeSlot("outside")
+        #expect(await store.status.locksIn != nil)
+    }
 }
