@@ -64,7 +64,7 @@ struct KeyringAnchorTests {
         func removeAnchor() async throws {
             let file = try VaultFile(parsing: stores.temporary.content(of: "data/vault.rcv"))
             try await BlockingWork.run { [provider, arena = stores.arena] in
-                try provider.order(.delete, .anchor, of: file.header.storeID, attended: false, in: arena)
+                try provider.order(.delete, .anchor, of: file.header.storeID, attended: true, in: arena)
             }
         }
     }
