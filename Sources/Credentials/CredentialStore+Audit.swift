@@ -5,9 +5,9 @@ extension CredentialStore {
     package nonisolated var audit: AuditLog? { disk.options.audit }
 
     /// Tells the log that the vault is open, before anything else is noted.
-    func noteOpened(_ vault: OpenVault, isNew: Bool) {
+    func noteOpened(_ vault: OpenVault, as event: AuditEvent) {
         audit?.vaultOpened(vault.keys.audit, known: vault.keys.auditHead)
-        audit?.note(AuditEntry(isNew ? .vaultMade : .vaultUnlocked))
+        audit?.note(AuditEntry(event))
     }
 
     /// Tells the log why the vault was not opened; that there is none, or that another attempt is being made, says

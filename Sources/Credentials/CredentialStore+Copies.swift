@@ -89,9 +89,9 @@ extension CredentialStore {
         // What cannot be opened does not end anybody's session.
         let copy = try await openCopy(bytes, with: offer)
         if case .unlocked = phase { lock() }
-        try await telling(AuditEntry(.vaultImported)) {
-            try await attempt(with: offer.kind) { disk in
-                try disk.place(copy.vault, bytes, isReplacing: isReplacing)
+        try await telling(AuditEntry(.vaultRestored)) {
+            try await attempt(with: offer.kind, as: .vaultRestored) { disk in
+                try disk.place(copy.vault, isReplacing: isReplacing)
             }
         }
     }

@@ -13,7 +13,7 @@ extension CredentialStore {
     ///   - label: names the first slot for people.
     /// - Throws: `CredentialError.vaultExists`, `.invalid`, `.providerUnavailable`, or why it could not be saved.
     package func create(_ offer: KeyOffer, extra: KeyOffer? = nil, label: String = "") async throws {
-        try await attempt(with: offer.kind, isNew: true) { disk in
+        try await attempt(with: offer.kind, as: .vaultMade) { disk in
             try disk.create(offer, extra: extra, label: label)
         }
         guard case .unlocked(let vault, _) = phase else { return }
@@ -134,7 +134,7 @@ extension CredentialStore {
     /// One attempt at a time, off the loop, and void if the vault was locked meanwhile.
     func attempt(
         with kind: KeyProviderKind,
-        isNew: Bool = false,
+        as event: AuditEvent = .vaultUnlocked,
         _ work: @escaping @Sendable (VaultDisk) throws -> OpenVault
     ) async throws {
         let before = locks
@@ -169,7 +169,7 @@ extension CredentialStore {
             return
         }
         let timer = kind.isTyped ? LockTimer(disk.options.lockPolicy, now: .now) : nil
-        await opened(vault, findings, timer, isNew: isNew)
+        await opened(vault, findings, timer, as: event)
     }
 
     /// The one way into `unlocked`: what the anchors say of the file is known before anybody can use it.
@@ -177,11 +177,11 @@ extension CredentialStore {
         _ vault: OpenVault,
         _ findings: [AnchorPlace: AnchorFinding],
         _ timer: LockTimer?,
-        isNew: Bool = false
+        as event: AuditEvent = .vaultUnlocked
     ) async {
         header = vault.header
         anchors.opened(VaultPosition(vault), findings)
-        noteOpened(vault, isNew: isNew)
+        noteOpened(vault, as: event)
         enter(.unlocked(vault, timer))
         if anchors.suspicion == nil { await keepAnchor(of: vault) } else { audit?.note(AuditEntry(.vaultDegraded)) }
     }

@@ -38,17 +38,22 @@ extension VaultDisk {
         )
     }
 
-    /// Writes a vault that was opened elsewhere, byte for byte.
-    func place(
-        _ vault: OpenVault,
-        _ bytes: [UInt8],
-        isReplacing: Bool
-    ) throws(CredentialError) -> OpenVault {
+    /// Writes the save that follows a vault from elsewhere. It has an audit key of its own: the log that belongs to the old
+    /// one stayed where it was written, and the one that is here begins anew.
+    func place(_ vault: OpenVault, isReplacing: Bool) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
+        let keys = VaultKeys(
+            anchor: vault.keys.anchor,
+            audit: try translated { () throws(PlatformError) in
+                try VaultKeys.fresh(in: vault.schedule.arena, from: options.random).audit
+            },
+            auditHead: .start
+        )
+        let bytes = try vault.next(vault.payload, keys, random: options.random)
         return try folder.replace { file throws(CredentialError) in
             guard file == nil || isReplacing else { throw .vaultExists(path: folder.path) }
             return VaultFolder.Draft(bytes: bytes, dropsPrevious: false) { written throws(CredentialError) in
-                try vault.verified(written, bytes: bytes, payload: vault.payload, keys: vault.keys)
+                try vault.verified(written, bytes: bytes, payload: vault.payload, keys: keys)
             }
         }
     }

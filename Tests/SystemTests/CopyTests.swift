@@ -37,6 +37,7 @@ struct CopyTests {
                 .run(input: TextFile.text(of: code))
             #expect(output.status == 0, "\(command): \(output)")
         }
+        try await new.success("audit", "verify")
         let endpoints = try await new.json("list").arrayValue?.compactMap(\.objectValue)
         #expect(try endpoints?.map { try $0.string("name") } == ["sample"])
         #expect(try await new.relctl("vault", "restore", backup, "--stdin", input: passphrase).status == 1)
@@ -62,8 +63,9 @@ struct CopyTests {
         )
         #expect(restored.status == 4, "\(restored)")
         #expect(try await deployment.relctl("login", "test", Deployment.login).status == 4)
-        try await deployment.success("vault", "accept", "--generation", "\(backup.generation)", "--yes")
+        try await deployment.success("vault", "accept", "--generation", "\(backup.generation + 1)", "--yes")
         try await deployment.success("login", "test", Deployment.login)
+        try await deployment.success("audit", "verify")
         try await daemon.end()
         try await server.end()
     }

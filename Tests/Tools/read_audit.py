@@ -44,7 +44,7 @@ def right_tag(line, proof, tag, key):
 
 def start_of_vault(lines, key):
     for index in range(len(lines) - 1, -1, -1):
-        if lines[index]["event"] == "vault.made" and lines[index]["proof"] == "hmac" and right_tag(
+        if lines[index]["event"] in ("vault.made", "vault.restored") and lines[index]["proof"] == "hmac" and right_tag(
                 lines[index]["bytes"], "hmac", lines[index]["tag"], key):
             return max(0, index - 1)
     return 0

@@ -4,6 +4,8 @@
 package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case daemonStarted = "daemon.started"
     case vaultMade = "vault.made"
+    /// A backup was put in the place of the vault; as a new vault it has an audit key of its own.
+    case vaultRestored = "vault.restored"
     case vaultUnlocked = "vault.unlocked"
     /// An attempt to open the vault that failed.
     case vaultRefused = "vault.refused"

@@ -67,9 +67,10 @@ struct AuditVerifier {
         report.finding = .init(file: place?.file ?? AuditFolder.fileName, line: place?.number ?? 0, fault: fault)
     }
 
-    /// A new vault has a new key: what an earlier one vouched for, nobody can check any more.
+    /// A vault that was made or restored has a new key: what an earlier one vouched for, nobody can check any more.
     private func firstOfThisVault() throws(PlatformError) -> Int {
-        for index in lines.indices.reversed() where lines[index].line.event == AuditEvent.vaultMade.rawValue {
+        let beginnings = [AuditEvent.vaultMade, .vaultRestored].map(\.rawValue)
+        for index in lines.indices.reversed() where beginnings.contains(lines[index].line.event) {
             let line = lines[index].line
             guard line.proof == .key, try hasRightTag(line) else { continue }
             // The line that binds the earlier ones stands before it.
