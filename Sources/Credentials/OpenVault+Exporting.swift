@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
 import Platform
 
 extension OpenVault {
@@ -9,29 +8,9 @@ extension OpenVault {
     func exported(as storeID: [UInt8], under slot: NewSlot, random: any RandomSource) throws(CredentialError) -> [UInt8]
     {
         let draft = try Self.draft(storeID, [slot], schedule: schedule, random: random)
-        var copy = VaultPayload()
-        copy.pins = payload.pins
-        for entry in payload.entries {
-            let pin = try pin(of: entry)
-            copy.entries.append(
-                try entry.resealed { field throws(CredentialError) in
-                    let target = SealedSecret.Binding(
-                        storeID: storeID,
-                        entryID: entry.id.bytes,
-                        field: field,
-                        revision: entry.revision,
-                        pinRecord: pin.canonicalRecord
-                    )
-                    return try SealedSecret(
-                        sealing: try secret(field, of: entry, pin: pin),
-                        target,
-                        dataKey: draft.dataKey,
-                        schedule: schedule,
-                        random: random
-                    )
-                }
-            )
-        }
+        var copy = try resealed(for: draft.dataKey, in: storeID, random: random)
+        copy.grants = []
+        copy.settings = []
         let bytes = try Self.seal(
             copy,
             draft.keys,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Platform
 
 extension OpenVault {
@@ -79,29 +80,36 @@ extension OpenVault {
         throw .wrongKey
     }
 
-    /// Every secret of the payload under a new data key, each with a fresh salt.
-    func resealed(for dataKey: SharedSecret, random: any RandomSource) throws(CredentialError) -> VaultPayload {
+    /// The payload with every secret under another data key, each with a fresh salt.
+    ///
+    /// - Parameter storeID: 16 bytes, of the vault that it is for.
+    func resealed(
+        for dataKey: SharedSecret,
+        in storeID: [UInt8],
+        random: any RandomSource
+    ) throws(CredentialError) -> VaultPayload {
         var payload = payload
         for index in payload.entries.indices {
             let entry = payload.entries[index]
-            guard let pin = payload.pins.first(where: { $0.endpoint == entry.endpoint })?.pin else {
-                throw .damaged(.record("pin of a login"))
-            }
-            func moved(_ sealed: SealedSecret, _ field: SealedField) throws(CredentialError) -> SealedSecret {
-                let binding = binding(entry, field, pin)
-                let secret = try sealed.open(binding, dataKey: self.dataKey, schedule: schedule)
+            let pin = try pin(of: entry)
+            func moved(_ field: SealedField) throws(CredentialError) -> SealedSecret {
+                let target = SealedSecret.Binding(
+                    storeID: storeID,
+                    entryID: entry.id.bytes,
+                    field: field,
+                    revision: entry.revision,
+                    pinRecord: pin.canonicalRecord
+                )
                 return try SealedSecret(
-                    sealing: secret,
-                    binding,
+                    sealing: try secret(field, of: entry, pin: pin),
+                    target,
                     dataKey: dataKey,
                     schedule: schedule,
                     random: random
                 )
             }
-            payload.entries[index].password = try moved(entry.password, .password)
-            payload.entries[index].envelope = try entry.envelope.map { sealed throws(CredentialError) in
-                try moved(sealed, .envelope)
-            }
+            payload.entries[index].password = try moved(.password)
+            if entry.envelope != nil { payload.entries[index].envelope = try moved(.envelope) }
         }
         return payload
     }

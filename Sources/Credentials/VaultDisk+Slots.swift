@@ -121,7 +121,11 @@ extension VaultDisk {
             guard base.header.slots == old.slots else { throw SlotList.changed }
             revision.slots = slots
             revision.dataKey = dataKey
-            revision.payload = try base.resealed(for: dataKey, random: options.random)
+            revision.payload = try base.resealed(
+                for: dataKey,
+                in: base.header.storeID,
+                random: options.random
+            )
         }
         return (saved, removeKeys(of: gone, from: saved))
     }

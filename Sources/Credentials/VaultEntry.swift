@@ -33,16 +33,6 @@ struct VaultEntry: Sendable, Hashable {
         static let envelope: UInt16 = 12
     }
 
-    /// The same login with its secrets sealed anew.
-    func resealed(
-        _ reseal: (SealedField) throws(CredentialError) -> SealedSecret
-    ) throws(CredentialError) -> VaultEntry {
-        var copy = self
-        copy.password = try reseal(.password)
-        if envelope != nil { copy.envelope = try reseal(.envelope) }
-        return copy
-    }
-
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.append(field: Tag.id, id.bytes)
