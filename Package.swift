@@ -82,7 +82,7 @@ let package = Package(
 
         // 2: one outside world each
         room("Discovery", ["Endpoints", "Platform", "CAvahi", nioCore, logging]),
-        room("LoginManager", ["Endpoints", "CDBus"]),
+        room("LoginManager", ["Endpoints", "Platform", "CDBus"]),
         room("Remoting", ["EventLoops", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]),
         room("Varlink", ["JSON"]),
         room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, logging]),

@@ -2,6 +2,7 @@
 
 internal import CAvahi
 internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// The thread that runs Avahi's event loop, and the executor of the actors that own Avahi's objects.
@@ -76,29 +77,8 @@ extension AvahiLoop {
     }
 
     private func startThread() throws(DiscoveryError) {
-        var everySignal = sigset_t()
-        var before = sigset_t()
-        sigfillset(&everySignal)
-        // Signals belong to the program's own threads. The new thread inherits the mask.
-        pthread_sigmask(SIG_SETMASK, &everySignal, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-
-        var created = pthread_t()
-        let retained = Unmanaged.passRetained(self)
-        let status = pthread_create(
-            &created,
-            nil,
-            { userdata in
-                if let userdata { Unmanaged<AvahiLoop>.fromOpaque(userdata).takeRetainedValue().run() }
-                return nil
-            },
-            retained.toOpaque()
-        )
-        guard status == 0 else {
-            retained.release()
-            throw .cannotStartLoop(errno: status)
-        }
-        pthread_detach(created)
+        let status = BackgroundThread.start { self.run() }
+        guard status == 0 else { throw .cannotStartLoop(errno: status) }
     }
 
     private func run() {

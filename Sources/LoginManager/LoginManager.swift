@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// Hears from systemd-logind, over the system bus, that the machine is about to sleep or that our session locks.
@@ -45,29 +46,8 @@ package final class LoginManager: Sendable {
     }
 
     private func startThread() throws(LoginManagerError) {
-        var everySignal = sigset_t()
-        var before = sigset_t()
-        sigfillset(&everySignal)
-        // Signals belong to the main thread. The new thread inherits the mask.
-        pthread_sigmask(SIG_SETMASK, &everySignal, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-
-        var created = pthread_t()
-        let retained = Unmanaged.passRetained(self)
-        let status = pthread_create(
-            &created,
-            nil,
-            { userdata in
-                if let userdata { Unmanaged<LoginManager>.fromOpaque(userdata).takeRetainedValue().run() }
-                return nil
-            },
-            retained.toOpaque()
-        )
-        guard status == 0 else {
-            retained.release()
-            throw .cannotStartThread(errno: status)
-        }
-        pthread_detach(created)
+        let status = BackgroundThread.start { self.run() }
+        guard status == 0 else { throw .cannotStartThread(errno: status) }
     }
 
     private func run() {
