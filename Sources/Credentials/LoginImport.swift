@@ -23,9 +23,7 @@ struct LoginImport: Sendable {
     ) throws(CredentialError) -> [ImportedLogin] {
         var results: [ImportedLogin] = []
         for (entry, id) in zip(file.payload.entries, ids) {
-            guard let source = file.payload.pins.first(where: { $0.endpoint == entry.endpoint }) else {
-                throw .damaged(.record("login without a pin"))
-            }
+            let source = try file.pinned(of: entry)
             let endpoint = endpoints[entry.endpoint] ?? entry.endpoint
             let verdict = try verdict(of: entry, source.pin, at: endpoint, in: vault, payload)
             if verdict == .added {

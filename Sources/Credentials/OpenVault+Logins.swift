@@ -10,11 +10,14 @@ extension OpenVault {
     }
 
     /// The identity that a login is bound to.
-    func pin(of entry: VaultEntry) throws(CredentialError) -> Pin {
+    func pin(of entry: VaultEntry) throws(CredentialError) -> Pin { try pinned(of: entry).pin }
+
+    /// The same, with what is allowed to it.
+    func pinned(of entry: VaultEntry) throws(CredentialError) -> PinnedEndpoint {
         guard let pinned = payload.pins.first(where: { $0.endpoint == entry.endpoint }) else {
             throw .damaged(.record("login without a pin"))
         }
-        return pinned.pin
+        return pinned
     }
 
     /// Opens the second seal of one login.

@@ -62,12 +62,9 @@ package struct VaultInspection: Sendable {
 
 extension OpenVault {
     fileprivate func checkSeals(of entry: VaultEntry) throws(CredentialError) {
-        guard let pin = payload.pins.first(where: { $0.endpoint == entry.endpoint })?.pin else {
-            throw .damaged(.record("login without a pin"))
-        }
-        _ = try entry.password.open(binding(entry, .password, pin), dataKey: dataKey, schedule: schedule)
-        guard let envelope = entry.envelope else { return }
-        _ = try envelope.open(binding(entry, .envelope, pin), dataKey: dataKey, schedule: schedule)
+        let pin = try pin(of: entry)
+        _ = try secret(.password, of: entry, pin: pin)
+        if entry.envelope != nil { _ = try secret(.envelope, of: entry, pin: pin) }
     }
 }
 
