@@ -8,6 +8,7 @@ internal import Synchronization
 /// It runs on Avahi's thread, which may hang for seconds: nothing outside awaits it. What others need is `nonisolated` and
 /// returns at once.
 package actor AvahiBrowser: SightingSource {
+    package nonisolated let name = SourceName.avahi
     private let types: [String]
     let limits: DiscoveryLimits
     nonisolated let loop: AvahiLoop

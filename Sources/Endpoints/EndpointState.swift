@@ -12,4 +12,6 @@ package enum EndpointState: String, Sendable, Hashable, Codable, CaseIterable {
     case reachable
     /// The last attempt to use it reached nobody.
     case unreachable
+    /// Somebody else shows its name or stands at its place: no login goes there until the user has decided.
+    case conflict
 }

@@ -5,6 +5,9 @@ package enum SightingEvent: Sendable, Hashable, Codable {
     /// Resolved for the first time under its key, or resolved anew with other facts.
     case sighted(Sighting)
     case vanished(Sighting.Key)
+    /// The source can no longer see whether it is there, for example because its interface is down: it is stale until it
+    /// is sighted, vanishes, or the source settles anew.
+    case lost(Sighting.Key)
     /// The source has said all it knew when it came up. What was sighted before `down` and not since has gone.
     case settled
     case source(SourceState)

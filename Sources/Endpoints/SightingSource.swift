@@ -2,6 +2,9 @@
 
 /// Where sightings come from: Avahi, or a script in a test.
 package protocol SightingSource: Sendable {
+    /// Every key that it tells carries this name.
+    var name: SourceName { get }
+
     /// Starts the source. To be called once.
     ///
     /// The stream is not bounded, because no event may be lost: its one reader applies each event at once to a state

@@ -42,10 +42,10 @@ struct EndpointFacts {
         if let manual { return manual.url }
         guard let sighting = latest?.sighting else { return nil }
         return ServerURL(
-            scheme: .http,
+            scheme: sighting.scheme,
             host: .name(InstanceName.normalisedHost(sighting.host)),
             port: sighting.port,
-            path: ServerURL.usualPath
+            path: sighting.path
         )
     }
 

@@ -57,11 +57,14 @@ package actor EndpointRegistry {
     // MARK: Sightings
 
     /// Applies the events of one source until it ends.
-    package func consume<Events: AsyncSequence<SightingEvent, Never> & Sendable>(_ events: Events) async {
-        for await event in events { apply(event) }
+    package func consume<Events: AsyncSequence<SightingEvent, Never> & Sendable>(
+        _ events: Events,
+        from source: SourceName
+    ) async {
+        for await event in events { apply(event, from: source) }
     }
 
-    private func apply(_ event: SightingEvent) {
+    private func apply(_ event: SightingEvent, from name: SourceName) {
         switch event {
         case .source(let new):
             source = new
@@ -73,13 +76,15 @@ package actor EndpointRegistry {
             isSettled = true
         case .sighted:
             heardAt = .now()
-        case .vanished:
+        case .vanished, .lost:
             break
         }
         if event == .settled, state.hasStale {
-            forgetting = loop.scheduleTask(in: Self.grace) { self.assumeIsolated { $0.publish($0.state.apply(event)) } }
+            forgetting = loop.scheduleTask(in: Self.grace) {
+                self.assumeIsolated { $0.publish($0.state.apply(event, from: name)) }
+            }
         } else {
-            publish(state.apply(event))
+            publish(state.apply(event, from: name))
         }
         if isSettled || (event != .source(.up) && source != .up) { endSettling() }
     }

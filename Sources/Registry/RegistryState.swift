@@ -74,12 +74,14 @@ package struct RegistryState: Sendable {
 
     // MARK: Sightings
 
-    package mutating func apply(_ event: SightingEvent) -> [RegistryChange] {
+    /// `settled` and `source` speak of the sightings of this one source.
+    package mutating func apply(_ event: SightingEvent, from source: SourceName) -> [RegistryChange] {
         switch event {
         case .sighted(let sighting): sighted(sighting)
         case .vanished(let key): vanished(key)
-        case .settled: forgetStale()
-        case .source(.down): markStale()
+        case .lost(let key): lost(key)
+        case .settled: forgetStale(of: source)
+        case .source(.down): markStale(of: source)
         case .source(.up): []
         }
     }
@@ -114,10 +116,15 @@ package struct RegistryState: Sendable {
         }
     }
 
-    private mutating func markStale() -> [RegistryChange] {
+    private mutating func lost(_ key: Sighting.Key) -> [RegistryChange] {
+        let name = InstanceName(key.instance)
+        return observing(homes(of: name)) { $0.instances[name]?.sightings[key]?.isStale = true }
+    }
+
+    private mutating func markStale(of source: SourceName) -> [RegistryChange] {
         observing(Array(owned.keys)) { state in
             for name in state.instances.keys {
-                for key in state.instances[name].map({ Array($0.sightings.keys) }) ?? [] {
+                for key in state.instances[name]?.sightings.keys.filter({ $0.source == source }) ?? [] {
                     state.instances[name]?.sightings[key]?.isStale = true
                 }
             }
@@ -127,12 +134,13 @@ package struct RegistryState: Sendable {
     /// Something is known only from before its source went away.
     package var hasStale: Bool { instances.values.contains { $0.sightings.values.contains(where: \.isStale) } }
 
-    private mutating func forgetStale() -> [RegistryChange] {
-        let stale = instances.filter { $0.value.sightings.values.contains(where: \.isStale) }
-        return observing(stale.keys.flatMap(homes)) { state in
-            for name in stale.keys {
-                let fresh = state.instances[name]?.sightings.filter { !$0.value.isStale } ?? [:]
-                state.instances[name]?.sightings = fresh
+    private mutating func forgetStale(of source: SourceName) -> [RegistryChange] {
+        let touched = instances.filter { $0.value.sightings.contains { $0.key.source == source && $0.value.isStale } }
+        return observing(touched.keys.flatMap(homes)) { state in
+            for name in touched.keys {
+                let kept =
+                    state.instances[name]?.sightings.filter { $0.key.source != source || !$0.value.isStale } ?? [:]
+                state.instances[name]?.sightings = kept
                 state.rehome(name)
             }
         }

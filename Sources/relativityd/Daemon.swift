@@ -129,7 +129,7 @@ final class Daemon: Sendable {
     func run() async {
         await withTaskGroup { group in
             group.addTask { [registry, browser, filter] in
-                await registry.consume(browser.events().map { filter.checked($0) })
+                await registry.consume(browser.events().map { filter.checked($0) }, from: browser.name)
             }
             group.addTask { [broker] in await broker.run() }
             group.addTask { [triggers] in await triggers.run() }

@@ -106,7 +106,7 @@ final class Observer {
         case .sighted(let sighting): sightings[sighting.key] = sighting
         case .vanished(let key): sightings[key] = nil
         case .source(.down): sightings = [:]
-        case .source(.up), .settled, nil: break
+        case .source(.up), .settled, .lost, nil: break
         }
     }
 }

@@ -100,7 +100,7 @@ struct EndpointRegistryTests {
         let source = ScriptedSource([.source(.up), .sighted(try .made("A", address: "10.0.0.9")), .settled])
         source.tell(.vanished(try Sighting.made("A", address: "10.0.0.9").key))
         source.stop()
-        await registry.consume(source.events())
+        await registry.consume(source.events(), from: source.name)
         try await registry.remove(try await registry.find("office").id)
 
         guard case .snapshot(let start, let list)? = try await updates.next() else {
@@ -131,7 +131,7 @@ struct EndpointRegistryTests {
         for number in 1...6 {
             let source = ScriptedSource([.sighted(try .made("S\(number)", address: "10.0.1.\(number)"))])
             source.stop()
-            await registry.consume(source.events())
+            await registry.consume(source.events(), from: source.name)
             let update = try await quick.next()
             guard case .change(UInt64(number), _)? = update else {
                 Issue.record("\(String(describing: update))")

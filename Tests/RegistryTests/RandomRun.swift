@@ -90,7 +90,7 @@ struct RandomRun {
 
     private mutating func apply(_ event: SightingEvent) -> Outcome {
         model.apply(event)
-        return ("\(event)", true, state.apply(event))
+        return ("\(event)", true, state.apply(event, from: .avahi))
     }
 
     private mutating func add() throws -> Outcome {

@@ -30,6 +30,7 @@ struct RegistryModel {
         switch event {
         case .sighted(let sighting): sighted(sighting)
         case .vanished(let key): live[key] = nil
+        case .lost(let key): live[key]?.isStale = true
         case .settled: live = live.filter { !$0.value.isStale }
         case .source(.down): for key in live.keys { live[key]?.isStale = true }
         case .source(.up): break

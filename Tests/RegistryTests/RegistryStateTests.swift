@@ -15,7 +15,7 @@ struct RegistryStateTests {
     }
 
     private mutating func see(_ sightings: Sighting...) -> [RegistryChange] {
-        sightings.flatMap { state.apply(.sighted($0)) }
+        sightings.flatMap { state.apply(.sighted($0), from: .avahi) }
     }
 
     private static func entry(_ name: String, _ address: String) throws -> ManualEntry {
@@ -28,15 +28,15 @@ struct RegistryStateTests {
             try Sighting.made(), try .made(interface: 3), try .made(address: "2001:db8::1"), try .made(type: "_b._tcp"),
             try .made("OFFICE", interface: 4),
         ]
-        for sighting in sightings { _ = state.apply(.sighted(sighting)) }
+        for sighting in sightings { _ = state.apply(.sighted(sighting), from: .avahi) }
         #expect(state.endpoints.count == 1)
         #expect(state.endpoints.first?.interfaces == ["eth2", "eth3", "eth4"])
         #expect(state.endpoints.first?.addresses.map { "\($0)" } == ["10.0.0.1", "2001:db8::1"])
-        for sighting in sightings.dropLast() { _ = state.apply(.vanished(sighting.key)) }
+        for sighting in sightings.dropLast() { _ = state.apply(.vanished(sighting.key), from: .avahi) }
         #expect(state.endpoints.count == 1)
         let last = state.endpoints
-        #expect(state.apply(.vanished(sightings[4].key)) == last.map { .removed($0) })
-        #expect(state.apply(.vanished(sightings[4].key)).isEmpty)
+        #expect(state.apply(.vanished(sightings[4].key), from: .avahi) == last.map { .removed($0) })
+        #expect(state.apply(.vanished(sightings[4].key), from: .avahi).isEmpty)
         #expect(state.endpoints.isEmpty)
     }
 
@@ -110,7 +110,7 @@ struct RegistryStateTests {
         limits.manualEntries = 1
         var state = RegistryState(limits: limits, deriveID: EndpointID.derived)
         for sighting in [try Sighting.made(), try .made("B"), try .made(interface: 3), try .made()] {
-            _ = state.apply(.sighted(sighting))
+            _ = state.apply(.sighted(sighting), from: .avahi)
         }
         #expect(state.droppedSightings == 2)
         _ = try state.add(try Self.entry("a", "10.1.0.1"), id: manualID)
@@ -120,12 +120,12 @@ struct RegistryStateTests {
     @Test("a source that is down makes stale; what it does not say again by the time it settles is gone")
     mutating func stale() throws {
         _ = see(try .made("A"), try .made("B"))
-        _ = state.apply(.source(.down(reason: "gone")))
+        _ = state.apply(.source(.down(reason: "gone")), from: .avahi)
         #expect(state.endpoints.map(\.state) == [.stale, .stale])
-        _ = state.apply(.source(.up))
+        _ = state.apply(.source(.up), from: .avahi)
         _ = see(try .made("B"))
         #expect(state.endpoints.map(\.state) == [.stale, .announced])
-        _ = state.apply(.settled)
+        _ = state.apply(.settled, from: .avahi)
         #expect(state.endpoints.map(\.name) == ["B"])
     }
 

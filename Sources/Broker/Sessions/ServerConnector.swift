@@ -37,7 +37,7 @@ package struct ServerConnector: Sendable {
     /// Where an endpoint is now: what the user typed, looked up, or what was announced.
     func candidates(for endpoint: Endpoint) async throws -> [IPAddress] {
         switch endpoint.origin {
-        case .manual, .configured: return try await HostResolver(pool: pool).addresses(of: endpoint.url.host)
+        case .manual, .imported, .configured: return try await HostResolver(pool: pool).addresses(of: endpoint.url.host)
         case .discovered: return endpoint.addresses
         }
     }

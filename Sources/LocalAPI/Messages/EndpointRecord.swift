@@ -5,11 +5,11 @@ public import JSON
 /// One endpoint as `org.relativityd.Registry` shows it.
 public struct EndpointRecord: APIMessage {
     public enum Origin: String, Sendable, Hashable, CaseIterable {
-        case discovered, manual, configured
+        case discovered, manual, imported, configured
     }
 
     public enum State: String, Sendable, Hashable, CaseIterable {
-        case unknown, announced, stale, reachable, unreachable
+        case unknown, announced, stale, reachable, unreachable, conflict
     }
 
     public var id: String

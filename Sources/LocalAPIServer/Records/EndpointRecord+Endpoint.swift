@@ -36,6 +36,7 @@ extension EndpointRecord.State {
             case .stale: .stale
             case .reachable: .reachable
             case .unreachable: .unreachable
+            case .conflict: .conflict
             }
     }
 }
@@ -46,6 +47,7 @@ extension EndpointRecord.Origin {
             switch origin {
             case .discovered: .discovered
             case .manual: .manual
+            case .imported: .imported
             case .configured: .configured
             }
     }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which source of sightings said something: `avahi`, `dns:` and a domain, or `etcd:` and the list's name.
+package struct SourceName: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
+    /// At most 260 bytes of text from the configuration, never from the network.
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    /// The multicast DNS of the links that this machine is on.
+    package static let avahi = SourceName("avahi")
+
+    package var description: String { text }
+
+    package static func < (left: SourceName, right: SourceName) -> Bool { left.text < right.text }
+}
