@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""idle.py PID SECONDS: what a process costs that nobody asks anything.
+"""idle.py NAME PID SECONDS: what a process costs that nobody asks anything.
 
 Prints one JSON object: private dirty and resident memory in bytes, threads, and the context switches of all threads in
 SECONDS, which is an upper bound of the wake-ups.
@@ -27,7 +27,7 @@ def switches(pid: int) -> dict[str, int]:
 
 
 def main() -> None:
-    pid, seconds = int(sys.argv[1]), float(sys.argv[2])
+    name, pid, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
     before = switches(pid)
     time.sleep(seconds)
     after = switches(pid)
@@ -35,7 +35,7 @@ def main() -> None:
     print(
         json.dumps(
             {
-                "name": "idle",
+                "name": name,
                 "seconds": seconds,
                 "private_dirty": sizes["Private_Dirty"],
                 "resident": sizes["Rss"],

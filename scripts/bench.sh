@@ -14,7 +14,8 @@ peers=$root/.build/peers
 python=$root/.build/python/bin/python3
 core=$(($(nproc) - 1))
 readonly runtime=/run/user/0
-readonly services=200
+# With its own limits avahi-daemon would not hold a thousand services, and no peer could show them.
+export LAN_AVAHI="objects-per-client-max=65536 cache-entries-max=65536 entries-per-entry-group-max=65536"
 if [ "${QUICK:-}" = 1 ]; then
     idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5 saves=20
 else
@@ -73,7 +74,7 @@ await() {
 }
 
 daemon_answers() { on_browser relctl list >/dev/null 2>&1; }
-all_listed() { [ "$(on_browser relctl list --json | grep -o '"Bench [0-9]*"' | sort -u | wc -l)" = $services ]; }
+listed() { [ "$(on_browser relctl list --json | grep -o '"Bench [0-9]*"' | sort -u | wc -l)" = "$1" ]; }
 is_socket() { on_browser test -S "$1"; }
 
 start_daemon() {
@@ -89,28 +90,40 @@ measure_idle() {
     echo "Idle for $idle_seconds seconds"
     sync
     sleep 5
-    on_browser "$python" "$root/Benchmarks/idle.py" "$daemon" $idle_seconds >>"$results"
+    on_browser "$python" "$root/Benchmarks/idle.py" idle "$daemon" $idle_seconds >>"$results"
 }
 
+# measure_list SERVICES
 measure_list() {
-    echo "relctl list of $services services"
-    lan bg 2 publisher "$peers/publish_many" Bench $services
-    await 60 "$services services in relctl list" all_listed
+    echo "relctl list of $1 services"
+    local type=_Relativity_DataService_rosdk._tcp list="relctl list of $1" _
+    lan bg 2 publisher "$peers/publish_many" Bench "$1"
+    await 60 "$1 services in relctl list" listed "$1"
     on_browser relctl list >"$work/list"
-    local type=_Relativity_DataService_rosdk._tcp
-    on_browser "$peers/time_commands" $commands "relctl list" relctl list \
-        -- print_list "$peers/print_list" $runtime/relativityd/relativityd.sock "$work/list" \
-        -- "avahi-browse -cpt" avahi-browse -cpt $type >>"$results"
+    on_browser "$peers/time_commands" $commands "$list" relctl list \
+        -- "print_list of $1" "$peers/print_list" $runtime/relativityd/relativityd.sock "$work/list" \
+        -- "avahi-browse -cpt of $1" avahi-browse -cpt $type >>"$results"
     # On host 3 no relativityd keeps a browser open, as on a machine without it; on host 1 avahi-daemon answers from
     # what relativityd's browser has brought it already.
-    local _
     for _ in $(seq $browses); do
         {
-            on_browser "$peers/time_commands" 1 "relctl list, in between" relctl list
-            lan exec 3 "$peers/time_commands" 1 "avahi-browse -rpt" avahi-browse -rpt $type
-            on_browser "$peers/time_commands" 1 "avahi-browse -rpt beside relativityd" avahi-browse -rpt $type
+            on_browser "$peers/time_commands" 1 "$list, in between" relctl list
+            lan exec 3 "$peers/time_commands" 1 "avahi-browse -rpt of $1" avahi-browse -rpt $type
+            on_browser "$peers/time_commands" 1 "avahi-browse -rpt of $1 beside relativityd" avahi-browse -rpt $type
         } >>"$results"
     done
+}
+
+# measure_memory SERVICES: while that many are listed. The peer is on host 3, where it hears the same announcements.
+measure_memory() {
+    echo "Memory with $1 services, beside python-zeroconf"
+    on_browser "$python" "$root/Benchmarks/idle.py" "$1 endpoints" "$daemon" 1 >>"$results"
+    lan exec 3 "$python" "$root/Benchmarks/peers/zeroconf_browser.py" "$1" >>"$results"
+}
+
+withdraw_services() {
+    lan sig 2 publisher TERM
+    await 10 "an empty list" listed 0
 }
 
 measure_lag() {
@@ -169,7 +182,11 @@ compile_peers
 lan up 3
 start_daemon
 measure_idle
-measure_list
+measure_list 200
+withdraw_services
+measure_list 1000
+measure_memory 1000
+withdraw_services
 measure_lag
 measure_round_trips
 measure_vault
