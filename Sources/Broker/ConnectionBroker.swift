@@ -193,6 +193,7 @@ package actor ConnectionBroker {
             opened: .now(),
             used: .now()
         )
+        use(endpoint.id)
         scheduleEnd(of: id)
         store.audit?.note(
             AuditEntry(.adapterOpened, endpoint: endpoint.id, login: login?.id, tier: login?.pin.tier)
@@ -236,9 +237,15 @@ package actor ConnectionBroker {
         if .now() >= deadline { end(id, .expired) } else { scheduleEnd(of: id) }
     }
 
+    /// The registry lives on the same loop, so that nothing comes between a lease and what it is told of it.
+    private func use(_ endpoint: EndpointID) {
+        connector.registry.assumeIsolated { $0.beginUse(of: endpoint) }
+    }
+
     private func end(_ id: String, _ reason: AdapterEnd) {
         guard let open = adapters.removeValue(forKey: id) else { return }
         open.end(reason)
+        connector.registry.assumeIsolated { $0.endUse(of: open.adapter.endpoint) }
         store.audit?.note(AuditEntry(.adapterEnded, endpoint: open.adapter.endpoint, login: open.key.login))
         logger.info("adapter ended", metadata: ["adapter": "\(id)", "reason": "\(reason)"])
         release(open.session, for: open.key)

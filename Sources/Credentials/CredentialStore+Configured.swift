@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Endpoints
+
 extension CredentialStore {
     /// Every login that can be told now, those of the administrator first, and why those of the vault are not among them.
     /// As `logins()`, it also tells what another daemon has added.
@@ -12,6 +14,13 @@ extension CredentialStore {
         } catch {
             return (configured, error)
         }
+    }
+
+    /// The pin that an endpoint's logins are bound to, where it can be told now: of the vault while it is unlocked, else of
+    /// the administrator's logins. Reading it is no use of the vault, and no look at its file.
+    package func readablePin(of endpoint: EndpointID) -> Pin? {
+        if let pinned = try? pinned(endpoint) { return pinned.pin }
+        return disk.options.configuredLogins.logins.first { $0.endpoint == endpoint }?.pin
     }
 
     /// The login of the vault with this name, to change or remove it.

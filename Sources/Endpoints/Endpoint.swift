@@ -9,6 +9,10 @@ package struct Endpoint: Sendable, Hashable {
     package var state: EndpointState
     /// Why the state is what it is, where there is more to say than the state itself: a sentence fragment.
     package var stateReason: String?
+    /// Unix seconds: since when an attempt to reach the server has met this; nil in states that no attempt led to.
+    package var stateSince: Int64?
+    /// Unix seconds: when it was last found so by an earlier run of the daemon; nil once this one has tried.
+    package var stateHeard: Int64?
     package var url: ServerURL
     /// Where its host was sighted, IPv4 first. Empty for a manual endpoint that nobody announces.
     package var addresses: [IPAddress]
@@ -19,6 +23,8 @@ package struct Endpoint: Sendable, Hashable {
     package var interfaces: [String]
     /// TXT strings as announced.
     package var txt: [[UInt8]]
+    /// False where the user has asked for no probes.
+    package var isProbed: Bool
 
     package init(
         id: EndpointID,
@@ -26,24 +32,30 @@ package struct Endpoint: Sendable, Hashable {
         origin: Origin,
         state: EndpointState,
         stateReason: String?,
+        stateSince: Int64? = nil,
+        stateHeard: Int64? = nil,
         url: ServerURL,
         addresses: [IPAddress],
         services: ServiceNames,
         instance: ServiceInstance?,
         interfaces: [String],
-        txt: [[UInt8]]
+        txt: [[UInt8]],
+        isProbed: Bool = true
     ) {
         self.id = id
         self.name = name
         self.origin = origin
         self.state = state
         self.stateReason = stateReason
+        self.stateSince = stateSince
+        self.stateHeard = stateHeard
         self.url = url
         self.addresses = addresses
         self.services = services
         self.instance = instance
         self.interfaces = interfaces
         self.txt = txt
+        self.isProbed = isProbed
     }
 }
 

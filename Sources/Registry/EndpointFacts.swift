@@ -9,7 +9,7 @@ struct EndpointFacts {
     /// The administrator laid `manual` down.
     let isConfigured: Bool
     let settings: EndpointSettings
-    let contact: Contact?
+    let reachability: Reachability?
     let seen: [RegistryState.Seen]
 
     /// nil when nothing makes the endpoint exist.
@@ -21,7 +21,9 @@ struct EndpointFacts {
             name: manual?.name ?? latest?.sighting.key.instance.name ?? id.text,
             origin: isConfigured ? .configured : manual == nil ? .discovered : .manual,
             state: state,
-            stateReason: reason,
+            stateReason: reachability?.contact.reason,
+            stateSince: reachability?.since,
+            stateHeard: reachability.flatMap { $0.isFromBefore ? $0.heard : nil },
             url: settings.applied(to: url),
             addresses: Set(current.map(\.address)).sorted {
                 ($0.bytes.count, $0.description) < ($1.bytes.count, $1.description)
@@ -29,7 +31,8 @@ struct EndpointFacts {
             services: settings.services,
             instance: latest?.sighting.key.instance,
             interfaces: Set(seen.map(\.sighting.interfaceName)).sorted(),
-            txt: latest?.sighting.txt ?? []
+            txt: latest?.sighting.txt ?? [],
+            isProbed: settings.probe != .off
         )
     }
 
@@ -50,15 +53,7 @@ struct EndpointFacts {
     }
 
     private var state: EndpointState {
-        switch contact {
-        case .reached: .reachable
-        case .failed: .unreachable
-        case nil: seen.isEmpty ? .unknown : seen.allSatisfy(\.isStale) ? .stale : .announced
-        }
-    }
-
-    private var reason: String? {
-        if case .failed(let reason) = contact { return reason }
-        return nil
+        if let reachability { return reachability.contact.state }
+        return seen.isEmpty ? .unknown : seen.allSatisfy(\.isStale) ? .stale : .announced
     }
 }

@@ -62,6 +62,7 @@ struct EndpointFile: Equatable {
         settings.path = try json.optionalString("path").map { try ServerURL.checkedPath($0) }
         settings.dataService = try json.optionalString("dataService").flatMap { ServiceNames.isValid($0) ? $0 : nil }
         settings.loginService = try json.optionalString("loginService").flatMap { ServiceNames.isValid($0) ? $0 : nil }
+        settings.probe = try json.optionalString("probe").flatMap(ProbeMode.init(rawValue:))
         return Entry(id: id, manual: manual, settings: settings)
     }
 
@@ -73,6 +74,7 @@ struct EndpointFile: Equatable {
         json["path"] = entry.settings.path.map { .string($0) }
         json["dataService"] = entry.settings.dataService.map { .string($0) }
         json["loginService"] = entry.settings.loginService.map { .string($0) }
+        json["probe"] = entry.settings.probe.map { .string($0.rawValue) }
         return json
     }
 }

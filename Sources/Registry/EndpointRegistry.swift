@@ -9,9 +9,9 @@ package actor EndpointRegistry {
     private let loop: any EventLoop
     private let store: EndpointStore
     private let limits: RegistryLimits
-    private var state: RegistryState
+    var state: RegistryState
     private var revision: UInt64 = 0
-    private var watchers: [UInt64: AsyncThrowingStream<RegistryUpdate, any Error>.Continuation] = [:]
+    private var watchers: [UInt64: Watcher] = [:]
     private var nextWatcher: UInt64 = 0
     /// Done when the last change that anyone asked for is saved or taken back.
     private var lastChange: EventLoopFuture<Void>
@@ -25,6 +25,9 @@ package actor EndpointRegistry {
     /// went away is kept for so long, so that a restart below is not seen as servers going and coming.
     private static let grace = TimeAmount.seconds(1)
     private var forgetting: Scheduled<Void>?
+    /// Whoever probes listens here.
+    var probing: AsyncStream<ProbeEvent>.Continuation?
+    var targets = ProbeTargets()
     private var upSince: NIODeadline?
     private var heardAt: NIODeadline?
 
@@ -125,9 +128,19 @@ package actor EndpointRegistry {
 
     package func endpoint(_ id: EndpointID) -> Endpoint? { state.endpoint(id) }
 
+    private struct Watcher {
+        let continuation: AsyncThrowingStream<RegistryUpdate, any Error>.Continuation
+        /// nil for all endpoints.
+        let endpoint: EndpointID?
+    }
+
     /// The whole state, then every change. A watcher that falls `watcherBacklog` changes behind is ended with
     /// `RegistryError.watcherTooSlow`; cancelling the reading task ends the watch.
-    package func watch() throws(RegistryError) -> AsyncThrowingStream<RegistryUpdate, any Error> {
+    ///
+    /// - Parameter endpoint: the one endpoint to tell of, which is in use meanwhile; nil for all.
+    package func watch(
+        _ endpoint: EndpointID? = nil
+    ) throws(RegistryError) -> AsyncThrowingStream<RegistryUpdate, any Error> {
         guard watchers.count < limits.watchers else { throw .tooManyWatchers(limit: limits.watchers) }
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: RegistryUpdate.self,
@@ -135,11 +148,18 @@ package actor EndpointRegistry {
         )
         nextWatcher += 1
         let watcher = nextWatcher
-        watchers[watcher] = continuation
+        watchers[watcher] = Watcher(continuation: continuation, endpoint: endpoint)
+        if let endpoint { beginUse(of: endpoint) }
         continuation.onTermination = { [loop] _ in
-            loop.execute { self.assumeIsolated { $0.watchers[watcher] = nil } }
+            loop.execute {
+                self.assumeIsolated { registry in
+                    registry.watchers[watcher] = nil
+                    if let endpoint { registry.endUse(of: endpoint) }
+                }
+            }
         }
-        continuation.yield(.snapshot(revision: revision, state.endpoints))
+        let shown = endpoint.map { id in state.endpoint(id).map { [$0] } ?? [] } ?? state.endpoints
+        continuation.yield(.snapshot(revision: revision, shown))
         return stream
     }
 
@@ -181,11 +201,6 @@ package actor EndpointRegistry {
         return try find(id.text)
     }
 
-    /// Records what the last attempt to use an endpoint met.
-    package func note(_ contact: Contact, for id: EndpointID) {
-        publish(state.note(contact, for: id))
-    }
-
     /// Makes a change to one endpoint's entry and saves the list; a change that cannot be saved is taken back.
     ///
     /// One at a time, so that what is written is what was saved before and this change.
@@ -220,15 +235,16 @@ package actor EndpointRegistry {
         )
     }
 
-    private func publish(_ changes: [RegistryChange]) {
+    func publish(_ changes: [RegistryChange]) {
         for change in changes {
             revision += 1
-            for (watcher, continuation) in watchers {
-                if case .dropped = continuation.yield(.change(revision: revision, change)) {
-                    continuation.finish(throwing: RegistryError.watcherTooSlow)
-                    watchers[watcher] = nil
+            for (number, watcher) in watchers where watcher.endpoint == nil || watcher.endpoint == change.endpoint.id {
+                if case .dropped = watcher.continuation.yield(.change(revision: revision, change)) {
+                    watcher.continuation.finish(throwing: RegistryError.watcherTooSlow)
+                    watchers[number] = nil
                 }
             }
+            review(change.endpoint.id)
         }
     }
 }

@@ -11,17 +11,20 @@ package struct EndpointSettings: Sendable, Hashable {
     package var dataService: String?
     /// A name that `ServiceNames.isValid` accepted.
     package var loginService: String?
+    package var probe: ProbeMode?
 
     package init(
         scheme: ServerURL.Scheme? = nil,
         path: String? = nil,
         dataService: String? = nil,
-        loginService: String? = nil
+        loginService: String? = nil,
+        probe: ProbeMode? = nil
     ) {
         self.scheme = scheme
         self.path = path
         self.dataService = dataService
         self.loginService = loginService
+        self.probe = probe
     }
 
     package var isEmpty: Bool { self == EndpointSettings() }
@@ -32,7 +35,8 @@ package struct EndpointSettings: Sendable, Hashable {
             scheme: newer.scheme ?? scheme,
             path: newer.path ?? path,
             dataService: newer.dataService ?? dataService,
-            loginService: newer.loginService ?? loginService
+            loginService: newer.loginService ?? loginService,
+            probe: newer.probe ?? probe
         )
     }
 

@@ -31,23 +31,13 @@ package struct EndpointStore: Sendable {
                     }
                     return (try EndpointFile(parsing: bytes).entries, nil)
                 } catch {
-                    // Left where it is, whatever is wrong with it, it would be lost with the next save.
-                    let aside = try Self.freeName(in: folder)
-                    try folder.rename(Self.name, to: aside)
-                    return ([], "the list of added endpoints was set aside as \(folder.path(of: aside)): \(error)")
+                    let aside = try folder.setAside(Self.name)
+                    return ([], "the list of added endpoints was set aside as \(aside): \(error)")
                 }
             }
         } catch {
             return ([], "the list of added endpoints could not be read: \(error)")
         }
-    }
-
-    /// A name that no file set aside earlier has.
-    private static func freeName(in folder: ProtectedDirectory) throws -> String {
-        let taken = Set(try folder.names())
-        var number = 1
-        while taken.contains("\(name).damaged-\(number)") { number += 1 }
-        return "\(name).damaged-\(number)"
     }
 
     /// Returns when the file is on disk. To be called again only then: two writes would race.

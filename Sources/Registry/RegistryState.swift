@@ -25,7 +25,7 @@ package struct RegistryState: Sendable {
     package private(set) var settings: [EndpointID: EndpointSettings] = [:]
     /// Those of `manual` that the administrator laid down: not ours to save or to remove.
     package private(set) var configured: Set<EndpointID> = []
-    private var contacts: [EndpointID: Contact] = [:]
+    package private(set) var reachabilities: [EndpointID: Reachability] = [:]
     private var instances: [InstanceName: Instance] = [:]
     private var owned: [EndpointID: Set<InstanceName>] = [:]
     private var order: UInt64 = 0
@@ -52,7 +52,7 @@ package struct RegistryState: Sendable {
             manual: manual[id],
             isConfigured: configured.contains(id),
             settings: settings[id] ?? EndpointSettings(),
-            contact: contacts[id],
+            reachability: reachabilities[id],
             seen: seen
         ).endpoint
     }
@@ -98,7 +98,7 @@ package struct RegistryState: Sendable {
         return observing(homes(of: name) + claims + [derived]) { state in
             var instance = state.instances[name] ?? Instance(owner: derived, sightings: [:])
             if let old = instance.sightings[sighting.key]?.sighting, !old.isSameServer(as: sighting) {
-                state.contacts[instance.owner] = nil
+                state.reachabilities[instance.owner] = nil
             }
             instance.sightings[sighting.key] = Seen(sighting: sighting, order: state.order, isStale: false)
             state.instances[name] = instance
@@ -186,7 +186,7 @@ package struct RegistryState: Sendable {
     }
 
     private mutating func forgetContactIfGone(_ id: EndpointID) {
-        if manual[id] == nil, owned[id] == nil { contacts[id] = nil }
+        if manual[id] == nil, owned[id] == nil { reachabilities[id] = nil }
     }
 
     // MARK: The user's entries
@@ -243,7 +243,7 @@ package struct RegistryState: Sendable {
         return observing([id] + names.flatMap(homes)) { state in
             state.manual[id] = nil
             state.settings[id] = nil
-            state.contacts[id] = nil
+            state.reachabilities[id] = nil
             for name in names { state.rehome(name) }
         }
     }
@@ -253,15 +253,33 @@ package struct RegistryState: Sendable {
         return observing([id]) { state in
             let merged = (state.settings[id] ?? EndpointSettings()).merged(with: newer)
             state.settings[id] = merged.isEmpty ? nil : merged
-            state.contacts[id] = nil
+            state.reachabilities[id] = nil
         }
     }
 
-    /// Records what the last attempt to use an endpoint met.
-    package mutating func note(_ contact: Contact, for id: EndpointID) -> [RegistryChange] {
+    /// Records what an attempt to reach an endpoint met.
+    ///
+    /// - Parameter now: Unix seconds.
+    package mutating func note(_ contact: Contact, for id: EndpointID, at now: Int64) -> [RegistryChange] {
         guard endpoint(id) != nil else { return [] }
-        return observing([id]) { $0.contacts[id] = contact }
+        return observing([id]) { state in
+            state.reachabilities[id]?.hear(contact, at: now)
+            if state.reachabilities[id] == nil { state.reachabilities[id] = Reachability(contact, at: now) }
+        }
     }
+
+    /// Puts in what an earlier run knew of an endpoint, unless this one knows better.
+    package mutating func putBack(_ known: Reachability, for id: EndpointID) -> [RegistryChange] {
+        guard endpoint(id) != nil, reachabilities[id] == nil else { return [] }
+        return observing([id]) { $0.reachabilities[id] = known }
+    }
+
+    /// Somebody added it, configured it, or set something for it.
+    package func isKept(_ id: EndpointID) -> Bool { manual[id] != nil || settings[id] != nil }
+
+    /// Whether an endpoint may be probed. One that was merely announced never may: a stranger would decide whom we connect
+    /// to.
+    package func isProbed(_ id: EndpointID) -> Bool { isKept(id) && settings[id]?.probe != .off && endpoint(id) != nil }
 
     // MARK: Changes
 

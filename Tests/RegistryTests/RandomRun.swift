@@ -126,9 +126,10 @@ struct RandomRun {
 
     private mutating func note() -> Outcome {
         let id = someID()
-        let contact: Contact = pick([.reached, .failed(reason: "refused")])
-        model.note(contact, for: id)
-        return ("note \(contact) \(id)", true, state.note(contact, for: id))
+        let contact: Contact = pick([.reached, .failed(reason: "refused"), .conflict(reason: "another key")])
+        let now: Int64 = pick([1, 1_000_000])
+        model.note(contact, for: id, at: now)
+        return ("note \(contact) \(id)", true, state.note(contact, for: id, at: now))
     }
 
     /// What happens to a change that could not be saved.

@@ -17,7 +17,7 @@ struct RegistryModel {
     private var live: [Sighting.Key: Live] = [:]
     private var manual: [EndpointID: ManualEntry] = [:]
     private var settings: [EndpointID: EndpointSettings] = [:]
-    private var contacts: [EndpointID: Contact] = [:]
+    private var contacts: [EndpointID: Reachability] = [:]
     private var order = 0
     private(set) var dropped: UInt64 = 0
 
@@ -96,8 +96,13 @@ struct RegistryModel {
         return true
     }
 
-    mutating func note(_ contact: Contact, for id: EndpointID) {
-        if ids.contains(id) { contacts[id] = contact }
+    mutating func note(_ contact: Contact, for id: EndpointID, at now: Int64) {
+        guard ids.contains(id) else { return }
+        if contacts[id] == nil {
+            contacts[id] = Reachability(contact, at: now)
+        } else {
+            contacts[id]?.hear(contact, at: now)
+        }
     }
 
     private mutating func forgetContacts() {
@@ -145,7 +150,8 @@ extension RegistryModel {
             name: entry?.name ?? latest?.key.instance.name ?? "",
             origin: entry == nil ? .discovered : .manual,
             state: state(id, seen),
-            stateReason: contacts[id] == .failed(reason: "refused") ? "refused" : nil,
+            stateReason: contacts[id]?.contact.reason,
+            stateSince: contacts[id]?.since,
             url: url,
             addresses: current.filter { $0.family == .inet } + current.filter { $0.family == .inet6 },
             services: ServiceNames(data: own.dataService ?? "DataService", login: own.loginService ?? "LoginService"),
@@ -156,7 +162,7 @@ extension RegistryModel {
     }
 
     private func state(_ id: EndpointID, _ seen: [Live]) -> EndpointState {
-        if let contact = contacts[id] { return contact == .reached ? .reachable : .unreachable }
+        if let known = contacts[id] { return known.contact.state }
         if seen.isEmpty { return .unknown }
         return seen.contains { !$0.isStale } ? .announced : .stale
     }

@@ -133,14 +133,15 @@ struct RegistryStateTests {
     mutating func contact() throws {
         _ = see(try .made())
         let id = try #require(state.endpoints.first?.id)
-        #expect(state.note(.reached, for: id).count == 1)
+        #expect(state.note(.reached, for: id, at: 1).count == 1)
         #expect(state.endpoint(id)?.state == .reachable)
-        _ = state.note(.failed(reason: "refused"), for: id)
+        _ = state.note(.failed(reason: "refused"), for: id, at: 2)
         #expect(state.endpoint(id)?.state == .unreachable)
         #expect(state.endpoint(id)?.stateReason == "refused")
+        #expect(state.endpoint(id)?.stateSince == 2)
         _ = see(try .made(port: 1))
         #expect(state.endpoint(id)?.state == .announced)
-        #expect(state.note(.reached, for: manualID).isEmpty)
+        #expect(state.note(.reached, for: manualID, at: 3).isEmpty)
     }
 
     @Test("an endpoint is found by id or by a name that only one has")

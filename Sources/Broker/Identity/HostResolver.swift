@@ -10,12 +10,16 @@ import Platform
 struct HostResolver: Sendable {
     private static let maximumAddresses = 16
 
+    /// Looks a host name up.
+    typealias LookUp = @Sendable (String) async throws -> [IPAddress]
+
     let pool: NIOThreadPool
 
     /// IPv4 first; never an address that names no single host.
     ///
+    /// - Parameter lookUp: takes the place of the plain look-up.
     /// - Throws: `BrokerError.unreachable` with the resolver's reason.
-    func addresses(of host: ServerHost) async throws -> [IPAddress] {
+    func addresses(of host: ServerHost, lookUp: LookUp? = nil) async throws -> [IPAddress] {
         switch host {
         case .address(let address, let zone):
             guard let zone else { return [address] }
@@ -25,11 +29,12 @@ struct HostResolver: Sendable {
             }
             return [scoped]
         case .name(let name):
+            if let lookUp { return try await lookUp(name) }
             return try await pool.perform { try Self.lookUp(name) }
         }
     }
 
-    private static func lookUp(_ name: String) throws -> [IPAddress] {
+    static func lookUp(_ name: String) throws -> [IPAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?

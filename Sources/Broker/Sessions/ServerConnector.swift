@@ -35,9 +35,12 @@ package struct ServerConnector: Sendable {
     package func currentNetworkID() -> [UInt8]? { networkID() }
 
     /// Where an endpoint is now: what the user typed, looked up, or what was announced.
-    func candidates(for endpoint: Endpoint) async throws -> [IPAddress] {
+    ///
+    /// - Parameter lookUp: looks a host name up; nil does so at once, however long it takes.
+    func candidates(for endpoint: Endpoint, lookUp: HostResolver.LookUp? = nil) async throws -> [IPAddress] {
         switch endpoint.origin {
-        case .manual, .imported, .configured: return try await HostResolver(pool: pool).addresses(of: endpoint.url.host)
+        case .manual, .imported, .configured:
+            return try await HostResolver(pool: pool).addresses(of: endpoint.url.host, lookUp: lookUp)
         case .discovered: return endpoint.addresses
         }
     }
@@ -111,9 +114,10 @@ package struct ServerConnector: Sendable {
         throw failure ?? .unreachable(reason: "no address answers")
     }
 
-    private func observedKey(
+    func observedKey(
         of endpoint: Endpoint,
-        at address: IPAddress
+        at address: IPAddress,
+        before deadline: NIODeadline = .distantFuture
     ) async throws(BrokerError)
         -> PublicKeyFingerprint
     {
@@ -122,7 +126,8 @@ package struct ServerConnector: Sendable {
                 address: try SocketAddress(address, port: endpoint.url.port),
                 serverName: endpoint.url.host.tlsServerName,
                 on: loop,
-                deadline: Self.connectTimeout
+                deadline: Self.connectTimeout,
+                before: deadline
             )
         } catch let error as RemotingError {
             throw BrokerError(error)
@@ -190,7 +195,7 @@ extension ServerHost {
 }
 
 extension SocketAddress {
-    fileprivate init(_ address: IPAddress, port: UInt16) throws {
+    init(_ address: IPAddress, port: UInt16) throws {
         try self.init(ipAddress: address.description, port: Int(port))
     }
 }

@@ -6,12 +6,14 @@ package import NIOCore
 package enum TLSProbe {
     /// The key that the server showed and proved to hold.
     ///
-    /// - Throws: `unreachable`; also if the server speaks no TLS, or only versions before 1.2.
+    /// - Parameter end: when to give up, if that is before `deadline` has passed.
+    /// - Throws: `unreachable`; also if the server speaks no TLS, or only versions before 1.2. `deadline` at `end`.
     package static func observe(
         address: SocketAddress,
         serverName: String?,
         on loop: any EventLoop,
-        deadline: Duration = .seconds(3)
+        deadline: Duration = .seconds(3),
+        before end: NIODeadline = .distantFuture
     ) async throws -> PublicKeyFingerprint {
         let connector = RemotingConnector(
             address: address,
@@ -20,7 +22,7 @@ package enum TLSProbe {
             tls: try ClientTLS(serverName: serverName),
             pin: nil
         )
-        let (channel, key) = try await connector.connect { _ in }
+        let (channel, key) = try await connector.connect(before: end) { _ in }
         channel.close(promise: nil)
         guard let key else { throw RemotingError.unreachable(reason: "the server showed no key") }
         return key

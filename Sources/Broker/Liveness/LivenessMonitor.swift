@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Credentials
+package import Endpoints
+import EventLoops
+package import Logging
+import NIOCore
+package import Registry
+
+/// Finds out which servers are alive: probes what `ProbeSchedule` says and tells the registry, which decides whom it may
+/// contact at all. It also keeps what was found for the next run.
+package actor LivenessMonitor {
+    private enum Work {
+        case probe(EndpointID)
+        case save
+    }
+
+    /// A change is saved so long after it, together with those that follow.
+    private static let savePause = TimeAmount.seconds(5)
+
+    private let registry: EndpointRegistry
+    private let prober: Prober
+    private let states: ReachabilityStore
+    private let isOn: Bool
+    private let loop: any EventLoop
+    private let logger: Logger
+    private let work: (stream: AsyncStream<Work>, continuation: AsyncStream<Work>.Continuation)
+    private var schedule: ProbeSchedule
+    private var random = SystemRandomNumberGenerator()
+    private var timer: Scheduled<Void>?
+    private var saveTimer: Scheduled<Void>?
+    private var isSaving = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    /// - Parameter refresh: asks the sources of an announced endpoint where it is now. Must not block.
+    package init(
+        connector: ServerConnector,
+        store: CredentialStore,
+        states: ReachabilityStore,
+        limits: ProbeLimits = ProbeLimits(),
+        logger: Logger,
+        refresh: @escaping @Sendable (ServiceInstance) -> Void = { _ in }
+    ) {
+        registry = connector.registry
+        loop = connector.loop
+        prober = Prober(connector: connector, store: store, refresh: refresh)
+        schedule = ProbeSchedule(limits)
+        isOn = limits.isOn
+        self.states = states
+        self.logger = logger
+        work = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    /// Puts back what the last run knew; after the registry has loaded its entries.
+    ///
+    /// - Returns: a note for `status` when something was wrong with the file.
+    package func load() async -> String? {
+        let (known, note) = await states.load()
+        await registry.putBack(known)
+        return note
+    }
+
+    /// Probes until the task is cancelled.
+    package func run() async {
+        let events = await registry.probeEvents()
+        await withDiscardingTaskGroup { group in
+            group.addTask { for await event in events { await self.hear(event) } }
+            for await piece in work.stream {
+                group.addTask {
+                    switch piece {
+                    case .probe(let id): await self.probe(id)
+                    case .save: await self.save()
+                    }
+                }
+            }
+        }
+        timer?.cancel()
+        saveTimer?.cancel()
+    }
+
+    /// Saves what is known now; after `run` has ended.
+    package func finish() async { await save() }
+
+    /// Probes an endpoint because somebody asks for it, whichever it is.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    package func probe(now endpoint: Endpoint) async throws -> ProbeReport {
+        let start = NIODeadline.now()
+        let contact = try await prober.probe(endpoint)
+        let took = Duration(.now() - start)
+        await registry.conclude(contact, for: endpoint)
+        return ProbeReport(contact: contact, took: took)
+    }
+
+    private func hear(_ event: ProbeEvent) {
+        switch event {
+        case .wanted(let id, let interest):
+            if isOn { schedule.want(id, interest, at: .now(), using: &random) }
+        case .unwanted(let id): schedule.drop(id)
+        case .moved(let id): schedule.moved(id, at: .now(), using: &random)
+        case .heard(let id, let contact): schedule.heard(contact, of: id, at: .now(), using: &random)
+        case .turned: saveSoon()
+        }
+        advance()
+    }
+
+    /// Begins what is due, and sets the one timer for what is due next.
+    private func advance() {
+        timer?.cancel()
+        timer = nil
+        while true {
+            switch schedule.next(at: .now()) {
+            case .probe(let id):
+                work.continuation.yield(.probe(id))
+            case .wait(let time):
+                timer = loop.scheduleTask(deadline: time) { [weak self] in self?.assumeIsolated { $0.advance() } }
+                return
+            case .rest:
+                return
+            }
+        }
+    }
+
+    private func probe(_ id: EndpointID) async {
+        if schedule.isTarget(id), let endpoint = await registry.endpoint(id),
+            let contact = try? await prober.probe(endpoint), schedule.isTarget(id)
+        {
+            await registry.conclude(contact, for: endpoint)
+        }
+        schedule.ended(id, at: .now(), using: &random)
+        advance()
+    }
+
+    private func saveSoon() {
+        guard saveTimer == nil else { return }
+        saveTimer = loop.scheduleTask(in: Self.savePause) { [weak self] in self?.assumeIsolated { $0.saveIsDue() } }
+    }
+
+    private func saveIsDue() {
+        saveTimer = nil
+        if isSaving { saveSoon() } else { work.continuation.yield(.save) }
+    }
+
+    private func save() async {
+        isSaving = true
+        defer { isSaving = false }
+        do {
+            try await states.save(await registry.reachabilities)
+        } catch {
+            logger.warning("what is known of servers was not saved", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import NIOCore
+import Platform
+import Registry
+import Remoting
+
+extension ServerConnector {
+    /// Whether a server answers where an endpoint is: a connection, for https up to the end of the handshake. Over plain
+    /// HTTP nothing is sent, and no login ever.
+    ///
+    /// - Parameters:
+    ///   - pin: what the server has to be, where that is known; without one any server will do.
+    ///   - addresses: where the endpoint is, as `candidates(for:)` tells.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    func contact(
+        _ endpoint: Endpoint,
+        at addresses: [IPAddress],
+        pin: Pin?,
+        before deadline: NIODeadline
+    ) async throws -> Contact {
+        guard !addresses.isEmpty else { return .failed(reason: "no address is known") }
+        switch pin.map({ endpoint.check($0, among: addresses) }) ?? .connect(addresses) {
+        case .conflict(let reason): return .conflict(reason: reason)
+        case .connect(let addresses): return try await firstContact(endpoint, at: addresses, pin: pin, before: deadline)
+        }
+    }
+
+    /// As with logins, the first address will do that shows the pinned key; where all others are silent, one that shows
+    /// another key is a conflict. Each gets its share of the time.
+    private func firstContact(
+        _ endpoint: Endpoint,
+        at addresses: [IPAddress],
+        pin: Pin?,
+        before deadline: NIODeadline
+    ) async throws -> Contact {
+        var worst: Contact?
+        var rest = addresses.prefix(ProbeLimits.addresses)
+        while let address = rest.popFirst() {
+            let now = NIODeadline.now()
+            let share = Duration(deadline - now) / (rest.count + 1)
+            let contact = try await contact(endpoint, at: address, pin: pin, before: now + TimeAmount(share))
+            switch contact {
+            case .reached: return .reached
+            case .conflict: worst = contact
+            case .failed: worst = worst ?? contact
+            }
+        }
+        return worst ?? .failed(reason: "no address is known")
+    }
+
+    private func contact(
+        _ endpoint: Endpoint,
+        at address: IPAddress,
+        pin: Pin?,
+        before deadline: NIODeadline
+    ) async throws -> Contact {
+        do {
+            guard endpoint.url.scheme == .https else {
+                let address = try SocketAddress(address, port: endpoint.url.port)
+                try await TCPProbe.connect(to: address, on: loop, before: deadline)
+                return .reached
+            }
+            let key = try await observedKey(of: endpoint, at: address, before: deadline)
+            guard case .tls(let digest)? = pin, digest != key.bytes else { return .reached }
+            return .conflict(reason: "it showed the TLS key \(key)")
+        } catch {
+            try Task.checkCancellation()
+            return .failed(reason: Self.reason(error))
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error as? BrokerError ?? (error as? RemotingError).map({ BrokerError($0) }) {
+        case .unreachable(let reason): reason
+        case let error?: "\(error)"
+        case nil: "no connection"
+        }
+    }
+}
+
+extension Endpoint {
+    fileprivate func check(_ pin: Pin, among addresses: [IPAddress]) -> PinCheck {
+        PinCheck(pin, scheme: url.scheme, port: url.port, candidates: addresses)
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import JSON
+
+/// What was known of each endpoint when the daemon stopped, as the bytes of `reachability.json`.
+struct ReachabilityFile: Equatable {
+    static let version: Int64 = 1
+    static let maximumBytes = 4 << 20
+    /// Characters of a reason, so that no file of ours grows above `maximumBytes`.
+    private static let longestReason = 200
+
+    var states: [EndpointID: Reachability]
+
+    init(_ states: [EndpointID: Reachability]) {
+        self.states = states
+    }
+
+    /// - Parameter now: Unix seconds; what claims to be later happened now.
+    init(parsing bytes: [UInt8], now: Int64) throws {
+        guard case .object(let root) = try JSONValue(parsing: bytes, limits: JSONLimits(bytes: Self.maximumBytes))
+        else {
+            throw EndpointFileError.damaged("it is no JSON object")
+        }
+        let version = try root.integer("version")
+        guard version == Self.version else { throw EndpointFileError.versionTooNew(version) }
+        states = [:]
+        for entry in try root.objects("endpoints") {
+            guard let id = EndpointID(try entry.string("id")) else {
+                throw EndpointFileError.damaged("an id is malformed")
+            }
+            let heard = min(max(try entry.integer("heard"), 0), now)
+            let since = min(max(try entry.integer("since"), 0), heard)
+            states[id] = Reachability(saved: try Self.contact(entry), since: since, heard: heard)
+        }
+    }
+
+    var bytes: [UInt8] {
+        let entries = states.sorted { $0.key.text < $1.key.text }.map { JSONValue.object(Self.json($0.key, $0.value)) }
+        let value: JSONValue = ["version": .integer(Self.version), "endpoints": .array(entries)]
+        return value.serialized(.pretty) + [UInt8(ascii: "\n")]
+    }
+
+    private static func contact(_ entry: JSONObject) throws -> Contact {
+        let reason = safe(try entry.optionalString("reason") ?? "")
+        switch EndpointState(rawValue: try entry.string("state")) {
+        case .reachable: return .reached
+        case .unreachable: return .failed(reason: reason)
+        case .conflict: return .conflict(reason: reason)
+        default: throw EndpointFileError.damaged("a state is malformed")
+        }
+    }
+
+    private static func json(_ id: EndpointID, _ state: Reachability) -> JSONObject {
+        var json: JSONObject = [
+            "id": .string(id.text),
+            "state": .string(state.contact.state.rawValue),
+            "since": .integer(state.since),
+            "heard": .integer(state.heard),
+        ]
+        json["reason"] = state.contact.reason.map { .string(String($0.prefix(longestReason))) }
+        return json
+    }
+
+    /// A reason was made safe to show before it was saved, and what is safe already must not be escaped once more.
+    private static func safe(_ reason: String) -> String {
+        let pieces = reason.prefix(longestReason).split(separator: "\\", omittingEmptySubsequences: false)
+        return pieces.map { Printable($0).description }.joined(separator: "\\")
+    }
+}
