@@ -22,11 +22,9 @@ package struct AddressPolicy: Sendable, Hashable {
     ///   - isLocal: this machine announced it, which is the one case where loopback is meant.
     package func allows(_ address: IPAddress, heardOn interface: Int32, isLocal: Bool) -> Bool {
         if let mapped = address.mappedIPv4 { return allows(mapped, heardOn: interface, isLocal: isLocal) }
-        if address.namesNoHost || address.bytes == Self.metadataService { return false }
+        if address.isNoServer || address.embeddedIPv4?.isLoopback == true { return false }
         if address.isLoopback { return isLocal }
         if address.isLinkLocalIPv6, address.scope == 0 || Int64(address.scope) != Int64(interface) { return false }
         return prefixes[interface].contains { $0.contains(address) && !$0.isWholeNetwork(address) }
     }
-
-    private static let metadataService: [UInt8] = [169, 254, 169, 254]
 }

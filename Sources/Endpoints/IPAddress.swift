@@ -59,7 +59,7 @@ package struct IPAddress: Sendable, Hashable, Codable {
 
     /// Addresses that name no single host: unspecified, 0.0.0.0/8, multicast and the limited broadcast address.
     package var namesNoHost: Bool {
-        if let mapped = mappedIPv4 { return mapped.namesNoHost }
+        if let embedded = embeddedIPv4 { return embedded.namesNoHost }
         if family == .inet { return bytes[0] == 0 || bytes[0] >= 224 }
         return bytes[0] == 0xFF || bytes.allSatisfy { $0 == 0 }
     }

@@ -15,7 +15,7 @@ package enum ServerHost: Sendable, Hashable {
         if text.contains(":") {
             self = try Self.ipv6(text)
         } else if let address = IPAddress(text) {
-            guard !address.namesNoHost else { throw .addressOfNoHost(text) }
+            try Self.check(address, text)
             self = .address(address, zone: nil)
         } else {
             self = .name(try Self.hostName(text))
@@ -36,10 +36,15 @@ package enum ServerHost: Sendable, Hashable {
         return text
     }
 
+    private static func check(_ address: IPAddress, _ text: String) throws(ServerURLError) {
+        guard !address.namesNoHost else { throw .addressOfNoHost(text) }
+        guard !address.isNoServer else { throw .metadataService(text) }
+    }
+
     private static func ipv6(_ text: String) throws(ServerURLError) -> ServerHost {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let address = IPAddress(parts[0]) else { throw .badHost(text) }
-        guard !address.namesNoHost else { throw .addressOfNoHost(text) }
+        try check(address, text)
         guard parts.count == 2 else {
             guard !address.isLinkLocalIPv6 else { throw .missingZone(text) }
             return .address(address, zone: nil)

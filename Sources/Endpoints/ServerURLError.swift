@@ -10,6 +10,7 @@ package enum ServerURLError: Error, Hashable {
     case userInfo
     case badHost(String)
     case addressOfNoHost(String)
+    case metadataService(String)
     case missingZone(String)
     case badPort(String)
     case badPath(String)
@@ -26,6 +27,7 @@ extension ServerURLError: CustomStringConvertible {
         case .userInfo: "an address carries no user or password: use 'relctl login add'"
         case .badHost(let host): "'\(Printable(host))' is neither a host name nor an IP address"
         case .addressOfNoHost(let host): "\(Printable(host)) is not the address of one host"
+        case .metadataService(let host): "\(Printable(host)) is where a cloud answers its machines, and no server"
         case .missingZone(let host):
             "\(Printable(host)) is link-local: add its interface, as in \(Printable(host))%eth0"
         case .badPort(let port): "'\(Printable(port))' is no port: use 1 to 65535"

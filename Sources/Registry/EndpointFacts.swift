@@ -46,7 +46,7 @@ struct EndpointFacts {
         guard let sighting = latest?.sighting else { return nil }
         return ServerURL(
             scheme: sighting.scheme,
-            host: .name(InstanceName.normalisedHost(sighting.host)),
+            host: ServerHost(announced: sighting.host, at: sighting.address, interface: sighting.interfaceName),
             port: sighting.port,
             path: sighting.path
         )

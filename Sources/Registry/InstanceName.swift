@@ -9,16 +9,16 @@ struct InstanceName: Hashable {
     let domain: [UInt8]
 
     init(_ instance: ServiceInstance) {
-        name = Self.lowercasedASCII(instance.name)
-        domain = Self.lowercasedASCII(instance.domain)
+        name = Self.lowercasedASCII(instance.nameBytes)
+        domain = Self.lowercasedASCII(instance.domain.utf8)
     }
 
     /// A host name as it is compared: lower case, without a trailing dot.
     static func normalisedHost(_ host: String) -> String {
-        String(decoding: lowercasedASCII(host.hasSuffix(".") ? String(host.dropLast()) : host), as: UTF8.self)
+        String(decoding: lowercasedASCII((host.hasSuffix(".") ? String(host.dropLast()) : host).utf8), as: UTF8.self)
     }
 
-    private static func lowercasedASCII(_ text: String) -> [UInt8] {
-        text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }
+    private static func lowercasedASCII(_ text: some Sequence<UInt8>) -> [UInt8] {
+        text.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }
     }
 }

@@ -31,4 +31,12 @@ struct ServiceInstanceTests {
         #expect(one != other)
         #expect(Set([one, other]).count == 2)
     }
+
+    @Test("bytes outside UTF-8 keep instances apart, although they look alike")
+    func brokenText() {
+        let names: [[UInt8]] = [[0x61, 0xFF], [0x61, 0xFE], [0x61, 0xC0], Array("a\u{FFFD}".utf8)]
+        let instances = names.map { ServiceInstance(nameBytes: $0, type: "_a._tcp", domain: "local") }
+        #expect(Set(instances).count == 4)
+        #expect(Set(instances.map(\.name)).count == 1)
+    }
 }

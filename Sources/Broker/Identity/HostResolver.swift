@@ -15,7 +15,7 @@ struct HostResolver: Sendable {
 
     let pool: NIOThreadPool
 
-    /// IPv4 first; never an address that names no single host.
+    /// IPv4 first; never one that no source may lead to.
     ///
     /// - Parameter lookUp: takes the place of the plain look-up.
     /// - Throws: `BrokerError.unreachable` with the resolver's reason.
@@ -47,7 +47,7 @@ struct HostResolver: Sendable {
         var next = list
         while let entry = next, addresses.count < maximumAddresses {
             let bytes = UnsafeRawBufferPointer(start: entry.pointee.ai_addr, count: Int(entry.pointee.ai_addrlen))
-            if let address = IPAddress(socketAddress: bytes), !address.namesNoHost, !addresses.contains(address) {
+            if let address = IPAddress(socketAddress: bytes), !address.isNoServer, !addresses.contains(address) {
                 addresses.append(address)
             }
             next = entry.pointee.ai_next
