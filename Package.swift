@@ -82,6 +82,7 @@ let package = Package(
 
         // 2: one outside world each
         room("Discovery", ["Endpoints", "Platform", "CAvahi", nioCore, logging]),
+        room("UnicastDNS", ["Endpoints", "Platform", nioCore, nioPosix]),
         room("LoginManager", ["Endpoints", "Platform", "CDBus"]),
         room("Remoting", ["EventLoops", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]),
         room("Varlink", ["JSON"]),
@@ -131,8 +132,8 @@ let package = Package(
             "relativityd",
             [
                 "VarlinkService", "EventLoops",
-                "Configuration", "Discovery", "LoginManager", "Registry", "Credentials", "Broker", "LocalAPI",
-                "LocalAPIServer", "Platform", "Endpoints", "Varlink", "JSON", nioCore, nioPosix, logging,
+                "Configuration", "Discovery", "UnicastDNS", "LoginManager", "Registry", "Credentials", "Broker",
+                "LocalAPI", "LocalAPIServer", "Platform", "Endpoints", "Varlink", "JSON", nioCore, nioPosix, logging,
             ]
         ),
         program("relativityd-secret-service", ["KeyringWire", "Platform", "CSecret"]),
@@ -175,6 +176,7 @@ let package = Package(
         tests(of: "JSON"),
         tests(of: "Platform", ["CLinux", nioCore, nioPosix]),
         tests(of: "Discovery", ["Endpoints", "Platform", "discovery-probe", nioCore, nioPosix, logging]),
+        tests(of: "UnicastDNS", ["Endpoints", nioCore, nioPosix]),
         tests(of: "LoginManager"),
         tests(
             of: "Remoting",
@@ -234,6 +236,7 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("vault", ["Credentials", "Platform"]),
         ("payload", ["Credentials", "Platform"]),
         ("text", ["Endpoints", "Configuration"]),
+        ("dns", ["UnicastDNS"]),
     ]
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"))
     package.targets += parsers.map { parser in

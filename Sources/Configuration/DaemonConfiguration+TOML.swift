@@ -21,6 +21,7 @@ extension DaemonConfiguration {
         self.init()
         var reader = TableReader(root)
         try readDiscovery(reader.table("discovery"))
+        try readDNSDomains(reader.tables("dns_domain", atMost: 16))
         try readVault(reader.table("vault"))
         try readAdapters(reader.table("adapters"))
         try readAPI(reader.table("api"))
@@ -66,6 +67,16 @@ extension DaemonConfiguration {
         serviceTypes = try table.strings("service_types", 1...16, where: Self.isServiceType) ?? serviceTypes
         maximumEndpoints = try table.integer("maximum_endpoints", 1...65_536) ?? maximumEndpoints
         try table.finish()
+    }
+
+    private mutating func readDNSDomains(_ tables: [TableReader]) throws(ConfigurationError) {
+        for table in tables {
+            let domain = try DNSDomainConfiguration(table)
+            guard !dnsDomains.contains(where: { $0.name == domain.name }) else {
+                throw .invalid(key: "dns_domain.name", expected: "another one in each table")
+            }
+            dnsDomains.append(domain)
+        }
     }
 
     private mutating func readVault(_ table: TableReader?) throws(ConfigurationError) {

@@ -19,6 +19,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var serviceTypes = ["_Relativity_DataService_rosdk._tcp"]
     /// Announced servers that are kept, 1 to 65,536.
     package var maximumEndpoints = 8_192
+    /// Domains whose servers are found through DNS servers, at most 16, each once.
+    package var dnsDomains: [DNSDomainConfiguration] = []
     /// An unlocked vault locks after this long without use.
     package var idleLock = Duration.seconds(600)
     /// An unlocked vault locks after this long in any case, at most 12 hours.

@@ -6,7 +6,7 @@ import TOMLKit
 /// Reads one table of a TOML file and notices what nobody asked for.
 struct TableReader {
     private let values: TOMLTable
-    private let prefix: String
+    let prefix: String
     private var asked: Set<String> = []
 
     init(_ values: TOMLTable, prefix: String = "") {
@@ -90,7 +90,7 @@ struct TableReader {
         throw .unknownKey("\(Printable(prefix + unknown))")
     }
 
-    private mutating func value(_ key: String) -> (any TOMLValueConvertible)? {
+    mutating func value(_ key: String) -> (any TOMLValueConvertible)? {
         asked.insert(key)
         return values[key]
     }

@@ -43,7 +43,7 @@ extension InterfacePrefixes.Prefix {
         return host.allSatisfy { $0 == 0 } || host.allSatisfy { $0 == 1 }
     }
 
-    private func bit(of address: IPAddress, at index: Int) -> UInt8 {
+    func bit(of address: IPAddress, at index: Int) -> UInt8 {
         address.bytes[index / 8] >> UInt8(7 - index % 8) & 1
     }
 }

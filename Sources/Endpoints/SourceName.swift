@@ -12,6 +12,9 @@ package struct SourceName: Sendable, Hashable, Codable, Comparable, CustomString
     /// The multicast DNS of the links that this machine is on.
     package static let avahi = SourceName("avahi")
 
+    /// A domain that is browsed through DNS servers.
+    package static func dns(domain: String) -> SourceName { SourceName("dns:\(domain)") }
+
     package var description: String { text }
 
     package static func < (left: SourceName, right: SourceName) -> Bool { left.text < right.text }

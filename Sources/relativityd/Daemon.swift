@@ -26,6 +26,7 @@ final class Daemon: Sendable {
     private let logger: Logger
     private let browser: AvahiBrowser
     private let filter = AddressFilter()
+    private let sources: ConfiguredSources
     private let registry: EndpointRegistry
     private let store: CredentialStore
     private let configuredLogins: ConfiguredLogins
@@ -56,6 +57,8 @@ final class Daemon: Sendable {
             limits: DiscoveryLimits(instancesPerType: configuration.maximumEndpoints),
             on: try AvahiLoop()
         )
+        let sources = ConfiguredSources(configuration, loop: loop)
+        self.sources = sources
         registry = EndpointRegistry(
             loop: loop,
             store: EndpointStore(directory: directories.data, pool: pool),
@@ -81,7 +84,7 @@ final class Daemon: Sendable {
             services: LocalServices(registry: registry, store: store, broker: broker, connector: connector),
             facts: DaemonFacts(
                 started: .now(),
-                notes: { [notes, triggers] in notes.all + triggers.notes },
+                notes: { [notes, triggers] in notes.all + triggers.notes + sources.notes },
                 refusedAddresses: { [filter] in filter.refused },
                 multicastInterfaces: MulticastInterfaces.current
             ),
@@ -131,11 +134,15 @@ final class Daemon: Sendable {
             group.addTask { [registry, browser, filter] in
                 await registry.consume(browser.events().map { filter.checked($0) }, from: browser.name)
             }
+            for source in sources.all {
+                group.addTask { [registry] in await registry.consume(source.events(), from: source.name) }
+            }
             group.addTask { [broker] in await broker.run() }
             group.addTask { [triggers] in await triggers.run() }
             group.addTask { await self.keepWatchdogQuiet() }
             try? await stopping.futureResult.get()
             browser.stop()
+            for source in sources.all { source.stop() }
             group.cancelAll()
         }
         await server.stop(within: .seconds(1))

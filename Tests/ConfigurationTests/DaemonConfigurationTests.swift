@@ -22,7 +22,9 @@ struct DaemonConfigurationTests {
         let text = String(decoding: try Self.example(), as: UTF8.self)
         #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
         let keys = text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains("=") }
-        #expect(keys.count == Mirror(reflecting: DaemonConfiguration()).children.count)
+        let tables = ["dnsDomains"]
+        let children = Mirror(reflecting: DaemonConfiguration()).children
+        #expect(keys.count == children.count { !tables.contains($0.label ?? "") })
     }
 
     @Test(

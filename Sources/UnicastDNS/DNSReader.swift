@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the numbers and names of a DNS message; everything is checked against its end.
+struct DNSReader {
+    private let bytes: [UInt8]
+    private(set) var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func byte() throws(DNSError) -> UInt8 {
+        guard position < bytes.count else { throw .malformed }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    mutating func number16() throws(DNSError) -> UInt16 {
+        UInt16(try byte()) << 8 | UInt16(try byte())
+    }
+
+    mutating func number32() throws(DNSError) -> UInt32 {
+        UInt32(try number16()) << 16 | UInt32(try number16())
+    }
+
+    mutating func take(_ count: Int) throws(DNSError) -> [UInt8] {
+        guard count <= bytes.count - position else { throw .malformed }
+        defer { position += count }
+        return Array(bytes[position..<(position + count)])
+    }
+
+    /// Goes on behind what a record's length says, whatever was read of it.
+    mutating func move(to end: Int) throws(DNSError) {
+        guard (0...bytes.count).contains(end) else { throw .malformed }
+        position = end
+    }
+
+    /// Follows compression (RFC 1035, section 4.1.4). Each pointer has to lead before the last one, so none can loop.
+    mutating func name() throws(DNSError) -> DomainName {
+        var labels: [[UInt8]] = []
+        var size = 1
+        var start = position
+        var behind: Int?
+        while true {
+            let length = try byte()
+            switch length & 0xC0 {
+            case 0 where length == 0:
+                if let behind { position = behind }
+                guard let name = DomainName(labels: labels) else { throw .malformed }
+                return name
+            case 0:
+                size += 1 + Int(length)
+                guard size <= DomainName.maximumBytes else { throw .malformed }
+                labels.append(try take(Int(length)))
+            case 0xC0:
+                let target = Int(length & 0x3F) << 8 | Int(try byte())
+                behind = behind ?? position
+                guard target < start else { throw .malformed }
+                start = target
+                position = target
+            default:
+                throw .malformed
+            }
+        }
+    }
+}

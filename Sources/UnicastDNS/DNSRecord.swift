@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Endpoints
+
+/// A resource record, as far as we know what it means.
+struct DNSRecord: Sendable, Hashable {
+    enum Content: Sendable, Hashable {
+        case address(IPAddress)
+        case alias(DomainName)
+        case pointer(DomainName)
+        case text([[UInt8]])
+        case service(ServiceLocation)
+        /// How long the absence of records may be taken for true, in seconds (RFC 2308, section 5).
+        case authority(negativeTTL: UInt32)
+    }
+
+    var owner: DomainName
+    /// Seconds; numbers with the highest bit set count as 0 (RFC 2181, section 8).
+    var ttl: UInt32
+    var content: Content
+}
+
+/// What an SRV record says (RFC 2782).
+struct ServiceLocation: Sendable, Hashable {
+    var priority: UInt16
+    var weight: UInt16
+    var port: UInt16
+    var target: DomainName
+}
+
+extension DNSRecord {
+    /// Reads the next record, and moves behind it whatever is in it.
+    ///
+    /// - Returns: nil for one of a type or class that is not ours, or whose content is not what its type says: it hurts
+    ///   nobody but itself.
+    /// - Throws: where the message ends too early, so that no record could be found behind.
+    static func next(_ reader: inout DNSReader) throws(DNSError) -> DNSRecord? {
+        let owner = try reader.name()
+        let type = try reader.number16()
+        let kind = try reader.number16()
+        let seconds = try reader.number32()
+        let end = Int(try reader.number16()) + reader.position
+        var inner = reader
+        try reader.move(to: end)
+        guard kind == DNSQuestion.internet, let content = try? content(of: type, &inner, end: end),
+            inner.position == end
+        else { return nil }
+        return DNSRecord(owner: owner, ttl: seconds > UInt32(Int32.max) ? 0 : seconds, content: content)
+    }
+
+    private static func content(of type: UInt16, _ reader: inout DNSReader, end: Int) throws(DNSError) -> Content? {
+        switch type {
+        case 1: return IPAddress(bytes: try reader.take(4)).map { .address($0) }
+        case 5: return .alias(try reader.name())
+        case 6:
+            _ = (try reader.name(), try reader.name())
+            _ = try reader.take(16)
+            return .authority(negativeTTL: try reader.number32())
+        case 12: return .pointer(try reader.name())
+        case 16:
+            var strings: [[UInt8]] = []
+            while reader.position < end { strings.append(try reader.take(Int(try reader.byte()))) }
+            return .text(strings)
+        case 28: return IPAddress(bytes: try reader.take(16)).map { .address($0) }
+        case 33:
+            return .service(
+                ServiceLocation(
+                    priority: try reader.number16(),
+                    weight: try reader.number16(),
+                    port: try reader.number16(),
+                    target: try reader.name()
+                )
+            )
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+package import NIOCore
+internal import Synchronization
+
+/// Finds the service instances of one domain through DNS servers, and asks again when their records expire.
+package actor DomainBrowser: SightingSource {
+    package nonisolated let name: SourceName
+    private let servers: DNSServers
+    private let loop: any EventLoop
+    private let client: DNSClient
+    private nonisolated let stream: AsyncStream<SightingEvent>
+    private nonisolated let continuation: AsyncStream<SightingEvent>.Continuation
+    private nonisolated let found = Mutex(InstanceFindings())
+
+    private var state: DomainState
+    private var random = SystemRandomNumberGenerator()
+    private var serversOfRound: [AddressAndPort] = []
+    private var timer: Scheduled<Void>?
+    private let began = NIODeadline.now()
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - domain: for example `example.org`.
+    ///   - types: service types such as `_http._tcp`; one that is no domain name is left out.
+    ///   - policy: which addresses its records may lead to.
+    package init(
+        domain: DomainName,
+        types: [String],
+        servers: DNSServers,
+        policy: NetworkPolicy,
+        limits: DomainLimits = DomainLimits(),
+        loop: any EventLoop
+    ) {
+        name = .dns(domain: "\(domain)")
+        self.servers = servers
+        self.loop = loop
+        client = DNSClient(loop: loop)
+        state = DomainState(
+            InstanceReader(
+                domain: domain,
+                types: types.compactMap { DomainName($0) },
+                source: name,
+                policy: policy,
+                limits: limits
+            ),
+            limits: limits
+        )
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    package nonisolated func events() -> AsyncStream<SightingEvent> {
+        continuation.onTermination = { [weak self] _ in self?.leave() }
+        run { browser in
+            browser.startRound { $0.start(at: $1, using: &$2) }
+        }
+        return stream
+    }
+
+    package nonisolated func stop() {
+        continuation.finish()
+        leave()
+    }
+
+    /// What of the domain is not taken, for people; none in the usual case.
+    package nonisolated var notes: [String] { found.withLock { $0.notes(on: name) } }
+
+    private nonisolated func leave() {
+        run { browser in
+            browser.state.stop()
+            browser.timer?.cancel()
+            browser.timer = nil
+        }
+    }
+
+    private nonisolated func run(_ body: @escaping @Sendable (isolated DomainBrowser) -> Void) {
+        loop.execute { self.assumeIsolated(body) }
+    }
+
+    private func startRound(
+        _ begin: (inout DomainState, Duration, inout SystemRandomNumberGenerator) -> [DomainState.Action]
+    ) {
+        serversOfRound = servers.list
+        perform(begin(&state, now, &random))
+    }
+
+    private var now: Duration { Duration(NIODeadline.now() - began) }
+
+    private func perform(_ actions: [DomainState.Action]) {
+        for action in actions {
+            switch action {
+            case .ask(let question): ask(question)
+            case .tell(let event): continuation.yield(event)
+            case .wake(let pause):
+                let findings = state.findings
+                found.withLock { $0 = findings }
+                timer = loop.scheduleTask(in: TimeAmount(pause)) {
+                    self.assumeIsolated { browser in
+                        browser.startRound { $0.woke(at: $1, using: &$2) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func ask(_ question: DNSQuestion) {
+        client.ask(question, of: serversOfRound).whenComplete { result in
+            let result = result.mapError { $0 as? DNSError ?? .silence }
+            self.assumeIsolated { browser in
+                browser.perform(browser.state.answered(question, result, at: browser.now, using: &browser.random))
+            }
+        }
+    }
+}

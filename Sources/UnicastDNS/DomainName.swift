@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A domain name as labels of any bytes, without the root's empty one (RFC 1035, section 3.1).
+///
+/// Two names are equal when they differ in the case of ASCII letters only (RFC 4343).
+package struct DomainName: Sendable {
+    static let maximumLabel = 63
+    /// Bytes on the wire, with the length of each label and the root's zero.
+    static let maximumBytes = 255
+
+    package private(set) var labels: [[UInt8]]
+
+    /// - Returns: nil where a label is empty or longer than 63 bytes, or all of them are longer than 255.
+    package init?(labels: [[UInt8]]) {
+        guard labels.allSatisfy({ (1...Self.maximumLabel).contains($0.count) }),
+            labels.reduce(1, { $0 + 1 + $1.count }) <= Self.maximumBytes
+        else { return nil }
+        self.labels = labels
+    }
+
+    /// Reads a name as people write it, such as `example.org`, with or without a dot at its end: letters, digits, `-` and
+    /// `_` only.
+    package init?(_ text: String) {
+        let name = text.hasSuffix(".") ? text.dropLast() : text[...]
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+            default: false
+            }
+        }
+        guard isPlain, !name.isEmpty else { return nil }
+        self.init(labels: name.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) })
+    }
+
+    /// This name below another: `www` and `example.org` make `www.example.org`.
+    ///
+    /// - Returns: nil where that is too long.
+    func below(_ parent: DomainName) -> DomainName? { DomainName(labels: labels + parent.labels) }
+
+    var isRoot: Bool { labels.isEmpty }
+
+    private var folded: [[UInt8]] {
+        labels.map { label in label.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+    }
+}
+
+extension DomainName: Hashable {
+    package static func == (one: Self, other: Self) -> Bool {
+        one.labels == other.labels || one.folded == other.folded
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(folded)
+    }
+}
+
+extension DomainName: CustomStringConvertible {
+    /// With `\.` for a dot in a label and `\DDD` for what is not printable ASCII (RFC 1035, section 5.1).
+    package var description: String {
+        labels.map { label in label.map(Self.text).joined() }.joined(separator: ".")
+    }
+
+    private static func text(of byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "."), UInt8(ascii: "\\"): return "\\" + String(Unicode.Scalar(byte))
+        case 0x21...0x7E: return String(Unicode.Scalar(byte))
+        default:
+            let digits = String(byte)
+            return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Endpoints
+
+/// Knows how a domain's records hang together (RFC 6763, sections 4 to 6), and what of them is taken.
+struct InstanceReader: Sendable {
+    let domain: DomainName
+    let types: [DomainName]
+    let source: SourceName
+    let policy: NetworkPolicy
+    let limits: DomainLimits
+
+    /// The questions that everything begins with: which instances there are of each type.
+    var roots: [DNSQuestion] {
+        types.compactMap { $0.below(domain) }.map { DNSQuestion(name: $0, kind: .pointer) }
+    }
+
+    /// Where an answer leads: from a list to each instance's place and TXT, from a place to its addresses.
+    func questions(after question: DNSQuestion, _ answer: DNSAnswer) -> [DNSQuestion] {
+        switch question.kind {
+        case .pointer:
+            instances(answer, listedAt: question.name).kept
+                .flatMap { [DNSQuestion(name: $0, kind: .service), DNSQuestion(name: $0, kind: .text)] }
+        case .service:
+            answer.location.map { place in
+                [DNSQuestion.Kind.address, .address6].map { DNSQuestion(name: place.target, kind: $0) }
+            } ?? []
+        case .address, .address6, .text: []
+        }
+    }
+
+    /// Puts the answers together to sightings: for each instance one of each address family.
+    func read(_ answer: (DNSQuestion) -> DNSAnswer?) -> InstanceFindings {
+        var findings = InstanceFindings()
+        for type in types {
+            guard let name = type.below(domain),
+                let list = answer(DNSQuestion(name: name, kind: .pointer))
+            else { continue }
+            let instances = instances(list, listedAt: name)
+            findings.ignoredInstances += instances.ignored
+            for instance in instances.kept { read(instance, of: type, answer, into: &findings) }
+        }
+        return findings
+    }
+
+    private func read(
+        _ name: DomainName,
+        of type: DomainName,
+        _ answer: (DNSQuestion) -> DNSAnswer?,
+        into findings: inout InstanceFindings
+    ) {
+        guard let place = answer(DNSQuestion(name: name, kind: .service))?.location else {
+            findings.unplaced += 1
+            return
+        }
+        let text = answer(DNSQuestion(name: name, kind: .text))?.strings ?? []
+        for kind in [DNSQuestion.Kind.address, .address6] {
+            let addresses = answer(DNSQuestion(name: place.target, kind: kind))?.addresses ?? []
+            let allowed = addresses.filter { policy.allows($0) }
+            findings.refusedAddresses += addresses.count - allowed.count
+            // Servers change the order from reply to reply; the least one is the same each time.
+            guard let address = allowed.min(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) else { continue }
+            findings.sightings.append(sighting(name, of: type, at: place, address, text))
+        }
+    }
+
+    private func sighting(
+        _ name: DomainName,
+        of type: DomainName,
+        at place: ServiceLocation,
+        _ address: IPAddress,
+        _ text: [[UInt8]]
+    ) -> Sighting {
+        Sighting(
+            key: Sighting.Key(
+                source: source,
+                instance: ServiceInstance(
+                    name: Self.text(of: name.labels[0]),
+                    type: "\(type)",
+                    domain: "\(domain)"
+                ),
+                interface: 0,
+                family: address.family
+            ),
+            interfaceName: "",
+            host: "\(place.target)",
+            port: place.port,
+            address: address,
+            txt: bounded(text),
+            isLocal: false
+        )
+    }
+
+    /// The instances of a list that lie where the list does, in an order that does not change, and how many others there
+    /// are: elsewhere, or beyond the limit.
+    private func instances(_ answer: DNSAnswer, listedAt parent: DomainName) -> (kept: [DomainName], ignored: Int) {
+        let listed = answer.contents.compactMap { content -> DomainName? in
+            guard case .pointer(let name) = content, name.labels.count == parent.labels.count + 1,
+                DomainName(labels: Array(name.labels.dropFirst())) == parent
+            else { return nil }
+            return name
+        }
+        let unique = Set(listed).sorted { $0.labels[0].lexicographicallyPrecedes($1.labels[0]) }
+        let kept = Array(unique.prefix(limits.instancesPerType))
+        return (kept, answer.contents.count - kept.count)
+    }
+
+    private func bounded(_ text: [[UInt8]]) -> [[UInt8]] {
+        var room = limits.textBytes
+        return Array(
+            text.prefix { string in
+                room -= 1 + string.count
+                return room >= 0
+            }
+        )
+    }
+
+    /// A label is UTF-8 (RFC 6763, section 4.1.1). One that is not is shown by its bytes, so that two such do not look
+    /// the same.
+    private static func text(of label: [UInt8]) -> String {
+        String(validating: label, as: UTF8.self) ?? "\(Printable(bytes: label))"
+    }
+}
+
+extension DNSAnswer {
+    /// The place to go to: lowest priority first, then highest weight, then by name. None where the service is not offered
+    /// (RFC 2782: the root as target), or on port 0.
+    fileprivate var location: ServiceLocation? {
+        let places = contents.compactMap { content -> ServiceLocation? in
+            guard case .service(let place) = content, !place.target.isRoot, place.port != 0 else { return nil }
+            return place
+        }
+        return places.min { one, other in
+            (one.priority, other.weight, "\(one.target)", one.port)
+                < (other.priority, one.weight, "\(other.target)", other.port)
+        }
+    }
+
+    fileprivate var strings: [[UInt8]]? {
+        for case .text(let strings) in contents {
+            // One empty string stands for none (RFC 6763, section 6.1).
+            return strings.filter { !$0.isEmpty }
+        }
+        return nil
+    }
+
+    fileprivate var addresses: [IPAddress] {
+        contents.compactMap { content in
+            guard case .address(let address) = content else { return nil }
+            return address
+        }
+    }
+}

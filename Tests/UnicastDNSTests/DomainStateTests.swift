@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import TestSupport
+import Testing
+
+@testable import UnicastDNS
+
+/// DNS as a table, and time as a number: nothing here waits.
+@Suite("What is asked about a domain, when, and what is told")
+struct DomainStateTests {
+    private static let type = "_a._tcp"
+
+    private var state: DomainState
+    private var random = SeededRandom(seed: 1)
+    private var now = Duration.zero
+    /// What servers answer; nothing for a question is silence.
+    private var answers: [DNSQuestion: Result<DNSAnswer, DNSError>] = [:]
+    /// Since the test has looked last.
+    private var asked: [DNSQuestion] = []
+    private var told: [SightingEvent] = []
+    private var pause = Duration.zero
+
+    init() throws {
+        let reader = InstanceReader(
+            domain: try #require(DomainName("d.org")),
+            types: [try #require(DomainName(Self.type))],
+            source: .dns(domain: "d.org"),
+            policy: NetworkPolicy(),
+            limits: Self.limits
+        )
+        state = DomainState(reader, limits: Self.limits)
+    }
+
+    private static let limits: DomainLimits = {
+        var limits = DomainLimits()
+        limits.instancesPerType = 20
+        return limits
+    }()
+
+    private func question(_ name: String, _ kind: DNSQuestion.Kind) throws -> DNSQuestion {
+        DNSQuestion(name: try #require(DomainName(name)), kind: kind)
+    }
+
+    private mutating func list(_ instances: [String], ttl: UInt32 = 100) throws {
+        let names = try instances.map {
+            DNSRecord.Content.pointer(try #require(DomainName("\($0).\(Self.type).d.org")))
+        }
+        answers[try question("\(Self.type).d.org", .pointer)] = .success(DNSAnswer(contents: names, ttl: ttl))
+    }
+
+    private mutating func place(_ instance: String, port: UInt16 = 7099, ttl: UInt32 = 100) throws {
+        let target = try #require(DomainName("h.d.org"))
+        let place = ServiceLocation(priority: 0, weight: 0, port: port, target: target)
+        let name = "\(instance).\(Self.type).d.org"
+        answers[try question(name, .service)] = .success(DNSAnswer(contents: [.service(place)], ttl: ttl))
+        answers[try question(name, .text)] = .success(DNSAnswer(contents: [], ttl: ttl))
+    }
+
+    private mutating func address(_ text: String, ttl: UInt32 = 100) throws {
+        let address = try #require(IPAddress(text))
+        answers[try question("h.d.org", .address)] = .success(DNSAnswer(contents: [.address(address)], ttl: ttl))
+        answers[try question("h.d.org", .address6)] = .success(DNSAnswer(contents: [], ttl: ttl))
+    }
+
+    /// Lets the round run to its end.
+    private mutating func run(_ actions: [DomainState.Action]) {
+        var rest = actions[...]
+        while let action = rest.popFirst() {
+            switch action {
+            case .ask(let question):
+                asked.append(question)
+                let result = answers[question] ?? .failure(.silence)
+                rest += state.answered(question, result, at: now, using: &random)
+            case .tell(let event): told.append(event)
+            case .wake(let pause): self.pause = pause
+            }
+        }
+    }
+
+    private mutating func start() {
+        (asked, told) = ([], [])
+        run(state.start(at: now, using: &random))
+    }
+
+    private mutating func wake() {
+        (asked, told) = ([], [])
+        now += pause
+        run(state.woke(at: now, using: &random))
+    }
+
+    private var ports: [UInt16] {
+        told.compactMap { if case .sighted(let sighting) = $0 { sighting.port } else { nil } }
+    }
+
+    @Test("a list leads to places and these to addresses; one wake-up is left")
+    mutating func firstRound() throws {
+        try list(["one", "two"])
+        try place("one")
+        try place("two", port: 7100)
+        try address("10.1.2.3")
+        start()
+        #expect(asked.count == 7)
+        #expect(told.first == .source(.up) && told.last == .settled)
+        #expect(ports.sorted() == [7099, 7100])
+        #expect((.seconds(90)...(.seconds(100))).contains(pause))
+        wake()
+        #expect(told.isEmpty, "nothing has changed")
+    }
+
+    @Test("only what expires soon is asked for again, and no sooner than the least time")
+    mutating func expiry() throws {
+        try list(["one"], ttl: 0)
+        try place("one", ttl: 3_000)
+        try address("10.1.2.3", ttl: 0xFFFF_FFFF)
+        start()
+        #expect((.seconds(9)...(.seconds(10))).contains(pause))
+        for _ in 0..<20 {
+            wake()
+            #expect(asked == [try question("\(Self.type).d.org", .pointer)])
+        }
+        try list(["one"], ttl: 1_000_000)
+        wake()
+        try place("one", port: 1, ttl: 1_000_000)
+        (asked, told) = ([], [])
+        wake()
+        #expect(now < .seconds(3_600))
+        #expect(ports == [1])
+        #expect(pause <= .seconds(3_600))
+    }
+
+    @Test("what is no longer listed has vanished; a change is told once")
+    mutating func changes() throws {
+        try list(["one", "two"])
+        try place("one")
+        try place("two")
+        try address("10.1.2.3")
+        start()
+        try list(["two"])
+        try address("10.1.2.4")
+        wake()
+        #expect(told.count == 2)
+        guard case .vanished(let key) = told.first else { throw NotInTime(seconds: 0) }
+        #expect(key.instance.name == "one")
+        try list([])
+        wake()
+        wake()
+        #expect(asked.count == 1)
+    }
+
+    @Test("silent servers: down once, pauses grow to a minute, nothing vanishes, and all is told again afterwards")
+    mutating func silence() throws {
+        try list(["one"])
+        try place("one")
+        try address("10.1.2.3")
+        start()
+        let known = answers
+        answers = [:]
+        wake()
+        #expect(told == [.source(.down(reason: "no DNS server answers"))])
+        var pauses: [Duration] = []
+        for _ in 0..<12 {
+            pauses.append(pause)
+            wake()
+            #expect(told.isEmpty)
+        }
+        #expect(pauses[0] <= .seconds(1))
+        #expect(pauses.allSatisfy { $0 <= .seconds(60) })
+        #expect(pauses[11] >= .seconds(30))
+        answers = known
+        wake()
+        #expect(told.first == .source(.up) && told.last == .settled && ports == [7099])
+        #expect(!told.contains { if case .vanished = $0 { true } else { false } })
+    }
+
+    @Test("one record that cannot be had keeps its last value, and takes nobody else down")
+    mutating func oneBrokenRecord() throws {
+        try list(["one", "two"])
+        try place("one")
+        try place("two")
+        try address("10.1.2.3")
+        start()
+        answers[try question("one.\(Self.type).d.org", .service)] = .failure(.refused(code: 2))
+        try place("two", port: 7100)
+        wake()
+        #expect(ports == [7100])
+        #expect(told.count == 1)
+        #expect((.seconds(50)...(.seconds(60))).contains(pause))
+    }
+
+    @Test("when eight questions in a row meet silence the domain is down, not a thousand")
+    mutating func manySilences() throws {
+        try list((0..<20).map { "s\($0)" })
+        start()
+        #expect(asked.count <= 8 + 16)
+        #expect(told == [.source(.down(reason: "no DNS server answers"))])
+    }
+
+    @Test("instances beyond the limit, twice, or of another domain are left out and counted")
+    mutating func limits() throws {
+        let elsewhere = DNSRecord.Content.pointer(try #require(DomainName("x.\(Self.type).e.org")))
+        let names = try ((0..<25).map { "s\($0)" } + ["s1"]).map {
+            DNSRecord.Content.pointer(try #require(DomainName("\($0).\(Self.type).d.org")))
+        }
+        let list = DNSAnswer(contents: names + [elsewhere], ttl: 10)
+        answers[try question("\(Self.type).d.org", .pointer)] = .success(list)
+        for index in 0..<25 { try place("s\(index)") }
+        try address("10.1.2.3")
+        start()
+        #expect(ports.count == 20)
+        #expect(state.findings.ignoredInstances == 7)
+        #expect(
+            state.findings.notes(on: .dns(domain: "d.org")) == [
+                "dns:d.org: 7 listed instances are too many or of another domain"
+            ]
+        )
+    }
+
+    @Test("no more than 16 questions are on their way")
+    mutating func questionsAtOnce() throws {
+        try list((0..<20).map { "s\($0)" })
+        let root = state.start(at: now, using: &random)
+        #expect(root == [.ask(try question("\(Self.type).d.org", .pointer))])
+        let result = try #require(answers[try question("\(Self.type).d.org", .pointer)])
+        let next = state.answered(try question("\(Self.type).d.org", .pointer), result, at: now, using: &random)
+        #expect(next.count == 16)
+    }
+
+    @Test("after stop nothing is asked or told")
+    mutating func stopped() throws {
+        try list([])
+        let actions = state.start(at: now, using: &random)
+        state.stop()
+        (asked, told) = ([], [])
+        run(actions)
+        #expect(told.isEmpty)
+        #expect(state.woke(at: now, using: &random).isEmpty)
+    }
+}
