@@ -22,6 +22,7 @@ extension DaemonConfiguration {
         var reader = TableReader(root)
         try readDiscovery(reader.table("discovery"))
         try readDNSDomains(reader.tables("dns_domain", atMost: 16))
+        try readProbe(reader.table("probe"))
         try readVault(reader.table("vault"))
         try readAdapters(reader.table("adapters"))
         try readAPI(reader.table("api"))
@@ -77,6 +78,14 @@ extension DaemonConfiguration {
             }
             dnsDomains.append(domain)
         }
+    }
+
+    private mutating func readProbe(_ table: TableReader?) throws(ConfigurationError) {
+        guard var table else { return }
+        probe = try table.word("mode") ?? probe
+        probeInterval = try table.seconds("interval", 10...3_600) ?? probeInterval
+        probeIntervalInUse = try table.seconds("interval_in_use", 2...60) ?? probeIntervalInUse
+        try table.finish()
     }
 
     private mutating func readVault(_ table: TableReader?) throws(ConfigurationError) {

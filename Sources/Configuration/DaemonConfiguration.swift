@@ -15,12 +15,22 @@ package struct DaemonConfiguration: Sendable, Hashable {
         case sessionLock = "session-lock"
     }
 
+    /// Whether known servers are probed.
+    package enum Probe: String, Sendable, Hashable, CaseIterable {
+        case on, off
+    }
+
     /// DNS-SD types, 1 to 16 of them.
     package var serviceTypes = ["_Relativity_DataService_rosdk._tcp"]
     /// Announced servers that are kept, 1 to 65,536.
     package var maximumEndpoints = 8_192
     /// Domains whose servers are found through DNS servers, at most 16, each once.
     package var dnsDomains: [DNSDomainConfiguration] = []
+    package var probe = Probe.on
+    /// Between two probes of a server, 10 seconds to an hour.
+    package var probeInterval = Duration.seconds(60)
+    /// The same while it is in use, 2 to 60 seconds.
+    package var probeIntervalInUse = Duration.seconds(5)
     /// An unlocked vault locks after this long without use.
     package var idleLock = Duration.seconds(600)
     /// An unlocked vault locks after this long in any case, at most 12 hours.

@@ -41,7 +41,7 @@ extension AvahiBrowser {
         }
     }
 
-    private func resolve(_ key: Sighting.Key) {
+    func resolve(_ key: Sighting.Key) {
         do {
             resolvers[key] = try makeResolver(key)
             count { $0.resolvers += 1 }
@@ -73,7 +73,7 @@ extension AvahiBrowser {
         return !connection.isFull && connection.resolvers + others < limits.objectsPerConnection
     }
 
-    private func release(_ key: Sighting.Key) {
+    func release(_ key: Sighting.Key) {
         guard let resolver = resolvers.removeValue(forKey: key) else { return }
         resolver.free()
         count { $0.resolvers -= 1 }

@@ -11,6 +11,15 @@ package protocol SightingSource: Sendable {
     /// that is bounded. It ends after `stop()`; giving it up stops the source.
     func events() -> AsyncStream<SightingEvent>
 
+    /// Asks anew where an instance is, because nobody answers where it was said to be. Returns at once; an answer that
+    /// differs comes as any other event.
+    func refresh(_ instance: ServiceInstance)
+
     /// Ends the stream and lets go of what the source holds. Returns at once, whatever the source is waiting for.
     func stop()
+}
+
+extension SightingSource {
+    /// A source that tells every change by itself has nothing to do.
+    package func refresh(_ instance: ServiceInstance) {}
 }

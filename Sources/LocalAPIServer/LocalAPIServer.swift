@@ -29,7 +29,11 @@ package struct LocalAPIServer: Sendable {
             ),
             interfaces: [
                 ManagerInterface(services: services, facts: facts),
-                RegistryInterface(registry: services.registry, broker: services.broker),
+                RegistryInterface(
+                    registry: services.registry,
+                    broker: services.broker,
+                    liveness: services.liveness
+                ),
                 CredentialsInterface(
                     registry: services.registry,
                     store: services.store,

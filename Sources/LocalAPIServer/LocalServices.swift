@@ -11,17 +11,20 @@ package struct LocalServices: Sendable {
     package let store: CredentialStore
     package let broker: ConnectionBroker
     package let connector: ServerConnector
+    package let liveness: LivenessMonitor
 
     package init(
         registry: EndpointRegistry,
         store: CredentialStore,
         broker: ConnectionBroker,
-        connector: ServerConnector
+        connector: ServerConnector,
+        liveness: LivenessMonitor
     ) {
         self.registry = registry
         self.store = store
         self.broker = broker
         self.connector = connector
+        self.liveness = liveness
     }
 }
 

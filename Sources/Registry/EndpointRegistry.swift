@@ -216,10 +216,13 @@ package actor EndpointRegistry {
         let (manual, settings) = (state.manual, state.settings)
         let (changes, id) = try change(&state)
         publish(changes)
+        // Whether it is kept need not show.
+        review(id)
         do {
             try await store.save(file)
         } catch {
             publish(state.putBack(manual[id], settings: settings[id], id: id))
+            review(id)
             throw .notSaved(reason: "\(error)")
         }
         return id

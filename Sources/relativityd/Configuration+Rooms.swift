@@ -17,6 +17,16 @@ extension RegistryLimits {
     }
 }
 
+extension ProbeLimits {
+    init(_ configuration: DaemonConfiguration) {
+        self.init(
+            isOn: configuration.probe == .on,
+            interval: configuration.probeInterval,
+            intervalInUse: configuration.probeIntervalInUse
+        )
+    }
+}
+
 extension AdapterLimits {
     init(_ configuration: DaemonConfiguration) {
         self.init()

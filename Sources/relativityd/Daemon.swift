@@ -32,6 +32,7 @@ final class Daemon: Sendable {
     private let configuredLogins: ConfiguredLogins
     private let kernelCache: KernelKeyCache?
     private let broker: ConnectionBroker
+    private let liveness: LivenessMonitor
     private let triggers: LockTriggers
     private let server: LocalAPIServer
     private let notes = StatusNotes()
@@ -79,9 +80,22 @@ final class Daemon: Sendable {
             limits: AdapterLimits(configuration),
             logger: logger
         )
+        liveness = LivenessMonitor(
+            connector: connector,
+            store: store,
+            states: ReachabilityStore(directory: directories.state, pool: pool),
+            limits: ProbeLimits(configuration),
+            logger: logger
+        ) { [browser] in browser.refresh($0) }
         triggers = try LockTriggers(configuration.lockOn, store: store, broker: broker, loop: loop, logger: logger)
         server = try LocalAPIServer(
-            services: LocalServices(registry: registry, store: store, broker: broker, connector: connector),
+            services: LocalServices(
+                registry: registry,
+                store: store,
+                broker: broker,
+                connector: connector,
+                liveness: liveness
+            ),
             facts: DaemonFacts(
                 started: .now(),
                 notes: { [notes, triggers] in notes.all + triggers.notes + sources.notes },
@@ -101,6 +115,7 @@ final class Daemon: Sendable {
         store.audit?.note(AuditEntry(.daemonStarted))
         if let note = await registry.load() { notes.add(note) }
         await registry.configure(configuredLogins.entries)
+        if let note = await liveness.load() { notes.add(note) }
         for problem in configuredLogins.problems { notes.add(problem) }
         if let problem = kernelCache?.problem { notes.add("the kernel cannot keep the vault's key: \(problem)") }
         // What is wrong with the vault does not keep the daemon from serving; status goes on telling it.
@@ -138,6 +153,7 @@ final class Daemon: Sendable {
                 group.addTask { [registry] in await registry.consume(source.events(), from: source.name) }
             }
             group.addTask { [broker] in await broker.run() }
+            group.addTask { [liveness] in await liveness.run() }
             group.addTask { [triggers] in await triggers.run() }
             group.addTask { await self.keepWatchdogQuiet() }
             try? await stopping.futureResult.get()
@@ -147,6 +163,7 @@ final class Daemon: Sendable {
         }
         await server.stop(within: .seconds(1))
         await broker.stop()
+        await liveness.finish()
         await store.lock(keepingCache: true)
         await store.audit?.finish()
         // A socket that systemd made outlives the service.

@@ -12,36 +12,10 @@ import Testing
 @testable import Broker
 
 @Suite struct TLSTests {
-    private struct Certificate {
-        let context: NIOSSLContext
-        /// SHA-256 of the public key, as the openssl program finds it.
-        let digest: [UInt8]
-
-        init(in directory: TemporaryDirectory) async throws {
-            let (key, certificate) = (directory.path(of: "key.pem"), directory.path(of: "certificate.pem"))
-            try await Command([
-                "openssl", "req", "-x509", "-nodes", "-days", "1", "-subj", "/CN=x", "-newkey", "ec", "-pkeyopt",
-                "ec_paramgen_curve:prime256v1", "-keyout", key, "-out", certificate,
-            ]).succeed()
-            let publicKey = directory.path(of: "public.pem")
-            let der = directory.path(of: "public.der")
-            try await Command(["openssl", "x509", "-in", certificate, "-pubkey", "-noout", "-out", publicKey]).succeed()
-            try await Command(["openssl", "pkey", "-pubin", "-in", publicKey, "-outform", "der", "-out", der]).succeed()
-            let sum = try await Command(["sha256sum", der]).succeed()
-            digest = try #require(HexText.decode(String(sum.prefix(64))))
-            context = try NIOSSLContext(
-                configuration: .makeServerConfiguration(
-                    certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-                    privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem))
-                )
-            )
-        }
-    }
-
     @Test("a server with the pinned key gets the login, one with another key or without TLS not a byte")
     func pinnedKey() async throws {
         let fixture = try await BrokerFixture()
-        let certificate = try await Certificate(in: fixture.temporary)
+        let certificate = try await TestCertificate(in: fixture.temporary)
         let server = try await RogueServer(on: fixture.loop, tls: certificate.context) { .accepted($0) }
         let endpoint = try await fixture.endpoint(at: server.address, scheme: .https)
         let identity = try await fixture.broker.identity(of: endpoint)
@@ -60,7 +34,7 @@ import Testing
     @Test("a server with another key is a conflict before any byte of the login")
     func otherKey() async throws {
         let fixture = try await BrokerFixture()
-        let certificate = try await Certificate(in: fixture.temporary)
+        let certificate = try await TestCertificate(in: fixture.temporary)
         let server = try await RogueServer(on: fixture.loop, tls: certificate.context) { .accepted($0) }
         let endpoint = try await fixture.endpoint(at: server.address, scheme: .https)
         let login = try await fixture.login(to: endpoint, pin: .tls(spkiSHA256: [UInt8](repeating: 1, count: 32)))

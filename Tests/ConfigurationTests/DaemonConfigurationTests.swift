@@ -40,6 +40,7 @@ struct DaemonConfigurationTests {
         let read = try DaemonConfiguration(
             parsing: """
                 discovery = { service_types = ["_a._tcp", "_b._udp"], maximum_endpoints = 1 }
+                probe = { mode = "off", interval = 10, interval_in_use = 2 }
                 vault = { idle_lock = 11, absolute_lock = 12, memory = "mlock", cache_kernel = true }
                 adapters = { maximum = 2, idle = 13, longest = 61 }
                 api = { connections = 3, connections_per_process = 4 }
@@ -47,6 +48,9 @@ struct DaemonConfigurationTests {
         )
         #expect(read.serviceTypes == ["_a._tcp", "_b._udp"])
         #expect(read.maximumEndpoints == 1)
+        #expect(read.probe == .off)
+        #expect(read.probeInterval == .seconds(10))
+        #expect(read.probeIntervalInUse == .seconds(2))
         #expect(read.idleLock == .seconds(11))
         #expect(read.absoluteLock == .seconds(12))
         #expect(read.memory == .mlock)
@@ -61,7 +65,8 @@ struct DaemonConfigurationTests {
     @Test(
         "a number has its bounds and is a whole number",
         arguments: [
-            ("discovery", "maximum_endpoints", 1, 65_536), ("vault", "idle_lock", 10, 43_200),
+            ("discovery", "maximum_endpoints", 1, 65_536), ("probe", "interval", 10, 3_600),
+            ("probe", "interval_in_use", 2, 60), ("vault", "idle_lock", 10, 43_200),
             ("vault", "absolute_lock", 10, 43_200), ("adapters", "maximum", 1, 4_096),
             ("adapters", "idle", 10, 43_200), ("adapters", "longest", 60, 43_200), ("api", "connections", 2, 4_096),
             ("api", "connections_per_process", 1, 4_096),
@@ -89,7 +94,8 @@ struct DaemonConfigurationTests {
     @Test(
         "other values that a key cannot have",
         arguments: [
-            ("[vault]\nmemory = \"swap\"", "vault.memory"), ("[vault]\nmemory = 1", "vault.memory"),
+            ("[probe]\nmode = true", "probe.mode"), ("[vault]\nmemory = \"swap\"", "vault.memory"),
+            ("[vault]\nmemory = 1", "vault.memory"),
             ("[vault]\nmemory = [\"mlock\"]", "vault.memory"), ("[vault]\nmemory = \"\"", "vault.memory"),
             ("vault = 1", "vault"), ("api = \"x\"", "api"), ("discovery = []", "discovery"),
             ("[[adapters]]", "adapters"),

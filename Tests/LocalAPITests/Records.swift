@@ -35,6 +35,7 @@ enum Records {
         Sample("Vault", InterfaceText.credentials, vault(7), vault(nil)),
         Sample("Login", InterfaceText.credentials, login("x"), login(nil)),
         Sample("Step", InterfaceText.credentials, step, step),
+        Sample("Probe", InterfaceText.registry, probe(nil), probe("r")),
         Sample("ImportedLogin", InterfaceText.credentials, imported("why"), imported(nil)),
         Sample("Pin", InterfaceText.credentials, pin, pin),
         Sample("Line", InterfaceText.audit, auditLine("x", 3), auditLine(nil, nil)),
@@ -110,6 +111,10 @@ enum Records {
 
     private static let step = StepRecord(step: "connect", ok: true, detail: "done")
 
+    private static func probe(_ reason: String?) -> ProbeRecord {
+        ProbeRecord(outcome: reason == nil ? .reachable : .conflict, reason: reason, milliseconds: 3)
+    }
+
     private static func slot(_ log2N: Int64?) -> SlotRecord {
         SlotRecord(id: "1a", kind: "passphrase", label: "p", strength: "strong", scryptLog2N: log2N, created: .max)
     }
@@ -143,6 +148,8 @@ enum Records {
             origin: .manual,
             state: .unreachable,
             stateReason: text,
+            stateSince: text.map { _ in 8 },
+            stateHeard: text.map { _ in 9 },
             url: "http://a:80/bin",
             scheme: "http",
             host: "a",
@@ -154,7 +161,8 @@ enum Records {
             loginService: "LoginService",
             serviceType: text,
             domain: text,
-            txt: ["a=b"]
+            txt: ["a=b"],
+            probe: .off
         )
     }
 

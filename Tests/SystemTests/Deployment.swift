@@ -17,9 +17,13 @@ final class Deployment: Sendable {
     ///   - lan: the daemon runs on its host 1, servers on its host 2; without one all run on loopback, out of
     ///     reach of any system bus.
     ///   - dataHome: another deployment's `XDG_DATA_HOME` to share, as two machines share a home directory.
-    init(on lan: LAN? = nil, dataHome: String? = nil) {
+    ///   - probes: whether the daemon probes by itself. On a LAN it does; elsewhere it would reach for any address that a
+    ///     test names.
+    init(on lan: LAN? = nil, dataHome: String? = nil, probes: Bool? = nil) {
         self.lan = lan
-        for name in ["run", "server"] { mkdir(home.path(of: name), 0o700) }
+        for name in ["run", "server", "config", "config/relativityd"] { mkdir(home.path(of: name), 0o700) }
+        let configuration = "[probe]\nmode = \"\(probes ?? (lan != nil) ? "on" : "off")\"\n"
+        home.write(Array(configuration.utf8), to: "config/relativityd/relativityd.toml")
         let bus = lan == nil ? home.path(of: "bus") : "/run/dbus/system_bus_socket"
         environment = [
             "HOME": home.path,

@@ -12,12 +12,20 @@ public struct EndpointRecord: APIMessage {
         case unknown, announced, stale, reachable, unreachable, conflict
     }
 
+    public enum Probe: String, Sendable, Hashable, CaseIterable {
+        case on, off
+    }
+
     public var id: String
     /// Foreign text: escape it before a terminal sees it.
     public var name: String
     public var origin: Origin
     public var state: State
     public var stateReason: String?
+    /// Since 1970; nil in states that no attempt to reach the server led to.
+    public var stateSince: Int64?
+    /// Since 1970: when an earlier run of the daemon last found it so; nil once this one has tried.
+    public var stateHeard: Int64?
     public var url: String
     public var scheme: String
     /// Foreign text.
@@ -33,6 +41,7 @@ public struct EndpointRecord: APIMessage {
     public var domain: String?
     /// Foreign text.
     public var txt: [String]
+    public var probe: Probe
 
     public init(
         id: String,
@@ -40,6 +49,8 @@ public struct EndpointRecord: APIMessage {
         origin: Origin,
         state: State,
         stateReason: String?,
+        stateSince: Int64?,
+        stateHeard: Int64?,
         url: String,
         scheme: String,
         host: String,
@@ -51,13 +62,16 @@ public struct EndpointRecord: APIMessage {
         loginService: String,
         serviceType: String?,
         domain: String?,
-        txt: [String]
+        txt: [String],
+        probe: Probe
     ) {
         self.id = id
         self.name = name
         self.origin = origin
         self.state = state
         self.stateReason = stateReason
+        self.stateSince = stateSince
+        self.stateHeard = stateHeard
         self.url = url
         self.scheme = scheme
         self.host = host
@@ -70,6 +84,7 @@ public struct EndpointRecord: APIMessage {
         self.serviceType = serviceType
         self.domain = domain
         self.txt = txt
+        self.probe = probe
     }
 
     public init(json: JSONObject) throws(JSONShapeError) {
@@ -78,6 +93,8 @@ public struct EndpointRecord: APIMessage {
         origin = try json.word("origin")
         state = try json.word("state")
         stateReason = try json.optionalString("stateReason")
+        stateSince = try json.optionalInteger("stateSince")
+        stateHeard = try json.optionalInteger("stateHeard")
         url = try json.string("url")
         scheme = try json.string("scheme")
         host = try json.string("host")
@@ -90,6 +107,7 @@ public struct EndpointRecord: APIMessage {
         serviceType = try json.optionalString("serviceType")
         domain = try json.optionalString("domain")
         txt = try json.strings("txt")
+        probe = try json.word("probe")
     }
 
     public var json: JSONObject {
@@ -99,6 +117,8 @@ public struct EndpointRecord: APIMessage {
             "origin": .string(origin.rawValue),
             "state": .string(state.rawValue),
             "stateReason": stateReason.jsonValue,
+            "stateSince": stateSince.jsonValue,
+            "stateHeard": stateHeard.jsonValue,
             "url": .string(url),
             "scheme": .string(scheme),
             "host": .string(host),
@@ -111,6 +131,7 @@ public struct EndpointRecord: APIMessage {
             "serviceType": serviceType.jsonValue,
             "domain": domain.jsonValue,
             "txt": txt.jsonValue,
+            "probe": .string(probe.rawValue),
         ])
     }
 }

@@ -14,6 +14,7 @@ struct RegistryInterface: VarlinkInterface {
     let description = InterfaceText.registry
     let registry: EndpointRegistry
     let broker: ConnectionBroker
+    let liveness: LivenessMonitor
 
     func call(_ call: VarlinkCall) async throws {
         try await APIError.translating {
@@ -21,6 +22,7 @@ struct RegistryInterface: VarlinkInterface {
             case "List": await list(call)
             case "Get": try await get(call)
             case "GetIdentity": try await getIdentity(call)
+            case "Probe": try await probe(call)
             case "Watch": try await watch(call)
             case "Add": try await add(call)
             case "Remove": try await remove(call)
@@ -49,9 +51,17 @@ struct RegistryInterface: VarlinkInterface {
         call.reply(["identity": .object(identity.json)])
     }
 
+    private func probe(_ call: VarlinkCall) async throws {
+        let endpoint = try await registry.find(try call.parameters.string("endpoint"))
+        let report = ProbeRecord(try await liveness.probe(now: endpoint))
+        call.reply(["probe": .object(report.json)])
+    }
+
     private func watch(_ call: VarlinkCall) async throws {
         guard call.wantsMore else { throw VarlinkError.expectedMore }
-        for try await update in try await registry.watch() {
+        let reference = try call.parameters.optionalString("endpoint")
+        let endpoint = if let reference { try await registry.find(reference).id } else { EndpointID?.none }
+        for try await update in try await registry.watch(endpoint) {
             try await call.reply(continuing: Self.json(update))
         }
     }
@@ -111,7 +121,13 @@ extension EndpointSettings {
             },
             path: try parameters.optionalString("path").map { try ServerURL.checkedPath($0) },
             dataService: try Self.serviceName(try parameters.optionalString("dataService")),
-            loginService: try Self.serviceName(try parameters.optionalString("loginService"))
+            loginService: try Self.serviceName(try parameters.optionalString("loginService")),
+            probe: try parameters.optionalString("probe").map { text in
+                guard let mode = ProbeMode(rawValue: text) else {
+                    throw APIError(.invalidEndpoint, "probe is on or off, not '\(Printable(text))'")
+                }
+                return mode
+            }
         )
         guard !isEmpty else { throw APIError(.invalidEndpoint, "nothing to set was given") }
     }

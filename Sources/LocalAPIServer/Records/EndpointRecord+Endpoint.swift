@@ -11,6 +11,8 @@ extension EndpointRecord {
             origin: Origin(endpoint.origin),
             state: State(endpoint.state),
             stateReason: endpoint.stateReason,
+            stateSince: endpoint.stateSince,
+            stateHeard: endpoint.stateHeard,
             url: endpoint.url.description,
             scheme: endpoint.url.scheme.rawValue,
             host: endpoint.url.host.text,
@@ -22,7 +24,8 @@ extension EndpointRecord {
             loginService: endpoint.services.login,
             serviceType: endpoint.instance?.type,
             domain: endpoint.instance?.domain,
-            txt: endpoint.txt.map { String(decoding: $0, as: UTF8.self) }
+            txt: endpoint.txt.map { String(decoding: $0, as: UTF8.self) },
+            probe: endpoint.isProbed ? .on : .off
         )
     }
 }

@@ -8,10 +8,10 @@ import LocalAPI
 struct EndpointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "endpoint",
-        abstract: "Servers: list, show, watch, add, remove, set, pin, repin, forget.",
+        abstract: "Servers: list, show, watch, add, remove, set, probe, pin, repin, forget.",
         subcommands: [
             ListCommand.self, ShowCommand.self, WatchCommand.self, AddCommand.self, Remove.self, Set.self,
-            EndpointPinCommand.self, EndpointRepinCommand.self, EndpointForgetCommand.self,
+            EndpointProbeCommand.self, EndpointPinCommand.self, EndpointRepinCommand.self, EndpointForgetCommand.self,
         ]
     )
 
@@ -66,6 +66,8 @@ struct EndpointCommand: ParsableCommand {
         var dataService: String?
         @Option(help: "The name of the login service, usually LoginService.")
         var loginService: String?
+        @Option(help: "on or off: whether the daemon looks by itself if the server is alive.")
+        var probe: String?
 
         func run() throws {
             var parameters: JSONObject = ["endpoint": .string(endpoint)]
@@ -73,12 +75,18 @@ struct EndpointCommand: ParsableCommand {
             parameters["path"] = path.map { .string($0) }
             parameters["dataService"] = dataService.map { .string($0) }
             parameters["loginService"] = loginService.map { .string($0) }
+            parameters["probe"] = probe.map { .string($0) }
             let reply = try DaemonClient().call("org.relativityd.Registry.Set", parameters, within: .seconds(10))
             let record = try EndpointRecord(json: try reply.object("endpoint"))
             if json.isOn {
                 JSONOption.write(.object(record.json))
             } else {
-                Terminal.write(Columns([record.name, record.url, record.dataService, record.loginService]).text)
+                Terminal.write(
+                    Columns([
+                        record.name, record.url, record.dataService, record.loginService,
+                        "probe \(record.probe.rawValue)",
+                    ]).text
+                )
             }
         }
     }

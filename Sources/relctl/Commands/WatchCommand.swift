@@ -10,13 +10,20 @@ struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Print the servers and then every change, until interrupted.",
-        discussion: "With --json each line is one object: first a snapshot, then changes with the revision they led to."
+        discussion: """
+            With an endpoint only that one, which is then probed more often. With --json each line is one object: first a \
+            snapshot, then changes with the revision they led to.
+            """
     )
 
     @OptionGroup var json: JSONOption
+    @Argument(help: "The id of an endpoint, or a name that only one has; without one, all.")
+    var endpoint: String?
 
     func run() throws {
-        try DaemonClient().stream("org.relativityd.Registry.Watch", output: STDOUT_FILENO) { update in
+        var parameters = JSONObject()
+        parameters["endpoint"] = endpoint.map { .string($0) }
+        try DaemonClient().stream("org.relativityd.Registry.Watch", parameters, output: STDOUT_FILENO) { update in
             if json.isOn {
                 JSONOption.write(.object(update))
             } else {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import JSON
+import LocalAPI
+
+struct EndpointProbeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Look now whether a server is alive.",
+        discussion:
+            "Connects to it, for https as far as the TLS handshake. No login is sent, and over plain HTTP nothing."
+    )
+
+    @OptionGroup var json: JSONOption
+    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    var endpoint: String
+
+    func run() throws {
+        let reply = try DaemonClient().call(
+            "org.relativityd.Registry.Probe",
+            ["endpoint": .string(endpoint)],
+            within: .seconds(10)
+        )
+        let probe = try ProbeRecord(json: try reply.object("probe"))
+        if json.isOn { JSONOption.write(.object(probe.json)) }
+        let reason = probe.reason ?? "it gives no reason"
+        switch probe.outcome {
+        case .reachable:
+            if !json.isOn { Terminal.write("reachable, \(probe.milliseconds) ms\n") }
+        case .unreachable:
+            throw Failure(.unreachable, "the server cannot be reached: \(reason) (\(probe.milliseconds) ms)")
+        case .conflict:
+            throw Failure(
+                .identityConflict,
+                "this is not the server that the endpoint is pinned to: \(reason)",
+                hint: "relctl endpoint repin '\(Printable(endpoint))'"
+            )
+        }
+    }
+}

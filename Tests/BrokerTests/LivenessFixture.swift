@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import EventLoops
+import Logging
+import NIOCore
+import NIOPosix
+import Registry
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// A broker's fixture with somebody who probes, in a hurry.
+final class LivenessFixture: Sendable {
+    let base: BrokerFixture
+    let monitor: LivenessMonitor
+    private let running: Task<Void, Never>
+
+    /// - Parameter isOn: whether it probes without being asked.
+    init(isOn: Bool = true) async throws {
+        base = try await BrokerFixture()
+        monitor = LivenessMonitor(
+            connector: base.connector,
+            store: base.store,
+            states: ReachabilityStore(directory: base.temporary.path(of: "state"), pool: .singleton),
+            limits: ProbeLimits(isOn: isOn, interval: .milliseconds(300), intervalInUse: .milliseconds(200)),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        running = Task(executorPreference: LoopExecutor(base.loop)) { [monitor] in await monitor.run() }
+    }
+
+    func stop() async {
+        running.cancel()
+        await running.value
+        await monitor.finish()
+        await base.stop()
+    }
+
+    /// Somebody announces a server at this port of loopback.
+    func announce(port: UInt16, name: String = "announced") async throws -> Endpoint {
+        let sighting = Sighting(
+            key: .init(
+                source: .avahi,
+                instance: ServiceInstance(name: name, type: "_x._tcp", domain: "local"),
+                interface: 1,
+                family: .inet
+            ),
+            interfaceName: "lo",
+            host: "here.local",
+            port: port,
+            address: .localhost,
+            txt: [],
+            isLocal: true
+        )
+        let source = ScriptedSource([.sighted(sighting)])
+        source.stop()
+        await base.registry.consume(source.events(), from: .avahi)
+        return try await base.registry.find(name)
+    }
+
+    func state(of endpoint: Endpoint) async -> EndpointState? { await base.registry.endpoint(endpoint.id)?.state }
+
+    /// Long enough for a probe to come if one is to come at all.
+    func severalIntervals() async throws {
+        let end = ContinuousClock.now + .seconds(3)
+        try await eventually { ContinuousClock.now > end }
+    }
+}

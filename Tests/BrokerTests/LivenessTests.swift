@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import EventLoops
+import Glibc
+import NIOCore
+import NIOPosix
+import Platform
+import Registry
+import SampleServer
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite("Whether servers are alive", .timeLimit(.minutes(1)))
+struct LivenessTests {
+    @Test(
+        "a server that was never used is not contacted, however it is announced; one that was added is, without a byte"
+    )
+    func whoIsContacted() async throws {
+        let fixture = try await LivenessFixture()
+        let server = try await RogueServer(on: fixture.base.loop) { .accepted($0) }
+        let announced = try await fixture.announce(port: UInt16(try #require(server.address.port)))
+        try await fixture.severalIntervals()
+        #expect(server.connections == 0)
+        #expect(await fixture.state(of: announced) == .announced)
+
+        let added = try await fixture.base.endpoint(at: server.address)
+        #expect(added.id == announced.id)
+        try await eventually { server.connections > 2 }
+        #expect(await fixture.state(of: added) == .reachable)
+
+        _ = try await fixture.base.registry.set(added.id, EndpointSettings(probe: .off))
+        try await eventually { await fixture.state(of: added) == .announced }
+        let connections = server.connections
+        try await fixture.severalIntervals()
+        #expect(server.connections <= connections + 1)
+        #expect(server.bytes == 0)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a server that ends is unreachable, with the reason and since when, and is found when it comes back")
+    func endAndReturn() async throws {
+        let fixture = try await LivenessFixture()
+        let server = try await fixture.base.sampleServer()
+        let endpoint = try await fixture.base.endpoint(at: server.addresses.first)
+        try await eventually { await fixture.state(of: endpoint) == .reachable }
+        await server.stop()
+        try await eventually { await fixture.state(of: endpoint) == .unreachable }
+        let known = try #require(await fixture.base.registry.endpoint(endpoint.id))
+        #expect(known.stateReason == "Connection refused")
+        #expect(known.stateSince ?? 0 > 1_000_000_000)
+        let again = try await fixture.base.sampleServer(port: Int(endpoint.url.port))
+        try await eventually { await fixture.state(of: endpoint) == .reachable }
+        await fixture.stop()
+        await again.stop()
+    }
+
+    @Test(
+        "a TLS key that is not the pinned one is a conflict while the vault is open, and is not judged while it is locked"
+    )
+    func otherKey() async throws {
+        let fixture = try await LivenessFixture(isOn: false)
+        let certificate = try await TestCertificate(in: fixture.base.temporary)
+        let server = try await RogueServer(on: fixture.base.loop, tls: certificate.context) { .accepted($0) }
+        let endpoint = try await fixture.base.endpoint(at: server.address, scheme: .https)
+        #expect(try await fixture.monitor.probe(now: endpoint).contact == .reached)
+
+        try await fixture.base.login(to: endpoint, pin: .tls(spkiSHA256: [UInt8](repeating: 7, count: 32)))
+        let report = try await fixture.monitor.probe(now: endpoint)
+        #expect(report.contact.state == .conflict)
+        #expect(await fixture.state(of: endpoint) == .conflict)
+
+        await fixture.base.store.lock()
+        #expect(try await fixture.monitor.probe(now: endpoint).contact == .reached)
+        #expect(server.bytes == 0)
+        #expect(server.connections == 3)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a plain address that is not the pinned one is a conflict, and is not contacted")
+    func otherAddress() async throws {
+        let fixture = try await LivenessFixture(isOn: false)
+        let server = try await RogueServer(on: fixture.base.loop) { .accepted($0) }
+        let endpoint = try await fixture.base.endpoint(at: server.address)
+        try await fixture.base.login(to: endpoint, pin: .loopback(.otherLocalhost, port: endpoint.url.port))
+        #expect(try await fixture.monitor.probe(now: endpoint).contact.state == .conflict)
+        #expect(server.connections == 0)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("whoever asks may have any server probed, and hears the outcome and how long it took")
+    func onRequest() async throws {
+        let fixture = try await LivenessFixture(isOn: false)
+        let server = try await fixture.base.sampleServer()
+        let endpoint = try await fixture.announce(port: UInt16(try #require(server.addresses.first?.port)))
+        let reached = try await fixture.monitor.probe(now: endpoint)
+        #expect(reached.contact == .reached)
+        #expect(reached.took < .seconds(3))
+        #expect(await fixture.state(of: endpoint) == .reachable)
+        await server.stop()
+        #expect(try await fixture.monitor.probe(now: endpoint).contact == .failed(reason: "Connection refused"))
+        #expect(await fixture.state(of: endpoint) == .unreachable)
+        await fixture.stop()
+    }
+
+    @Test("a server that takes connections and then says nothing is alive without TLS, and not with TLS")
+    func silence() async throws {
+        let fixture = try await LivenessFixture(isOn: false)
+        let server = try await RogueServer(on: fixture.base.loop) { .accepted($0) }
+        let plain = try await fixture.base.endpoint(at: server.address, name: "plain")
+        #expect(try await fixture.monitor.probe(now: plain).contact == .reached)
+        let secure = try await fixture.base.endpoint(at: server.address, scheme: .https, name: "secure")
+        let report = try await fixture.monitor.probe(now: secure)
+        #expect(report.contact == .failed(reason: "no answer in time"))
+        #expect(report.took > .milliseconds(3_900) && report.took < .seconds(6))
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a name that nobody knows in time is no server; while it is asked for, others are not held up for long")
+    func slowNames() async throws {
+        let pool = NIOThreadPool(numberOfThreads: 1)
+        pool.start()
+        let blocked = BlockedThread()
+        pool.submit { _ in blocked.wait() }
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let lookUps = ProbeLookUps(pool: pool, loop: loop)
+        let late = BrokerError.unreachable(reason: "the look-up of its name takes too long")
+        for _ in 0..<2 {
+            await #expect(throws: late) {
+                try await lookUps.addresses(of: "localhost", before: .now() + .milliseconds(200))
+            }
+        }
+        blocked.release()
+        #expect(try await lookUps.addresses(of: "localhost", before: .now() + .seconds(5)).contains(.localhost))
+        try await pool.shutdownGracefully()
+    }
+
+    @Test("a lease and a watch make an endpoint one in use, as long as they last")
+    func inUse() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        var events = await fixture.registry.probeEvents().makeAsyncIterator()
+        #expect(await events.next() == .wanted(endpoint.id, .kept))
+        let adapter = try await fixture.open(endpoint, anonymous: true)
+        #expect(await events.next() == .wanted(endpoint.id, .inUse))
+        _ = try await Tool.call(adapter.socketPath)
+        // What a call met is told, and that the state is another one for it.
+        #expect(await events.next() == .turned)
+        #expect(await events.next() == .heard(endpoint.id, .reached))
+        try await fixture.broker.close(adapter.id)
+        #expect(await events.next() == .wanted(endpoint.id, .kept))
+
+        let watch = Task(executorPreference: LoopExecutor(fixture.loop)) {
+            for try await _ in try await fixture.registry.watch(endpoint.id) {}
+        }
+        #expect(await events.next() == .wanted(endpoint.id, .inUse))
+        watch.cancel()
+        _ = try? await watch.value
+        #expect(await events.next() == .wanted(endpoint.id, .kept))
+        try await fixture.registry.remove(endpoint.id)
+        #expect(await events.next() == .unwanted(endpoint.id))
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("what was known survives a restart, is shown as old until the first probe, and a damaged file is set aside")
+    func restart() async throws {
+        let fixture = try await LivenessFixture()
+        let server = try await fixture.base.sampleServer()
+        let endpoint = try await fixture.base.endpoint(at: server.addresses.first)
+        try await eventually { await fixture.state(of: endpoint) == .reachable }
+        let since = await fixture.base.registry.endpoint(endpoint.id)?.stateSince
+        await fixture.stop()
+
+        let again = try await LivenessFixture(isOn: false)
+        for name in ["state", "e"] {
+            #expect(rename(fixture.base.temporary.path(of: name), again.base.temporary.path(of: name)) == 0)
+        }
+        #expect(await again.base.registry.load() == nil)
+        #expect(await again.monitor.load() == nil)
+        let old = try #require(await again.base.registry.endpoint(endpoint.id))
+        #expect(old.state == .reachable && old.stateSince == since && old.stateHeard != nil)
+        _ = try await again.monitor.probe(now: old)
+        let checked = try #require(await again.base.registry.endpoint(endpoint.id))
+        #expect(checked.state == .reachable && checked.stateSince == since && checked.stateHeard == nil)
+
+        again.base.temporary.write(Array("{".utf8), to: "state/reachability.json")
+        #expect(await again.monitor.load()?.contains("reachability.json.damaged-1") == true)
+        #expect(again.base.temporary.names(in: "state") == ["reachability.json.damaged-1"])
+        await again.stop()
+        await server.stop()
+    }
+}

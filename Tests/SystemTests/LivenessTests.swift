@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// The daemon on host 1, servers on host 2.
+@Suite(
+    "Liveness from outside",
+    .enabled(if: Requirement.allMet([.root, .avahi]), "needs root and avahi-daemon"),
+    .timeLimit(.minutes(2))
+)
+struct LivenessTests {
+    @Test("a pulled cable is noticed within 10 seconds by a watch and by a lease, and so is its return")
+    func cable() async throws {
+        try await LAN.with(.hosts(2), bare: [1, 2]) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            let server = try await deployment.startServer(["--listen", "10.77.0.2"], port: 7_099)
+            try await deployment.success("add", "watched", "10.77.0.2")
+            try await deployment.success("add", "leased", "http://10.77.0.2:7099/other")
+            let watcher = try Supervised(
+                [Products.path(of: "relctl"), "watch", "--json", "watched"],
+                environment: deployment.environment,
+                log: deployment.home.path(of: "watch")
+            )
+            let lease = try deployment.background("adapter", "open", "--anonymous", "leased")
+            for name in ["watched", "leased"] { try await awaitState(deployment, name, "reachable") }
+
+            let pulled = ContinuousClock.now
+            try await lan.link(up: false, of: 2)
+            try await eventually(within: 15) { try states(in: watcher.output).last == "unreachable" }
+            let watched = ContinuousClock.now - pulled
+            try await awaitState(deployment, "leased", "unreachable")
+            let leased = ContinuousClock.now - pulled
+            let shown = try #require(try await deployment.json("show", "watched").objectValue)
+            #expect(try shown.string("stateReason") == "no answer in time")
+            let failed = try await deployment.relctl("endpoint", "probe", "watched")
+            #expect(failed.status == 12, "\(failed)")
+
+            let plugged = ContinuousClock.now
+            try await lan.link(up: true, of: 2)
+            try await eventually(within: 15) { try states(in: watcher.output).last == "reachable" }
+            let back = ContinuousClock.now - plugged
+            print("a pulled cable: \(watched) until a watch knows, \(leased) with a lease; \(back) until it is back")
+            #expect(watched < .seconds(10) && leased < .seconds(10) && back < .seconds(10))
+            #expect(try await deployment.success("endpoint", "probe", "watched").hasPrefix("reachable, "))
+            #expect(
+                try states(in: watcher.output).drop { $0 == "unknown" } == ["reachable", "unreachable", "reachable"]
+            )
+            lease.signal(SIGTERM)
+            try await watcher.end()
+            try await server.program.end()
+            try await daemon.end()
+        }
+    }
+
+    @Test(
+        "a server that announces itself gets no connection until something is set for it; off keeps the daemon away again"
+    )
+    func announced() async throws {
+        try await LAN.with(.hosts(2)) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
+            try await awaitState(deployment, "sample server", "announced")
+            let end = ContinuousClock.now + .seconds(5)
+            try await eventually { ContinuousClock.now > end }
+            #expect(try await connections(to: lan) == 0)
+            try await deployment.success("endpoint", "set", "sample server", "--data-service", "DataService")
+            try await awaitState(deployment, "sample server", "reachable")
+            #expect(try await connections(to: lan) > 0)
+            let text = try await deployment.success("endpoint", "set", "sample server", "--probe", "off")
+            #expect(text.contains("probe off"))
+            try await awaitState(deployment, "sample server", "announced")
+            try await deployment.success("endpoint", "probe", "sample server")
+            try await awaitState(deployment, "sample server", "reachable")
+            try await server.program.end()
+            try await daemon.end()
+        }
+    }
+
+    /// Connections that host 2 has taken from anybody.
+    private func connections(to lan: LAN) async throws -> Int {
+        let command = lan.command(on: 2, ["cat", "/proc/net/snmp"])
+        let text = try await Command(command.arguments, environment: command.environment).succeed()
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("Tcp:") }.map { $0.split(separator: " ") }
+        let column = try #require(rows.first?.firstIndex(of: "PassiveOpens"))
+        return try #require(Int(rows[1][column]))
+    }
+
+    private func awaitState(_ deployment: Deployment, _ name: String, _ state: String) async throws {
+        do {
+            try await eventually(within: 15) {
+                try await deployment.json("list").arrayValue?.contains {
+                    try $0.objectValue?.string("name") == name && $0.objectValue?.string("state") == state
+                } ?? false
+            }
+        } catch {
+            Issue.record("\(name) is not \(state): \(try await deployment.relctl("show", name))")
+            throw error
+        }
+    }
+
+    /// What a watch has told, one state after the other.
+    private func states(in log: String) throws -> [String] {
+        try log.split(separator: "\n").flatMap { line in
+            let update = try JSONValue(parsing: String(line)).objectValue
+            let endpoints = try? update?.objects("endpoints")
+            return try (endpoints ?? [try update?.object("endpoint")].compactMap { $0 }).map { try $0.string("state") }
+        }
+    }
+}
