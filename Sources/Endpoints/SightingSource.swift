@@ -13,4 +13,13 @@ package protocol SightingSource: Sendable {
 
     /// Ends the stream and lets go of what the source holds. Returns at once, whatever the source is waiting for.
     func stop()
+
+    /// Asks anew about an instance, because what is known of it may be out of date. Returns at once; what has changed is told
+    /// as usual.
+    func refresh(_ instance: ServiceInstance)
+}
+
+extension SightingSource {
+    /// A source that hears of every change has nothing to ask.
+    package func refresh(_ instance: ServiceInstance) {}
 }
