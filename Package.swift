@@ -81,7 +81,7 @@ let package = Package(
         room("EventLoops", [nioCore, nioPosix]),
 
         // 2: one outside world each
-        room("Discovery", ["Endpoints", "Platform", "CAvahi", nioCore, logging]),
+        room("Discovery", ["Endpoints", "Platform", "CAvahi", "CDBus", nioCore, logging]),
         room("UnicastDNS", ["Endpoints", "Platform", nioCore, nioPosix]),
         room("LoginManager", ["Endpoints", "Platform", "CDBus"]),
         room("Remoting", ["EventLoops", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]),

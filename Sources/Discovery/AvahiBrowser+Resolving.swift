@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Endpoints
+package import Endpoints
 
 /// What happens on one connection: browsers name instances, resolvers answer for them.
 extension AvahiBrowser {
     func startBrowser(of type: String) {
-        guard let connection = connections.first else { return }
+        guard let connection = link.connections.first else { return }
+        count { $0.connections = link.connections.count }
         do {
             let browser = try TypeBrowser(type, on: connection) { report in
                 self.assumeIsolated { $0.browser(of: type, reports: report) }
@@ -16,13 +17,33 @@ extension AvahiBrowser {
         }
     }
 
+    /// Fresh resolvers for all sightings of the instance: what a server announced while this machine could not hear it is
+    /// known at once. Also finds out whether avahi-daemon answers at all.
+    package nonisolated func refresh(_ instance: ServiceInstance) {
+        run { $0.perform($0.browse.refresh(instance)) }
+    }
+
     private func browser(of type: String, reports report: TypeBrowser.Report) {
         switch report {
-        case .appeared(let key): perform(browse.appeared(key, of: type))
-        case .disappeared(let key): perform(browse.disappeared(key, of: type))
+        case .appeared(let key):
+            network.look()
+            perform(browse.appeared(key.sharing(type: type), of: type))
+        case .disappeared(let key):
+            perform(browse.disappeared(key, of: type, link: network.state(of: key), now: .now))
         case .allForNow: perform(browse.listed(type: type))
         case .failed(let error): fail(error)
         }
+    }
+
+    private func resolver(_ number: Int, of key: Sighting.Key, answered resolution: Resolution?) {
+        if let fresh = freshResolvers[key], fresh.number == number {
+            freshResolvers[key] = nil
+            resolvers.updateValue(fresh, forKey: key)?.free()
+            count { $0.resolvers -= 1 }
+        }
+        guard resolvers[key]?.number == number else { return }
+        let link = resolution == nil ? network.state(of: key) : .steady
+        perform(browse.resolved(key, as: resolution, link: link, now: .now))
     }
 
     private func perform(_ actions: [BrowseState.Action]) {
@@ -30,6 +51,7 @@ extension AvahiBrowser {
             switch action {
             case .resolve(let key): resolve(key)
             case .release(let key): release(key)
+            case .resolveAnew(let key): resolveAnew(key)
             case .tell(let event): tell(event)
             case .browseAgain(let type):
                 // Not at once: the browser to be freed is the one that reports.
@@ -39,12 +61,27 @@ extension AvahiBrowser {
             case .count(.unanswered): count { $0.unanswered += 1 }
             }
         }
+        count {
+            $0.silent = browse.silentCount
+            $0.namedOnFullestLink = browse.namedOnFullestLink
+        }
+        awaitExpiry()
     }
 
-    func resolve(_ key: Sighting.Key) {
+    private func awaitExpiry() {
+        guard expiryTimer == nil, let due = browse.nextExpiry else { return }
+        expiryTimer = loop.schedule(after: SuspendingClock.now.duration(to: due)) {
+            self.assumeIsolated { browser in
+                browser.expiryTimer = nil
+                let network = browser.network
+                browser.perform(browser.browse.expire(now: .now) { network.isAway($0) })
+            }
+        }
+    }
+
+    private func resolve(_ key: Sighting.Key) {
         do {
             resolvers[key] = try makeResolver(key)
-            count { $0.resolvers += 1 }
         } catch  where error.isRefusal {
             count { $0.instancesRefused += 1 }
             perform(browse.refused(key))
@@ -53,29 +90,60 @@ extension AvahiBrowser {
         }
     }
 
-    private func makeResolver(_ key: Sighting.Key) throws(DiscoveryError) -> Resolver {
-        let answer: @Sendable (Resolution?) -> Void = { resolution in
-            self.assumeIsolated { $0.perform($0.browse.resolved(key, as: resolution)) }
+    private func resolveAnew(_ key: Sighting.Key) {
+        guard freshResolvers[key] == nil, resolvers[key] != nil else { return }
+        do {
+            freshResolvers[key] = try makeResolver(key)
+        } catch {
+            fail(error)
         }
-        while let connection = connections.first(where: { hasRoom($0) }) {
+    }
+
+    private func makeResolver(_ key: Sighting.Key) throws(DiscoveryError) -> Resolver {
+        resolversMade += 1
+        let number = resolversMade
+        let answer: @Sendable (Resolution?) -> Void = { resolution in
+            self.assumeIsolated { $0.resolver(number, of: key, answered: resolution) }
+        }
+        while let connection = link.connections.first(where: { hasRoom($0) }) {
             do {
-                return try Resolver(key, on: connection, report: answer)
+                return counted(try Resolver(number, of: key, on: connection, report: answer))
             } catch  where error.isClientFull {
                 connection.isFull = true
             }
         }
-        return try Resolver(key, on: addConnection(), report: answer)
+        return counted(try Resolver(number, of: key, on: addConnection(), report: answer))
+    }
+
+    private func counted(_ resolver: Resolver) -> Resolver {
+        count {
+            $0.resolvers += 1
+            $0.connections = link.connections.count
+        }
+        return resolver
     }
 
     /// The browsers count too: they are on the first connection.
     private func hasRoom(_ connection: AvahiConnection) -> Bool {
-        let others = connection === connections.first ? browsers.count : 0
+        let others = connection === link.connections.first ? browsers.count : 0
         return !connection.isFull && connection.resolvers + others < limits.objectsPerConnection
     }
 
-    func release(_ key: Sighting.Key) {
-        guard let resolver = resolvers.removeValue(forKey: key) else { return }
-        resolver.free()
-        count { $0.resolvers -= 1 }
+    private func release(_ key: Sighting.Key) {
+        for resolver in [resolvers.removeValue(forKey: key), freshResolvers.removeValue(forKey: key)] {
+            guard let resolver else { continue }
+            resolver.free()
+            count { $0.resolvers -= 1 }
+        }
+    }
+}
+
+extension Sighting.Key {
+    /// Itself, with the type in memory that all instances share.
+    fileprivate func sharing(type: String) -> Self {
+        guard instance.type.utf8.elementsEqual(type.utf8) else { return self }
+        var key = self
+        key.instance.type = type
+        return key
     }
 }

@@ -28,7 +28,6 @@ final class AvahiConnection {
     init(id: Int, on loop: AvahiLoop, report: @escaping @Sendable (Report) -> Void) throws(DiscoveryError) {
         self.id = id
         callback = Callback { [unowned loop] state in loop.execute { report(state) } }
-        var code: Int32 = 0
         let client = avahi_client_new(
             loop.api,
             AVAHI_CLIENT_NO_FAIL,
@@ -36,10 +35,10 @@ final class AvahiConnection {
                 Callback.deliver(AvahiConnection.report(of: state, client), to: userdata)
             },
             callback.userdata,
-            &code
+            nil
         )
         // With NO_FAIL an absent avahi-daemon is no error: what fails is the bus.
-        guard let client else { throw .noSystemBus(code: code) }
+        guard let client else { throw .noSystemBus }
         self.client = client
     }
 

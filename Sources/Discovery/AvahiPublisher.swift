@@ -5,19 +5,16 @@ internal import Endpoints
 
 /// Announces one service through avahi-daemon, under another name when its own is taken, and again whenever avahi-daemon
 /// comes back. Runs on Avahi's thread; nothing outside awaits it.
-package actor AvahiPublisher {
-    private nonisolated let loop: AvahiLoop
+package actor AvahiPublisher: AvahiUser {
+    nonisolated let loop: AvahiLoop
     private nonisolated let stream: AsyncStream<PublisherState>
     private nonisolated let continuation: AsyncStream<PublisherState>.Continuation
 
     private var announcement: Announcement
     /// The name in use: a collision changes it for good.
     private var name: String
-    private var state = ConnectionState()
-    private var connection: AvahiConnection?
+    var link = AvahiLink()
     private var group: EntryGroup?
-    private var connectionsMade = 0
-    private var retryTimer: LoopTimer?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -33,7 +30,7 @@ package actor AvahiPublisher {
     /// - Returns: how it goes. A slow reader sees the newest state only; nobody needs to read it.
     @discardableResult
     package nonisolated func start() -> AsyncStream<PublisherState> {
-        run { $0.perform($0.state.start()) }
+        run { $0.startLink() }
         return stream
     }
 
@@ -45,76 +42,33 @@ package actor AvahiPublisher {
     /// Withdraws the service (a goodbye goes out when avahi-daemon notices) and ends the stream. Returns at once.
     package nonisolated func stop() {
         continuation.finish()
-        run { $0.perform($0.state.stop()) }
+        run { $0.stopLink() }
     }
 }
 
 extension AvahiPublisher {
-    private nonisolated func run(_ body: @escaping @Sendable (isolated AvahiPublisher) -> Void) {
-        loop.execute { self.assumeIsolated(body) }
+    func tell(_ state: SourceState) {
+        if case .down(let reason) = state { continuation.yield(.unpublished(reason: reason)) }
     }
 
-    private func perform(_ actions: [ConnectionState.Action]) {
-        for action in actions {
-            switch action {
-            case .connect: connect()
-            case .disconnect: disconnect()
-            case .begin, .tell(.up): break
-            case .tell(.down(let reason)): continuation.yield(.unpublished(reason: reason))
-            case .retry(let pause):
-                retryTimer = loop.schedule(after: pause) {
-                    self.assumeIsolated { $0.perform($0.state.retry()) }
-                }
-            }
-        }
+    func begin() {}
+
+    /// While the host name is being settled, the records that point to it must not be out.
+    func hostName(isSettled: Bool) {
+        if isSettled { announce() } else { withdraw() }
     }
 
-    private func failed(_ error: DiscoveryError) {
-        var random = SystemRandomNumberGenerator()
-        perform(state.failed(error, using: &random))
-    }
-
-    private func connect() {
-        connectionsMade += 1
-        let id = connectionsMade
-        do {
-            connection = try AvahiConnection(id: id, on: loop) { report in
-                self.assumeIsolated { $0.connection(id, reports: report) }
-            }
-        } catch {
-            failed(error)
-        }
-    }
-
-    private func disconnect() {
-        if let retryTimer { loop.cancel(retryTimer) }
-        retryTimer = nil
-        connection?.free()
-        connection = nil
-        group = nil
-    }
-
-    private func connection(_ id: Int, reports report: AvahiConnection.Report) {
-        guard connection?.id == id else { return }
-        switch report {
-        case .failed(let error): failed(error)
-        case .waiting: perform(state.waits())
-        case .usable(let isReady):
-            perform(state.becameUsable())
-            // While the host name is being settled, the records that point to it must not be out.
-            if isReady { announce() } else { withdraw() }
-        }
-    }
+    func lostConnections() { group = nil }
 
     private func announce() {
-        guard let connection else { return }
+        guard let connection = link.connections.first else { return }
         do {
             if group == nil { group = try makeGroup(on: connection) }
             try group?.announce(announcement, as: name)
         } catch .avahi(DiscoveryError.collision) {
             rename()
         } catch {
-            failed(error)
+            fail(error)
         }
     }
 
@@ -127,19 +81,19 @@ extension AvahiPublisher {
     }
 
     private func group(of id: Int, reports report: EntryGroup.Report) {
-        guard connection?.id == id else { return }
+        guard link.connections.first?.id == id else { return }
         switch report {
         case .established:
-            state.succeeded()
+            link.state.succeeded()
             continuation.yield(.published(name: name))
         case .collision: rename()
-        case .failed(let error): failed(error)
+        case .failed(let error): fail(error)
         }
     }
 
     private func rename() {
         guard let alternative = avahi_alternative_service_name(name) else {
-            return failed(.avahi(code: DiscoveryError.noMemory))
+            return fail(.avahi(code: DiscoveryError.noMemory))
         }
         defer { avahi_free(alternative) }
         name = String(cString: alternative)
@@ -151,7 +105,7 @@ extension AvahiPublisher {
         do {
             try group?.withdraw()
         } catch {
-            failed(error)
+            fail(error)
         }
     }
 
@@ -160,7 +114,7 @@ extension AvahiPublisher {
         do {
             try group?.update(announcement, as: name)
         } catch {
-            failed(error)
+            fail(error)
         }
     }
 }

@@ -4,9 +4,13 @@ internal import Endpoints
 
 /// Decides what to resolve and what to tell, from what Avahi reports during one connection.
 struct BrowseState {
+    typealias Instant = LostSightings.Instant
+
     enum Action: Equatable {
         case resolve(Sighting.Key)
         case release(Sighting.Key)
+        /// Resolve it by a new resolver, and then release the old one.
+        case resolveAnew(Sighting.Key)
         case tell(SightingEvent)
         /// Instances of this type were dropped and there is room again: only a new browser names them once more.
         case browseAgain(type: String)
@@ -29,14 +33,24 @@ struct BrowseState {
     private var kinds: [String: Kind]
     /// Every open resolver, with its latest answer.
     private var tracked: [Sighting.Key: Sighting?] = [:]
+    private var lost: LostSightings
     /// Named before the listing was complete and not answered yet: `settled` waits for them.
     private var awaited: Set<Sighting.Key> = []
     private var isSettled = false
+    private var named: [Link: Int] = [:]
+    private var silent: Set<Sighting.Key> = []
 
     init(types: [String], limit: Int) {
         self.limit = limit
         kinds = Dictionary(types.map { ($0, Kind()) }) { first, _ in first }
+        lost = LostSightings(limit: limit)
     }
+
+    /// Instances on the interface and protocol that has the most of them: each of these has a cache of its own.
+    var namedOnFullestLink: Int { named.values.max() ?? 0 }
+
+    /// Instances that Avahi names, but could not resolve when it last tried.
+    var silentCount: Int { silent.count }
 
     mutating func appeared(_ key: Sighting.Key, of type: String) -> [Action] {
         guard tracked[key] == nil, var kind = kinds[type] else { return [] }
@@ -46,15 +60,18 @@ struct BrowseState {
         }
         kind.instances += 1
         kinds[type] = kind
+        named[Link(of: key), default: 0] += 1
         tracked[key] = .some(nil)
         if isListing { awaited.insert(key) }
         return [.resolve(key)]
     }
 
-    mutating func disappeared(_ key: Sighting.Key, of type: String) -> [Action] {
+    mutating func disappeared(_ key: Sighting.Key, of type: String, link: LinkState, now: Instant) -> [Action] {
         guard let sighting = tracked.removeValue(forKey: key), var kind = kinds[type] else { return [] }
         var actions: [Action] = [.release(key)]
-        if sighting != nil { actions.append(.tell(.vanished(key))) }
+        if sighting != nil { actions.append(.tell(gone(key, link, now))) }
+        silent.remove(key)
+        named[Link(of: key), default: 1] -= 1
         kind.instances -= 1
         if kind.isOverflown, kind.instances <= limit / 4 * 3 {
             kind.isOverflown = false
@@ -65,7 +82,12 @@ struct BrowseState {
     }
 
     /// A resolver reported; nil when there is no answer, or no longer one: it stays open and may report again.
-    mutating func resolved(_ key: Sighting.Key, as resolution: Resolution?) -> [Action] {
+    mutating func resolved(
+        _ key: Sighting.Key,
+        as resolution: Resolution?,
+        link: LinkState,
+        now: Instant
+    ) -> [Action] {
         guard let known = tracked[key] else { return [] }
         var actions: [Action] = []
         if let resolution {
@@ -73,10 +95,13 @@ struct BrowseState {
             if resolution.txt.isTruncated { actions.append(.count(.truncated)) }
             if sighting != known { actions.append(.tell(.sighted(sighting))) }
             tracked[key] = sighting
+            silent.remove(key)
+            lost.remove(key)
         } else {
             actions.append(.count(.unanswered))
-            if known != nil { actions.append(.tell(.vanished(key))) }
+            if known != nil { actions.append(.tell(gone(key, link, now))) }
             tracked[key] = .some(nil)
+            silent.insert(key)
         }
         return actions + answered(key)
     }
@@ -89,6 +114,24 @@ struct BrowseState {
     mutating func listed(type: String) -> [Action] {
         kinds[type]?.isListing = false
         return settle()
+    }
+
+    /// Somebody doubts what is known of an instance.
+    func refresh(_ instance: ServiceInstance) -> [Action] {
+        tracked.keys.filter { $0.instance == instance }.map { .resolveAnew($0) }
+    }
+
+    /// What was lost for so long that it counts as gone.
+    mutating func expire(now: Instant, isAway: (Sighting.Key) -> Bool) -> [Action] {
+        lost.takeExpired(now: now, isAway: isAway).map { .tell(.vanished($0)) }
+    }
+
+    /// When to call `expire`; nil while nothing is lost.
+    var nextExpiry: Instant? { lost.nextExpiry }
+
+    private mutating func gone(_ key: Sighting.Key, _ link: LinkState, _ now: Instant) -> SightingEvent {
+        guard link != .steady, lost.insert(key, isAway: link == .away, now: now) else { return .vanished(key) }
+        return .lost(key)
     }
 
     private var isListing: Bool { kinds.values.contains { $0.isListing } }

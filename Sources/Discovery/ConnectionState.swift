@@ -45,13 +45,21 @@ struct ConnectionState {
     ) -> [Action] {
         guard phase == .connecting || phase == .usable else { return [] }
         phase = .pausing
-        return tell(.down(reason: "\(error)")) + [.disconnect, .retry(after: backoff.pause(using: &random))]
+        let pause = backoff.pause(atMost: error.isPassing ? Backoff.brief : Backoff.longest, using: &random)
+        return tell(.down(reason: "\(error)")) + [.disconnect, .retry(after: pause)]
     }
 
     mutating func retry() -> [Action] {
         guard phase == .pausing else { return [] }
         phase = .connecting
         return [.connect]
+    }
+
+    /// The bus has made its socket and will listen soon: from here on the pauses grow anew.
+    mutating func busAppeared(using random: inout some RandomNumberGenerator) -> [Action] {
+        guard phase == .pausing else { return [] }
+        backoff.reset()
+        return [.retry(after: backoff.pause(atMost: Backoff.longest, using: &random))]
     }
 
     /// The connection has done what it is for. Only this ends the growth of the pauses: to connect is not enough.

@@ -16,6 +16,10 @@ package struct DiscoveryCounters: Sendable, Hashable, Codable {
     package var unanswered = 0
     /// TXT records that were cut at their limit.
     package var recordsTruncated = 0
+    /// Instances that have no answer now, though Avahi names them.
+    package var silent = 0
+    /// Instances that Avahi names on the one interface and protocol where there are most.
+    package var namedOnFullestLink = 0
     /// Events told.
     package var events = 0
 

@@ -8,10 +8,12 @@ package enum DiscoveryError: Error, Hashable {
     /// A negative number of Avahi's, `AVAHI_ERR_*`.
     case avahi(code: Int32)
     /// No connection to the system bus could be made.
-    case noSystemBus(code: Int32)
+    case noSystemBus
+    /// The system bus does not let us in.
+    case busDenied
     /// avahi-daemon did not answer for seconds: stopped, or overloaded.
     case notAnswering
-    /// avahi-daemon is not running, or the bus does not let us see it.
+    /// Nobody on the bus is avahi-daemon.
     case notRunning
 }
 
@@ -22,7 +24,7 @@ extension DiscoveryError: CustomStringConvertible {
         case .avahi(Self.disconnected): "the connection to avahi-daemon was lost"
         case .avahi(Self.accessDenied): "the system bus denies access to Avahi"
         case .avahi(let code): "avahi: \(Self.text(of: code))"
-        case .noSystemBus(Self.accessDenied): "access to the system bus is denied"
+        case .busDenied: "access to the system bus is denied"
         case .noSystemBus: "the system bus cannot be reached"
         case .notAnswering: "avahi-daemon does not answer"
         case .notRunning: "avahi-daemon is not running"
@@ -42,6 +44,9 @@ extension DiscoveryError {
     static let accessDenied = Int32(AVAHI_ERR_ACCESS_DENIED)
     static let collision = Int32(AVAHI_ERR_COLLISION)
     static let noMemory = Int32(AVAHI_ERR_NO_MEMORY)
+
+    /// It may be over at any moment, without anybody's doing and without a sign: avahi-daemon was lost, or hangs.
+    var isPassing: Bool { self == .notAnswering || self == .avahi(code: Self.disconnected) }
 
     /// The client holds as many objects as avahi-daemon allows, which the administrator may have lowered.
     var isClientFull: Bool { self == .avahi(code: Int32(AVAHI_ERR_TOO_MANY_OBJECTS)) }

@@ -6,6 +6,8 @@ internal import Endpoints
 /// Avahi's resolver for one instance on one interface and protocol. While it is open it reports every change of port, TXT
 /// or address; a browser reports none of them.
 final class Resolver {
+    /// Distinguishes resolvers of the same key.
+    let number: Int
     private let connection: AvahiConnection
     private let resolver: OpaquePointer
     private let callback: Callback<Resolution?>
@@ -14,10 +16,12 @@ final class Resolver {
     ///
     /// - Parameter report: called by Avahi on the loop's thread; nil says that there is no answer (now).
     init(
-        _ key: Sighting.Key,
+        _ number: Int,
+        of key: Sighting.Key,
         on connection: AvahiConnection,
         report: @escaping @Sendable (Resolution?) -> Void
     ) throws(DiscoveryError) {
+        self.number = number
         self.connection = connection
         callback = Callback(report)
         // Without an address family of its own, an IPv4 question may be answered with a link-local IPv6 address.

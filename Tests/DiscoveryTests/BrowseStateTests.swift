@@ -115,6 +115,79 @@ struct BrowseStateTests {
         #expect(actions.first == .count(.truncated) && actions.count == 2)
     }
 
+    @Test("what goes with its interface is lost, and not gone before it had time to come back")
+    func lost() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        let key = key("a")
+        _ = state.appeared(key, of: Self.type)
+        _ = state.resolved(key, as: resolution(port: 1))
+        #expect(state.disappeared(key, of: Self.type, link: .away, now: start) == [.release(key), .tell(.lost(key))])
+        #expect(state.nextExpiry == start + LostSightings.patience)
+        #expect(state.appeared(key, of: Self.type) == [.resolve(key)])
+        #expect(state.resolved(key, as: resolution(port: 1)) == [.tell(.sighted(sighting(key, port: 1)))])
+        #expect(state.nextExpiry == nil)
+    }
+
+    @Test("what is lost for too long has vanished; once its interface is back it has some seconds to answer")
+    func expiry() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        let (gone, back, shaken) = (key("gone"), key("back"), key("shaken"))
+        for key in [gone, back, shaken] {
+            _ = state.appeared(key, of: Self.type)
+            _ = state.resolved(key, as: resolution(port: 1))
+            _ = state.disappeared(key, of: Self.type, link: key == shaken ? .shaken : .away, now: start)
+        }
+        let soon = start + LostSightings.returning
+        #expect(state.expire(now: soon) { _ in true } == [.tell(.vanished(shaken))])
+        let late = start + LostSightings.patience
+        #expect(state.expire(now: late) { $0 == gone } == [.tell(.vanished(gone))])
+        #expect(state.expire(now: late) { _ in false } == [])
+        #expect(state.nextExpiry == late + LostSightings.returning)
+        #expect(state.expire(now: late + LostSightings.returning) { _ in false } == [.tell(.vanished(back))])
+        #expect(state.nextExpiry == nil)
+    }
+
+    @Test("one that expires just after the clock has jumped is lost, too")
+    func lostAnswer() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        let key = key("a")
+        _ = state.appeared(key, of: Self.type)
+        _ = state.resolved(key, as: resolution(port: 1))
+        let actions = state.resolved(key, as: nil, link: .shaken, now: start)
+        #expect(actions == [.count(.unanswered), .tell(.lost(key))])
+        #expect(state.silentCount == 1)
+        #expect(state.disappeared(key, of: Self.type) == [.release(key)])
+        #expect(state.silentCount == 0)
+    }
+
+    @Test("no more is kept as lost than the limit allows")
+    func lostLimit() {
+        var lost = LostSightings(limit: 2)
+        for (name, fits) in [("a", true), ("b", true), ("c", false), ("a", true)] {
+            let isKept = lost.insert(key(name), isAway: true, now: start)
+            #expect(isKept == fits)
+        }
+    }
+
+    @Test("a doubt leads to new resolvers for the sightings of that instance alone")
+    func refresh() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        for name in ["a", "b"] { _ = state.appeared(key(name), of: Self.type) }
+        #expect(state.refresh(key("b").instance) == [.resolveAnew(key("b"))])
+        #expect(state.refresh(key("c").instance) == [])
+    }
+
+    @Test("the link with the most instances is the one that is told")
+    func fullestLink() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        var other = key("a")
+        other.family = .inet6
+        for key in [key("a"), key("b"), other] { _ = state.appeared(key, of: Self.type) }
+        #expect(state.namedOnFullestLink == 2)
+        _ = state.disappeared(key("b"), of: Self.type)
+        #expect(state.namedOnFullestLink == 1)
+    }
+
     private func key(_ name: String) -> Sighting.Key {
         let instance = ServiceInstance(name: name, type: Self.type, domain: "local")
         return Sighting.Key(instance: instance, interface: 2, family: .inet)
@@ -143,9 +216,20 @@ struct BrowseStateTests {
         )
     }
 
+    private let start = SuspendingClock.now
     private let address: IPAddress
 
     init() throws {
         address = try #require(IPAddress("10.77.0.2"))
+    }
+}
+
+extension BrowseState {
+    fileprivate mutating func disappeared(_ key: Sighting.Key, of type: String) -> [Action] {
+        disappeared(key, of: type, link: .steady, now: .now)
+    }
+
+    fileprivate mutating func resolved(_ key: Sighting.Key, as resolution: Resolution?) -> [Action] {
+        resolved(key, as: resolution, link: .steady, now: .now)
     }
 }

@@ -36,7 +36,7 @@ struct ConnectionStateTests {
         #expect(
             state.failed(lost, using: &random) == [
                 .tell(.down(reason: "the connection to avahi-daemon was lost")), .disconnect,
-                .retry(after: .milliseconds(500)),
+                .retry(after: .milliseconds(100)),
             ]
         )
         #expect(state.failed(lost, using: &random) == [], "a second report of the same failure")
@@ -51,23 +51,51 @@ struct ConnectionStateTests {
         var pauses: [Duration] = []
         var told = 0
         var actions = state.start()
-        for _ in 0..<8 {
+        for _ in 0..<10 {
             #expect(actions == [.connect])
-            for action in state.failed(.noSystemBus(code: -26), using: &random) {
+            for action in state.failed(.noSystemBus, using: &random) {
                 if case .retry(let pause) = action { pauses.append(pause) }
                 if case .tell = action { told += 1 }
             }
             actions = state.retry()
         }
-        #expect(pauses.map(\.components.seconds) == [0, 1, 2, 4, 8, 15, 15, 15])
+        #expect(pauses == [100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 15_000, 15_000].map { .milliseconds($0) })
         #expect(told == 1)
+    }
+
+    @Test("what may come back without a sign is looked for at least once a second")
+    mutating func passingFaults() {
+        for error in [DiscoveryError.notAnswering, .avahi(code: DiscoveryError.disconnected)] {
+            var state = ConnectionState()
+            var actions = state.start()
+            for expected in [100, 200, 400, 800, 800, 800] {
+                #expect(actions == [.connect])
+                let failed = state.failed(error, using: &random)
+                #expect(failed.last == .retry(after: .milliseconds(expected)))
+                actions = state.retry()
+            }
+        }
+    }
+
+    @Test("when the bus appears, the long pause ends and the pauses grow anew")
+    mutating func busAppears() {
+        var state = ConnectionState()
+        _ = state.start()
+        for _ in 0..<8 {
+            _ = state.failed(.noSystemBus, using: &random)
+            _ = state.retry()
+        }
+        #expect(state.busAppeared(using: &random) == [], "it is trying")
+        _ = state.failed(.noSystemBus, using: &random)
+        #expect(state.busAppeared(using: &random) == [.retry(after: .milliseconds(100))])
+        #expect(state.retry() == [.connect])
     }
 
     @Test("only success ends the growth: an avahi-daemon that comes and goes is not asked faster")
     mutating func flapping() {
         var state = ConnectionState()
         _ = state.start()
-        for expected in [500, 1_000, 2_000] {
+        for expected in [100, 200, 400] {
             _ = state.becameUsable()
             let actions = state.failed(.notAnswering, using: &random)
             #expect(actions.last == .retry(after: .milliseconds(expected)))
@@ -75,7 +103,7 @@ struct ConnectionStateTests {
         }
         _ = state.becameUsable()
         state.succeeded()
-        #expect(state.failed(.notAnswering, using: &random).last == .retry(after: .milliseconds(500)))
+        #expect(state.failed(.notAnswering, using: &random).last == .retry(after: .milliseconds(100)))
     }
 
     @Test("after stop nothing happens any more")
@@ -94,12 +122,12 @@ struct ConnectionStateTests {
     func jitter() {
         var backoff = Backoff()
         var random = SystemRandomNumberGenerator()
-        for whole in [0.5, 1, 2, 4, 8, 15, 15] {
-            let pause = backoff.pause(using: &random)
+        for whole in [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 15, 15] {
+            let pause = backoff.pause(atMost: Backoff.longest, using: &random)
             #expect(pause >= .seconds(whole / 2) && pause <= .seconds(whole))
         }
         backoff.reset()
-        #expect(backoff.pause(using: &random) <= .milliseconds(500))
+        #expect(backoff.pause(atMost: Backoff.longest, using: &random) <= .milliseconds(100))
     }
 }
 

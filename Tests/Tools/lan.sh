@@ -12,6 +12,7 @@
 #   lan.sh log HOST NAME           prints what it wrote; `avahi` and `dbus` are names too
 #   lan.sh avahi HOST start|TERM|KILL|STOP|CONT
 #   lan.sh dbus HOST start|TERM|KILL
+#   lan.sh dbus HOST deny|allow    lets the bus refuse everybody access to Avahi, or no longer
 #   lan.sh link HOST up|down       the bridge's side of the cable
 #   lan.sh down                    ends all of it, and nothing else
 #
@@ -201,21 +202,34 @@ no_avahi() { # HOST
     ! within "$1" pgrep -x avahi-daemon >/dev/null
 }
 
-dbus() { # HOST start|SIGNAL
-    if [[ $2 != start ]]; then
-        within "$1" kill "-$2" "$(daemon_pid "$1" /run/dbus/lan.pid)"
-        return
-    fi
+dbus() { # HOST start|deny|allow|SIGNAL
+    case $2 in
+    start) start_dbus "$1" ;;
+    deny | allow)
+        # Both files have to be readable for the bus after it has given up being root, which LAN_DIR need not be.
+        if [[ $2 == deny ]]; then
+            within "$1" tee /run/dbus/policy.d/deny.conf >/dev/null <<<'<busconfig><policy context="mandatory">
+                <deny send_destination="org.freedesktop.Avahi"/></policy></busconfig>'
+        else
+            within "$1" rm -f /run/dbus/policy.d/deny.conf
+        fi
+        within "$1" busctl --system --no-pager call org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig
+        ;;
+    *) within "$1" kill "-$2" "$(daemon_pid "$1" /run/dbus/lan.pid)" ;;
+    esac
+}
+
+start_dbus() { # HOST
+    local edits=(-e 's,</busconfig>,<includedir>/run/dbus/policy.d</includedir>&,')
+    # In /usr/share a relative path would lead elsewhere than in the copy.
+    edits+=(-e 's,<includedir>system.d,<includedir>/usr/share/dbus-1/system.d,')
+    ! has_one_user || edits+=(-e '/<user>/d')
     within "$1" rm -f /run/dbus/pid /run/dbus/system_bus_socket
-    local configuration=/usr/share/dbus-1/system.conf
-    if has_one_user; then
-        sed -e '/<user>/d' -e 's,<includedir>system.d,<includedir>/usr/share/dbus-1/system.d,' "$configuration" \
-            >"$LAN_DIR/$1/dbus.conf"
-        configuration=$LAN_DIR/$1/dbus.conf
-    fi
+    within "$1" mkdir -p /run/dbus/policy.d
+    sed "${edits[@]}" /usr/share/dbus-1/system.conf | within "$1" tee /run/dbus/system.conf >/dev/null
     # shellcheck disable=SC2016 # expanded by the shell inside the host
-    within "$1" sh -c 'dbus-daemon --config-file="$1" --fork --nopidfile --print-pid=3 3>/run/dbus/lan.pid >>"$0" 2>&1' \
-        "$LAN_DIR/$1/dbus.log" "$configuration" </dev/null
+    within "$1" sh -c 'dbus-daemon --config-file=/run/dbus/system.conf --fork --nopidfile --print-pid=3 3>/run/dbus/lan.pid >>"$0" 2>&1' \
+        "$LAN_DIR/$1/dbus.log" </dev/null
 }
 
 background() { # HOST NAME COMMAND...
@@ -260,7 +274,7 @@ dbus) dbus "$@" ;;
 link) nsenter --target "$(recall "$LAN_DIR/bridge")" --net ip link set "port$1" "$2" ;;
 down) down ;;
 *)
-    sed -n '3,24s/^# \{0,1\}//p' "$self"
+    sed -n '3,25s/^# \{0,1\}//p' "$self"
     exit 64
     ;;
 esac

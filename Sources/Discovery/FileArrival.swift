@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAvahi
+internal import Glibc
+
+/// Tells when a file appears in a directory, by inotify(7) on Avahi's loop: costs nothing while nothing happens.
+final class FileArrival {
+    private let descriptor: Int32
+    private let watch: OpaquePointer
+    private let loop: AvahiLoop
+    private let callback: Callback<Void>
+
+    /// - Parameter report: called on the loop's thread, never from within Avahi's code.
+    /// - Returns: nil when the directory is not there or cannot be watched.
+    init?(of path: String, on loop: AvahiLoop, report: @escaping @Sendable () -> Void) {
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        let name = String(path[path.index(after: slash)...])
+        let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        guard descriptor >= 0 else { return nil }
+        let events = UInt32(IN_CREATE | IN_MOVED_TO)
+        guard inotify_add_watch(descriptor, String(path[..<slash]), events) >= 0 else {
+            close(descriptor)
+            return nil
+        }
+        callback = Callback { [unowned loop] in
+            if Self.names(from: descriptor).contains(name) { loop.execute(report) }
+        }
+        let watch = loop.api.pointee.watch_new?(
+            loop.api,
+            descriptor,
+            AVAHI_WATCH_IN,
+            { _, _, _, userdata in Callback.deliver((), to: userdata) },
+            callback.userdata
+        )
+        guard let watch else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        self.watch = watch
+        self.loop = loop
+    }
+
+    deinit {
+        loop.api.pointee.watch_free?(watch)
+        close(descriptor)
+    }
+
+    /// Reads what inotify has to say: a header of 16 bytes, then as many bytes of name, padded with zeroes, as it says.
+    private static func names(from descriptor: Int32) -> [String] {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        var names: [String] = []
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return names }
+            var offset = 0
+            while offset + 16 <= count {
+                let length = buffer.withUnsafeBytes {
+                    Int($0.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
+                }
+                let end = min(offset + 16 + length, count)
+                names.append(String(decoding: buffer[(offset + 16)..<end].prefix { $0 != 0 }, as: UTF8.self))
+                offset = end
+            }
+        }
+    }
+}

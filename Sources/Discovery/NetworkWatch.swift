@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Endpoints
+internal import Glibc
+
+/// What happened to this machine's interfaces and clock lately. It is looked up when Avahi reports something: the kernel
+/// keeps its messages until then, so that nobody is woken by them.
+final class NetworkWatch {
+    private typealias Instant = SuspendingClock.Instant
+
+    /// Avahi lets go of all that it knew on an interface within moments, and of what has expired after some questions.
+    private static let linkAftermath = Duration.seconds(2)
+    private static let clockAftermath = Duration.seconds(10)
+
+    private let socket: Int32
+    private var disturbances: [NetworkDisturbance: Instant] = [:]
+    private var everythingUntil: Instant?
+    private var clock: ClockJump
+    private var usable: (links: UsableLinks, until: Instant)?
+
+    /// Without a socket, which a sandbox may forbid, only what is still so is noticed.
+    init() {
+        socket = Self.makeSocket()
+        clock = ClockJump(wall: Self.time(of: CLOCK_REALTIME), monotonic: Self.time(of: CLOCK_MONOTONIC))
+    }
+
+    deinit {
+        if socket >= 0 { close(socket) }
+    }
+
+    func state(of key: Sighting.Key) -> LinkState {
+        look()
+        if isAway(key) { return .away }
+        let now = Instant.now
+        let ofKey = [
+            NetworkDisturbance(interface: key.interface, family: key.family),
+            NetworkDisturbance(interface: key.interface, family: nil),
+        ]
+        let ends = ofKey.compactMap { disturbances[$0] } + [everythingUntil].compactMap { $0 }
+        return ends.contains { $0 > now } ? .shaken : .steady
+    }
+
+    /// Whether its interface is down, or has no address of its family.
+    func isAway(_ key: Sighting.Key) -> Bool {
+        if let usable, usable.until > .now { return !usable.links.contains(Link(of: key)) }
+        let links = UsableLinks.current()
+        usable = (links, .now + .milliseconds(20))
+        return !links.contains(Link(of: key))
+    }
+
+    /// Reads what the kernel has said since the last time.
+    func look() {
+        let now = Instant.now
+        disturbances = disturbances.filter { $0.value > now }
+        if clock.look(wall: Self.time(of: CLOCK_REALTIME), monotonic: Self.time(of: CLOCK_MONOTONIC)) {
+            everythingUntil = now + Self.clockAftermath
+        }
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while socket >= 0 {
+            let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            if count < 0, errno == ENOBUFS {
+                // More has happened than the kernel could keep.
+                everythingUntil = now + Self.linkAftermath
+                continue
+            }
+            guard count > 0 else { return }
+            usable = nil
+            for disturbance in buffer.withUnsafeBytes({ NetworkDisturbance.all(in: .init(rebasing: $0[..<count])) }) {
+                disturbances[disturbance] = now + Self.linkAftermath
+            }
+        }
+    }
+
+    /// A socket that hears of links and addresses; -1 if there is none to be had.
+    private static func makeSocket() -> Int32 {
+        let routing: Int32 = 0
+        let descriptor = Glibc.socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), routing)
+        guard descriptor >= 0 else { return -1 }
+        // RTMGRP_LINK, RTMGRP_IPV4_IFADDR and RTMGRP_IPV6_IFADDR of `sockaddr_nl`, which Swift does not import.
+        let address: [UInt32] = [UInt32(AF_NETLINK), 0, 0x1 | 0x10 | 0x100]
+        let status = address.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { bind(descriptor, $0.baseAddress, 12) }
+        }
+        guard status == 0 else {
+            close(descriptor)
+            return -1
+        }
+        return descriptor
+    }
+
+    private static func time(of clock: clockid_t) -> Duration {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
