@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Broker
 import Credentials
 import Glibc
 import LocalAPI
@@ -29,7 +30,11 @@ package struct LocalAPIServer: Sendable {
             ),
             interfaces: [
                 ManagerInterface(services: services, facts: facts),
-                RegistryInterface(registry: services.registry, broker: services.broker),
+                RegistryInterface(
+                    registry: services.registry,
+                    broker: services.broker,
+                    trust: services.connector.trust
+                ),
                 CredentialsInterface(
                     registry: services.registry,
                     store: services.store,

@@ -30,16 +30,20 @@ final class Daemon: Sendable {
     private let registry: EndpointRegistry
     private let store: CredentialStore
     private let configuredLogins: ConfiguredLogins
+    private let files: AdministratorsFiles
     private let kernelCache: KernelKeyCache?
     private let broker: ConnectionBroker
     private let triggers: LockTriggers
     private let server: LocalAPIServer
     private let notes = StatusNotes()
     private let ownsSocket = Mutex(false)
+    /// One more reading that is wanted takes in all that were wanted before.
+    private let (rereadings, rereading) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let stopping: EventLoopPromise<Void>
 
     init(
         configuration: DaemonConfiguration,
+        endpoints: String,
         directories: Directories,
         runtime: RuntimeDirectory,
         environment: Environment,
@@ -71,7 +75,15 @@ final class Daemon: Sendable {
         vault.kernelCache = kernelCache
         vault.audit = AuditLog(directory: directories.state, loop: loop, pool: pool)
         store = CredentialStore(vault, loop: loop, pool: pool)
-        let connector = ServerConnector(registry: registry, pool: lookUps, loop: loop)
+        let trust = AdministratorsTrust()
+        files = AdministratorsFiles(
+            directory: endpoints,
+            logins: configuredLogins,
+            registry: registry,
+            trust: trust,
+            pool: pool
+        )
+        let connector = ServerConnector(registry: registry, pool: lookUps, loop: loop, trust: trust)
         broker = ConnectionBroker(
             connector: connector,
             store: store,
@@ -84,7 +96,9 @@ final class Daemon: Sendable {
             services: LocalServices(registry: registry, store: store, broker: broker, connector: connector),
             facts: DaemonFacts(
                 started: .now(),
-                notes: { [notes, triggers] in notes.all + triggers.notes + sources.notes },
+                notes: { [notes, triggers, files] in
+                    notes.all + files.problems + triggers.notes + sources.notes
+                },
                 refusedAddresses: { [filter] in filter.refused },
                 multicastInterfaces: MulticastInterfaces.current
             ),
@@ -100,7 +114,7 @@ final class Daemon: Sendable {
     func start(_ passed: PassedSockets) async throws {
         store.audit?.note(AuditEntry(.daemonStarted))
         if let note = await registry.load() { notes.add(note) }
-        await registry.configure(configuredLogins.entries)
+        await files.read()
         for problem in configuredLogins.problems { notes.add(problem) }
         if let problem = kernelCache?.problem { notes.add("the kernel cannot keep the vault's key: \(problem)") }
         // What is wrong with the vault does not keep the daemon from serving; status goes on telling it.
@@ -137,6 +151,9 @@ final class Daemon: Sendable {
             for source in sources.all {
                 group.addTask { [registry] in await registry.consume(source.events(), from: source.name) }
             }
+            group.addTask { [files, rereadings] in
+                for await _ in rereadings { await files.read() }
+            }
             group.addTask { [broker] in await broker.run() }
             group.addTask { [triggers] in await triggers.run() }
             group.addTask { await self.keepWatchdogQuiet() }
@@ -156,6 +173,11 @@ final class Daemon: Sendable {
     /// Makes `run` end. Called from any thread.
     func stop() {
         stopping.succeed()
+    }
+
+    /// Reads the administrator's files again, as SIGUSR2 asks for.
+    func readFiles() {
+        rereading.yield()
     }
 
     /// Locks the vault, as SIGUSR1 asks for.

@@ -154,7 +154,9 @@ enum Records {
             loginService: "LoginService",
             serviceType: text,
             domain: text,
-            txt: ["a=b"]
+            txt: ["a=b"],
+            loginDomain: text,
+            loginSchema: text
         )
     }
 

@@ -33,6 +33,10 @@ public struct EndpointRecord: APIMessage {
     public var domain: String?
     /// Foreign text.
     public var txt: [String]
+    /// The domain that a login to it is usually for, where a file said so.
+    public var loginDomain: String?
+    /// The schema that a login to it is usually for, where a file said so.
+    public var loginSchema: String?
 
     public init(
         id: String,
@@ -51,7 +55,9 @@ public struct EndpointRecord: APIMessage {
         loginService: String,
         serviceType: String?,
         domain: String?,
-        txt: [String]
+        txt: [String],
+        loginDomain: String? = nil,
+        loginSchema: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -70,6 +76,8 @@ public struct EndpointRecord: APIMessage {
         self.serviceType = serviceType
         self.domain = domain
         self.txt = txt
+        self.loginDomain = loginDomain
+        self.loginSchema = loginSchema
     }
 
     public init(json: JSONObject) throws(JSONShapeError) {
@@ -90,6 +98,8 @@ public struct EndpointRecord: APIMessage {
         serviceType = try json.optionalString("serviceType")
         domain = try json.optionalString("domain")
         txt = try json.strings("txt")
+        loginDomain = try json.optionalString("loginDomain")
+        loginSchema = try json.optionalString("loginSchema")
     }
 
     public var json: JSONObject {
@@ -111,6 +121,8 @@ public struct EndpointRecord: APIMessage {
             "serviceType": serviceType.jsonValue,
             "domain": domain.jsonValue,
             "txt": txt.jsonValue,
+            "loginDomain": loginDomain.jsonValue,
+            "loginSchema": loginSchema.jsonValue,
         ])
     }
 }

@@ -22,7 +22,9 @@ extension EndpointRecord {
             loginService: endpoint.services.login,
             serviceType: endpoint.instance?.type,
             domain: endpoint.instance?.domain,
-            txt: endpoint.txt.map { String(decoding: $0, as: UTF8.self) }
+            txt: endpoint.txt.map { String(decoding: $0, as: UTF8.self) },
+            loginDomain: endpoint.loginDomain,
+            loginSchema: endpoint.loginSchema
         )
     }
 }
