@@ -221,8 +221,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "TestSupport", "JSON", "Platform", "relativityd", "relativityd-secret-service", "relctl",
-                "relativity-sample-server",
+                "TestSupport", "JSON", "Platform", "Endpoints", "Registry", "LocalAPI", "LocalAPIServer", "relativityd",
+                "relativityd-secret-service", "relctl", "relativity-sample-server",
             ],
             swiftSettings: strict
         ),
