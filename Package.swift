@@ -74,10 +74,12 @@ let package = Package(
         .systemLibrary(name: "CLibCrypto"),
         // SwiftPM warns that it leaves out the -pthread of GLib's pkg-config file, which nothing here needs.
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1"),
+        .systemLibrary(name: "CExpat"),
         .systemLibrary(name: "CZlib"),
         .target(name: "CLinux"),
         room("Platform", ["CLinux", "CLibCrypto"]),
         room("KeyringWire"),
+        room("RelativityClient", ["CExpat"]),
         room("EventLoops", [nioCore, nioPosix]),
 
         // 2: one outside world each
@@ -89,7 +91,7 @@ let package = Package(
         room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, logging]),
 
         // 3: what we know
-        room("Configuration", ["Endpoints", toml]),
+        room("Configuration", ["Endpoints", "Platform", "RelativityClient", toml]),
         room("Registry", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         room(
             "Credentials",
@@ -114,8 +116,8 @@ let package = Package(
             "LocalAPIServer",
             [
                 "VarlinkService",
-                "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Registry", "Credentials", "Broker", nioCore,
-                nioPosix, logging,
+                "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Registry", "RelativityClient", "Credentials",
+                "Broker", nioCore, nioPosix, logging,
             ]
         ),
         room(
@@ -173,6 +175,7 @@ let package = Package(
             linkerSettings: bindNow
         ),
         tests(of: "Endpoints"),
+        tests(of: "RelativityClient"),
         tests(of: "JSON"),
         tests(of: "Platform", ["CLinux", nioCore, nioPosix]),
         tests(of: "Discovery", ["Endpoints", "Platform", "discovery-probe", nioCore, nioPosix, logging]),
@@ -184,7 +187,7 @@ let package = Package(
             resources: [.copy("Vectors")]
         ),
         tests(of: "Varlink", ["VarlinkService", "JSON", nioCore, nioPosix, nioEmbedded, logging]),
-        tests(of: "Configuration", ["Endpoints"]),
+        tests(of: "Configuration", ["Endpoints", "Platform"]),
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         tests(
             of: "Credentials",
@@ -218,8 +221,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "TestSupport", "JSON", "Platform", "relativityd", "relativityd-secret-service", "relctl",
-                "relativity-sample-server",
+                "TestSupport", "JSON", "Platform", "Endpoints", "Registry", "LocalAPI", "LocalAPIServer", "relativityd",
+                "relativityd-secret-service", "relctl", "relativity-sample-server",
             ],
             swiftSettings: strict
         ),

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 readonly swift_needed=6.2
-readonly libraries="libavahi-client-dev libdbus-1-dev libsecret-1-dev libssl-dev zlib1g-dev libsqlite3-dev"
+readonly libraries="libavahi-client-dev libdbus-1-dev libexpat1-dev libsecret-1-dev libssl-dev zlib1g-dev libsqlite3-dev"
 readonly build="g++ git ca-certificates pkg-config $libraries"
 readonly lan="avahi-daemon avahi-utils dbus iproute2 util-linux procps"
 

@@ -13,6 +13,8 @@ package struct ConfiguredLogins: Sendable {
         /// That of its first login.
         package let name: String
         package let url: ServerURL
+        /// The file of that login.
+        package let file: String
     }
 
     private struct File: Sendable {
@@ -101,7 +103,7 @@ package struct ConfiguredLogins: Sendable {
         let endpoint = endpointID(content.url)
         files[id] = File(path: path, content: content)
         if !servers.contains(where: { $0.id == endpoint }) {
-            servers.append(Server(id: endpoint, name: name, url: content.url))
+            servers.append(Server(id: endpoint, name: name, url: content.url, file: path))
         }
         logins.append(Login(content, id: id, name: name, endpoint: endpoint, created: now))
     }

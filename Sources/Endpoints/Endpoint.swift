@@ -25,6 +25,10 @@ package struct Endpoint: Sendable, Hashable {
     package var txt: [[UInt8]]
     /// False where the user has asked for no probes.
     package var isProbed: Bool
+    /// The domain that a login to it is usually for, where a file said so.
+    package var loginDomain: String?
+    /// The schema that a login to it is usually for, where a file said so.
+    package var loginSchema: String?
 
     package init(
         id: EndpointID,
@@ -40,7 +44,9 @@ package struct Endpoint: Sendable, Hashable {
         instance: ServiceInstance?,
         interfaces: [String],
         txt: [[UInt8]],
-        isProbed: Bool = true
+        isProbed: Bool = true,
+        loginDomain: String? = nil,
+        loginSchema: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -56,6 +62,8 @@ package struct Endpoint: Sendable, Hashable {
         self.interfaces = interfaces
         self.txt = txt
         self.isProbed = isProbed
+        self.loginDomain = loginDomain
+        self.loginSchema = loginSchema
     }
 }
 

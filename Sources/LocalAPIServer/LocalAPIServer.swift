@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Broker
 import Credentials
 import Glibc
 import LocalAPI
@@ -32,7 +33,8 @@ package struct LocalAPIServer: Sendable {
                 RegistryInterface(
                     registry: services.registry,
                     broker: services.broker,
-                    liveness: services.liveness
+                    liveness: services.liveness,
+                    trust: services.connector.trust
                 ),
                 CredentialsInterface(
                     registry: services.registry,

@@ -13,6 +13,14 @@ enum Repair {
         "sudo chown \(geteuid()) \(ShellWord.quote(path))"
     }
 
+    static func giveToRoot(_ path: String) -> String {
+        "sudo chown root:root \(ShellWord.quote(path))"
+    }
+
+    static func keepOthersFromWriting(_ path: String) -> String {
+        "sudo chmod go-w \(ShellWord.quote(path))"
+    }
+
     static func close(_ path: String, mode: String) -> String {
         "chmod \(mode) \(ShellWord.quote(path))"
     }

@@ -16,10 +16,11 @@ struct EndpointFacts {
     var endpoint: Endpoint? {
         guard let url = url else { return nil }
         let current = seen.filter { $0.sighting.port == latest?.sighting.port }.map(\.sighting)
+        let settings = (manual?.usual ?? EndpointSettings()).merged(with: settings)
         return Endpoint(
             id: id,
             name: manual?.name ?? latest?.sighting.key.instance.name ?? id.text,
-            origin: isConfigured ? .configured : manual == nil ? .discovered : .manual,
+            origin: isConfigured ? .configured : manual?.origin ?? .discovered,
             state: state,
             stateReason: reachability?.contact.reason,
             stateSince: reachability?.since,
@@ -32,7 +33,9 @@ struct EndpointFacts {
             instance: latest?.sighting.key.instance,
             interfaces: Set(seen.map(\.sighting.interfaceName)).sorted(),
             txt: latest?.sighting.txt ?? [],
-            isProbed: settings.probe != .off
+            isProbed: settings.probe != .off,
+            loginDomain: settings.loginDomain,
+            loginSchema: settings.loginSchema
         )
     }
 

@@ -55,7 +55,12 @@ struct EndpointFile: Equatable {
         var manual: ManualEntry?
         if let name = try json.optionalString("name") {
             guard ManualEntry.isValid(name: name) else { throw EndpointFileError.damaged("a name is malformed") }
-            manual = ManualEntry(name: name, url: try ServerURL(completing: try json.string("url")))
+            let isImported = try json.optionalString("origin") == Origin.imported.rawValue
+            manual = ManualEntry(
+                name: name,
+                url: try ServerURL(completing: try json.string("url")),
+                origin: isImported ? .imported : .manual
+            )
         }
         var settings = EndpointSettings()
         settings.scheme = try json.optionalString("scheme").flatMap(ServerURL.Scheme.init(rawValue:))
@@ -63,6 +68,8 @@ struct EndpointFile: Equatable {
         settings.dataService = try json.optionalString("dataService").flatMap { ServiceNames.isValid($0) ? $0 : nil }
         settings.loginService = try json.optionalString("loginService").flatMap { ServiceNames.isValid($0) ? $0 : nil }
         settings.probe = try json.optionalString("probe").flatMap(ProbeMode.init(rawValue:))
+        settings.loginDomain = try json.optionalString("loginDomain")
+        settings.loginSchema = try json.optionalString("loginSchema")
         return Entry(id: id, manual: manual, settings: settings)
     }
 
@@ -70,11 +77,14 @@ struct EndpointFile: Equatable {
         var json: JSONObject = ["id": .string(entry.id.text)]
         json["name"] = entry.manual.map { .string($0.name) }
         json["url"] = entry.manual.map { .string($0.url.description) }
+        json["origin"] = entry.manual.flatMap { $0.origin == .imported ? .string($0.origin.rawValue) : nil }
         json["scheme"] = entry.settings.scheme.map { .string($0.rawValue) }
         json["path"] = entry.settings.path.map { .string($0) }
         json["dataService"] = entry.settings.dataService.map { .string($0) }
         json["loginService"] = entry.settings.loginService.map { .string($0) }
         json["probe"] = entry.settings.probe.map { .string($0.rawValue) }
+        json["loginDomain"] = entry.settings.loginDomain.map { .string($0) }
+        json["loginSchema"] = entry.settings.loginSchema.map { .string($0) }
         return json
     }
 }

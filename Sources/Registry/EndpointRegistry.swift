@@ -52,8 +52,9 @@ package actor EndpointRegistry {
         return note
     }
 
-    /// Puts in servers that the administrator laid down; after `load`.
+    /// Puts in the servers that the administrator laid down, in place of those of the last call; after `load`.
     package func configure(_ servers: [(id: EndpointID, entry: ManualEntry)]) {
+        for id in state.configured.subtracting(servers.map(\.id)) { publish(state.withdraw(id)) }
         for server in servers { publish(state.configure(server.entry, id: server.id)) }
     }
 
@@ -167,11 +168,20 @@ package actor EndpointRegistry {
 
     /// Adds a server by hand. When it returns, the entry is on disk.
     package func add(name: String, url: ServerURL) async throws(RegistryError) -> Endpoint {
+        try await add(ManualEntry(name: name, url: url))
+    }
+
+    /// Adds a server by hand or from a file of the user's. When it returns, the entry is on disk.
+    package func add(
+        _ entry: ManualEntry,
+        settings: EndpointSettings = EndpointSettings()
+    ) async throws(RegistryError) -> Endpoint {
         let fresh: EndpointID
         do { fresh = try .random() } catch { throw .notSaved(reason: "\(error)") }
         let id = try await saving { state throws(RegistryError) in
-            let changes = try state.add(ManualEntry(name: name, url: url), id: fresh)
-            return (changes, state.manual.first { $0.value.name == name }?.key ?? fresh)
+            let changes = try state.add(entry, id: fresh)
+            let id = state.manual.first { $0.value.name == entry.name }?.key ?? fresh
+            return (settings.isEmpty ? changes : changes + (try state.set(id, settings)), id)
         }
         return try find(id.text)
     }

@@ -12,19 +12,27 @@ package struct EndpointSettings: Sendable, Hashable {
     /// A name that `ServiceNames.isValid` accepted.
     package var loginService: String?
     package var probe: ProbeMode?
+    /// The domain that a login to it is usually for.
+    package var loginDomain: String?
+    /// The schema that a login to it is usually for.
+    package var loginSchema: String?
 
     package init(
         scheme: ServerURL.Scheme? = nil,
         path: String? = nil,
         dataService: String? = nil,
         loginService: String? = nil,
-        probe: ProbeMode? = nil
+        probe: ProbeMode? = nil,
+        loginDomain: String? = nil,
+        loginSchema: String? = nil
     ) {
         self.scheme = scheme
         self.path = path
         self.dataService = dataService
         self.loginService = loginService
         self.probe = probe
+        self.loginDomain = loginDomain
+        self.loginSchema = loginSchema
     }
 
     package var isEmpty: Bool { self == EndpointSettings() }
@@ -36,7 +44,9 @@ package struct EndpointSettings: Sendable, Hashable {
             path: newer.path ?? path,
             dataService: newer.dataService ?? dataService,
             loginService: newer.loginService ?? loginService,
-            probe: newer.probe ?? probe
+            probe: newer.probe ?? probe,
+            loginDomain: newer.loginDomain ?? loginDomain,
+            loginSchema: newer.loginSchema ?? loginSchema
         )
     }
 

@@ -2,14 +2,25 @@
 
 package import Endpoints
 
-/// A server that the user added by hand.
+/// A server that a person added: the user by hand or from a file, or the administrator.
 package struct ManualEntry: Sendable, Hashable {
     package var name: String
     package var url: ServerURL
+    /// Anything but `discovered`.
+    package var origin: Origin
+    /// What is usual for this server; the user's own settings go before it.
+    package var usual: EndpointSettings
 
-    package init(name: String, url: ServerURL) {
+    package init(
+        name: String,
+        url: ServerURL,
+        origin: Origin = .manual,
+        usual: EndpointSettings = EndpointSettings()
+    ) {
         self.name = name
         self.url = url
+        self.origin = origin
+        self.usual = usual
     }
 
     /// 1 to 63 bytes of printable text that is not taken for an option or padded with spaces.

@@ -219,6 +219,12 @@ package struct RegistryState: Sendable {
         return putBack(entry, settings: settings[id], id: id)
     }
 
+    /// Takes out a server that the administrator no longer lays down.
+    package mutating func withdraw(_ id: EndpointID) -> [RegistryChange] {
+        configured.remove(id)
+        return putBack(nil, settings: settings[id], id: id)
+    }
+
     /// Makes an entry what it was, as it was saved or before a change that failed; nil for none.
     package mutating func putBack(
         _ entry: ManualEntry?,

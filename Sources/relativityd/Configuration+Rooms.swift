@@ -70,9 +70,4 @@ extension ConfiguredLogins {
             endpointID: EndpointID.derived(from:)
         )
     }
-
-    /// Their servers, as the registry takes them.
-    var entries: [(id: EndpointID, entry: ManualEntry)] {
-        servers.map { ($0.id, ManualEntry(name: $0.name, url: $0.url)) }
-    }
 }

@@ -30,6 +30,7 @@ final class Daemon: Sendable {
     private let registry: EndpointRegistry
     private let store: CredentialStore
     private let configuredLogins: ConfiguredLogins
+    private let files: AdministratorsFiles
     private let kernelCache: KernelKeyCache?
     private let broker: ConnectionBroker
     private let liveness: LivenessMonitor
@@ -37,10 +38,13 @@ final class Daemon: Sendable {
     private let server: LocalAPIServer
     private let notes = StatusNotes()
     private let ownsSocket = Mutex(false)
+    /// One more reading that is wanted takes in all that were wanted before.
+    private let (rereadings, rereading) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let stopping: EventLoopPromise<Void>
 
     init(
         configuration: DaemonConfiguration,
+        endpoints: String,
         directories: Directories,
         runtime: RuntimeDirectory,
         environment: Environment,
@@ -72,7 +76,15 @@ final class Daemon: Sendable {
         vault.kernelCache = kernelCache
         vault.audit = AuditLog(directory: directories.state, loop: loop, pool: pool)
         store = CredentialStore(vault, loop: loop, pool: pool)
-        let connector = ServerConnector(registry: registry, pool: lookUps, loop: loop)
+        let trust = AdministratorsTrust()
+        files = AdministratorsFiles(
+            directory: endpoints,
+            logins: configuredLogins,
+            registry: registry,
+            trust: trust,
+            pool: pool
+        )
+        let connector = ServerConnector(registry: registry, pool: lookUps, loop: loop, trust: trust)
         broker = ConnectionBroker(
             connector: connector,
             store: store,
@@ -98,7 +110,9 @@ final class Daemon: Sendable {
             ),
             facts: DaemonFacts(
                 started: .now(),
-                notes: { [notes, triggers] in notes.all + triggers.notes + sources.notes },
+                notes: { [notes, triggers, files] in
+                    notes.all + files.problems + triggers.notes + sources.notes
+                },
                 refusedAddresses: { [filter] in filter.refused },
                 multicastInterfaces: MulticastInterfaces.current
             ),
@@ -114,7 +128,7 @@ final class Daemon: Sendable {
     func start(_ passed: PassedSockets) async throws {
         store.audit?.note(AuditEntry(.daemonStarted))
         if let note = await registry.load() { notes.add(note) }
-        await registry.configure(configuredLogins.entries)
+        await files.read()
         if let note = await liveness.load() { notes.add(note) }
         for problem in configuredLogins.problems { notes.add(problem) }
         if let problem = kernelCache?.problem { notes.add("the kernel cannot keep the vault's key: \(problem)") }
@@ -152,6 +166,9 @@ final class Daemon: Sendable {
             for source in sources.all {
                 group.addTask { [registry] in await registry.consume(source.events(), from: source.name) }
             }
+            group.addTask { [files, rereadings] in
+                for await _ in rereadings { await files.read() }
+            }
             group.addTask { [broker] in await broker.run() }
             group.addTask { [liveness] in await liveness.run() }
             group.addTask { [triggers] in await triggers.run() }
@@ -173,6 +190,11 @@ final class Daemon: Sendable {
     /// Makes `run` end. Called from any thread.
     func stop() {
         stopping.succeed()
+    }
+
+    /// Reads the administrator's files again, as SIGUSR2 asks for.
+    func readFiles() {
+        rereading.yield()
     }
 
     /// Locks the vault, as SIGUSR1 asks for.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Configuration
 import Endpoints
 import LocalAPI
 import Logging
@@ -17,6 +18,8 @@ struct DaemonOptions {
 
     /// The configuration file, instead of the usual places.
     var config: String?
+    /// The directory of the administrator's servers.
+    var endpoints = AdministratorsServers.usualDirectory
     var logLevel = Logger.Level.notice
 
     /// - Parameter arguments: those after the program's name.
@@ -32,6 +35,9 @@ struct DaemonOptions {
             case "--config":
                 guard let path = value ?? rest.next() else { throw .usage("--config needs a file") }
                 options.config = path
+            case "--endpoints":
+                guard let path = value ?? rest.next() else { throw .usage("--endpoints needs a directory") }
+                options.endpoints = path
             case "--log-level":
                 guard let level = (value ?? rest.next()).flatMap(Logger.Level.init(rawValue:)) else {
                     throw .usage(
@@ -50,7 +56,7 @@ struct DaemonOptions {
     }
 
     private static let help = """
-        USAGE: relativityd [--config FILE] [--log-level LEVEL]
+        USAGE: relativityd [--config FILE] [--endpoints DIRECTORY] [--log-level LEVEL]
                relativityd --verify-vault FILE [--provider KIND] [--anchor FILE] [--structure] [--json]
 
         Finds Relativity servers and hands out logged-in connections to them, for all programs of one user.
@@ -58,6 +64,7 @@ struct DaemonOptions {
 
         OPTIONS:
           --config FILE       The configuration file, instead of the usual places.
+          --endpoints DIRECTORY  Files of servers, instead of those in /etc/relativityd/endpoints.d.
           --log-level LEVEL   trace, debug, info, notice (the default), warning, error or critical.
           --verify-vault FILE Look into a vault or a copy of one, without a daemon and without changing anything.
                               The passphrase is asked for, or is one line of standard input.

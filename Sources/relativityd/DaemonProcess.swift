@@ -27,7 +27,7 @@ struct DaemonProcess {
         let runtime = try RuntimeDirectory(claiming: try directories.runtime())
         LoggingSystem.bootstrap { _ in StandardErrorLog(level: options.logLevel, environment: environment) }
         let logger = Logger(label: "relativityd")
-        let signals = SignalWait([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
+        let signals = SignalWait([SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2])
 
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).any()
         let pool = NIOThreadPool(numberOfThreads: Self.workers)
@@ -37,6 +37,7 @@ struct DaemonProcess {
         lookUps.start()
         let daemon = try Daemon(
             configuration: configuration,
+            endpoints: options.endpoints,
             directories: directories,
             runtime: runtime,
             environment: environment,
@@ -64,7 +65,13 @@ struct DaemonProcess {
         try? notification.send(.ready, .status("serving the local API"))
         logger.notice("started", metadata: ["version": "\(ProjectVersion.text)"])
 
-        while signals.next() == SIGUSR1 { daemon.lockVault() }
+        serving: while true {
+            switch signals.next() {
+            case SIGUSR1: daemon.lockVault()
+            case SIGUSR2: daemon.readFiles()
+            default: break serving
+            }
+        }
         try? notification.send(.stopping)
         let deadline = loop.scheduleTask(in: TimeAmount(Self.graceful)) { ended.succeed() }
         daemon.stop()

@@ -21,7 +21,7 @@ struct Relctl: ParsableCommand {
             ),
             CommandGroup(
                 name: "The daemon",
-                subcommands: [StatusCommand.self, AuditCommand.self, VersionCommand.self]
+                subcommands: [StatusCommand.self, DoctorCommand.self, AuditCommand.self, VersionCommand.self]
             ),
         ]
     )

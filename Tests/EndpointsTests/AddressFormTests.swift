@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import TestSupport
 import Testing
 
 @Suite("Spellings of addresses that nobody should be led to unawares")

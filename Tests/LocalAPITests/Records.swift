@@ -162,7 +162,9 @@ enum Records {
             serviceType: text,
             domain: text,
             txt: ["a=b"],
-            probe: .off
+            probe: .off,
+            loginDomain: text,
+            loginSchema: text
         )
     }
 

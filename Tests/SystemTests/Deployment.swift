@@ -47,10 +47,11 @@ final class Deployment: Sendable {
     /// - Parameter wrapper: a program and its arguments that starts it.
     func startDaemon(
         environment added: [String: String] = [:],
-        wrapper: [String] = []
+        wrapper: [String] = [],
+        options: [String] = []
     ) async throws -> Supervised {
         let daemon = try Supervised(
-            wrapper + [Products.path(of: "relativityd"), "--log-level", "debug"],
+            wrapper + [Products.path(of: "relativityd"), "--log-level", "debug"] + options,
             environment: environment.merging(added) { $1 },
             log: daemonLog,
             on: lan.map { ($0, 1) }

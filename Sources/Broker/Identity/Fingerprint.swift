@@ -11,6 +11,12 @@ package struct Fingerprint: Sendable, Hashable {
     package static let byteCount = 32
     package let bytes: [UInt8]
 
+    /// - Returns: nil unless there are 32.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
     package init(of pin: Pin) throws(PlatformError) {
         if case .tls(let digest) = pin {
             bytes = digest

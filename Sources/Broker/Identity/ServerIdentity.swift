@@ -7,4 +7,14 @@ package struct ServerIdentity: Sendable, Hashable {
     package let pin: Pin
     package let address: IPAddress
     package let port: UInt16
+    /// The administrator has named this very fingerprint.
+    package internal(set) var isVouchedFor = false
+    /// The administrator permits plain HTTP to it.
+    package internal(set) var isPlaintextPermitted = false
+
+    init(pin: Pin, address: IPAddress, port: UInt16) {
+        self.pin = pin
+        self.address = address
+        self.port = port
+    }
 }

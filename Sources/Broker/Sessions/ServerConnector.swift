@@ -16,6 +16,8 @@ package struct ServerConnector: Sendable {
     let registry: EndpointRegistry
     let pool: NIOThreadPool
     let loop: any EventLoop
+    /// What the administrator says of servers.
+    package let trust: AdministratorsTrust
     private let networkID: @Sendable () -> [UInt8]?
 
     /// - Parameter networkID: recognises the network this machine is on now; nil where it cannot be told.
@@ -23,11 +25,13 @@ package struct ServerConnector: Sendable {
         registry: EndpointRegistry,
         pool: NIOThreadPool,
         loop: any EventLoop,
+        trust: AdministratorsTrust = AdministratorsTrust(),
         networkID: @escaping @Sendable () -> [UInt8]? = CurrentNetwork.id
     ) {
         self.registry = registry
         self.pool = pool
         self.loop = loop
+        self.trust = trust
         self.networkID = networkID
     }
 
@@ -46,7 +50,25 @@ package struct ServerConnector: Sendable {
     }
 
     /// The identity of an endpoint as it is now. For https it connects, as far as the TLS handshake.
+    ///
+    /// - Throws: `BrokerError.identityConflict` if the administrator says that it is another one.
     func identity(of endpoint: Endpoint) async throws -> ServerIdentity {
+        var identity = try await observedIdentity(of: endpoint)
+        guard let word = trust[endpoint.id] else { return identity }
+        identity.isPlaintextPermitted = word.allowsPlaintext
+        guard let expected = word.fingerprint else { return identity }
+        let shown = try Fingerprint(of: identity.pin)
+        guard shown == expected else {
+            throw BrokerError.identityConflict(
+                reason:
+                    "it shows \(shown.text), and the administrator's file \(Printable(word.file)) has \(expected.text)"
+            )
+        }
+        identity.isVouchedFor = true
+        return identity
+    }
+
+    private func observedIdentity(of endpoint: Endpoint) async throws -> ServerIdentity {
         let candidates = try await candidates(for: endpoint)
         guard let first = candidates.first else { throw BrokerError.unreachable(reason: "no address is known") }
         let port = endpoint.url.port

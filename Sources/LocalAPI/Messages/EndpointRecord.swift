@@ -42,6 +42,10 @@ public struct EndpointRecord: APIMessage {
     /// Foreign text.
     public var txt: [String]
     public var probe: Probe
+    /// The domain that a login to it is usually for, where a file said so.
+    public var loginDomain: String?
+    /// The schema that a login to it is usually for, where a file said so.
+    public var loginSchema: String?
 
     public init(
         id: String,
@@ -63,7 +67,9 @@ public struct EndpointRecord: APIMessage {
         serviceType: String?,
         domain: String?,
         txt: [String],
-        probe: Probe
+        probe: Probe,
+        loginDomain: String? = nil,
+        loginSchema: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -85,6 +91,8 @@ public struct EndpointRecord: APIMessage {
         self.domain = domain
         self.txt = txt
         self.probe = probe
+        self.loginDomain = loginDomain
+        self.loginSchema = loginSchema
     }
 
     public init(json: JSONObject) throws(JSONShapeError) {
@@ -108,6 +116,8 @@ public struct EndpointRecord: APIMessage {
         domain = try json.optionalString("domain")
         txt = try json.strings("txt")
         probe = try json.word("probe")
+        loginDomain = try json.optionalString("loginDomain")
+        loginSchema = try json.optionalString("loginSchema")
     }
 
     public var json: JSONObject {
@@ -132,6 +142,8 @@ public struct EndpointRecord: APIMessage {
             "domain": domain.jsonValue,
             "txt": txt.jsonValue,
             "probe": .string(probe.rawValue),
+            "loginDomain": loginDomain.jsonValue,
+            "loginSchema": loginSchema.jsonValue,
         ])
     }
 }

@@ -12,19 +12,27 @@ public struct IdentityRecord: APIMessage {
     public var words: String
     public var address: String
     public var port: Int64
+    /// The administrator has named this very fingerprint: nobody has to be asked.
+    public var vouchedFor: Bool
+    /// The administrator permits plain HTTP to it.
+    public var plaintextPermitted: Bool
 
     public init(
         tier: Int64,
         fingerprint: String,
         words: String,
         address: String,
-        port: Int64
+        port: Int64,
+        vouchedFor: Bool = false,
+        plaintextPermitted: Bool = false
     ) {
         self.tier = tier
         self.fingerprint = fingerprint
         self.words = words
         self.address = address
         self.port = port
+        self.vouchedFor = vouchedFor
+        self.plaintextPermitted = plaintextPermitted
     }
 
     public init(json: JSONObject) throws(JSONShapeError) {
@@ -33,6 +41,8 @@ public struct IdentityRecord: APIMessage {
         words = try json.string("words")
         address = try json.string("address")
         port = try json.integer("port")
+        vouchedFor = try json.bool("vouchedFor")
+        plaintextPermitted = try json.bool("plaintextPermitted")
     }
 
     public var json: JSONObject {
@@ -42,6 +52,8 @@ public struct IdentityRecord: APIMessage {
             "words": .string(words),
             "address": .string(address),
             "port": .integer(port),
+            "vouchedFor": .bool(vouchedFor),
+            "plaintextPermitted": .bool(plaintextPermitted),
         ])
     }
 }

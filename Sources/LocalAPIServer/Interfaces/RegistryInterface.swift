@@ -15,6 +15,7 @@ struct RegistryInterface: VarlinkInterface {
     let registry: EndpointRegistry
     let broker: ConnectionBroker
     let liveness: LivenessMonitor
+    let trust: AdministratorsTrust
 
     func call(_ call: VarlinkCall) async throws {
         try await APIError.translating {
@@ -25,6 +26,8 @@ struct RegistryInterface: VarlinkInterface {
             case "Probe": try await probe(call)
             case "Watch": try await watch(call)
             case "Add": try await add(call)
+            case "Import": try await RelativityClientMethods(registry: registry).importFile(call)
+            case "Export": try await RelativityClientMethods(registry: registry).exportFile(call)
             case "Remove": try await remove(call)
             case "Set": try await set(call)
             default: throw VarlinkError.methodNotImplemented(call.method)
@@ -73,7 +76,15 @@ struct RegistryInterface: VarlinkInterface {
     }
 
     private func remove(_ call: VarlinkCall) async throws {
-        try await registry.remove(try await registry.find(try call.parameters.string("endpoint")).id)
+        let endpoint = try await registry.find(try call.parameters.string("endpoint"))
+        if endpoint.origin == .configured, let file = trust[endpoint.id]?.file {
+            throw APIError(
+                .endpointNotManual,
+                "'\(Printable(endpoint.name))' was laid down by the administrator, in \(Printable(file))",
+                hint: "it goes when that file goes; 'relctl status' tells what is read"
+            )
+        }
+        try await registry.remove(endpoint.id)
         call.reply()
     }
 

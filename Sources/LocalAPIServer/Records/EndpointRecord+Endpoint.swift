@@ -25,7 +25,9 @@ extension EndpointRecord {
             serviceType: endpoint.instance?.type,
             domain: endpoint.instance?.domain,
             txt: endpoint.txt.map { String(decoding: $0, as: UTF8.self) },
-            probe: endpoint.isProbed ? .on : .off
+            probe: endpoint.isProbed ? .on : .off,
+            loginDomain: endpoint.loginDomain,
+            loginSchema: endpoint.loginSchema
         )
     }
 }

@@ -12,7 +12,9 @@ extension IdentityRecord {
             fingerprint: fingerprint.text,
             words: fingerprint.words,
             address: identity.address.description,
-            port: Int64(identity.port)
+            port: Int64(identity.port),
+            vouchedFor: identity.isVouchedFor,
+            plaintextPermitted: identity.isPlaintextPermitted
         )
     }
 }

@@ -8,10 +8,11 @@ import LocalAPI
 struct EndpointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "endpoint",
-        abstract: "Servers: list, show, watch, add, remove, set, probe, pin, repin, forget.",
+        abstract: "Servers: list, show, watch, add, remove, set, probe, import, export, pin, repin, forget.",
         subcommands: [
             ListCommand.self, ShowCommand.self, WatchCommand.self, AddCommand.self, Remove.self, Set.self,
-            EndpointProbeCommand.self, EndpointPinCommand.self, EndpointRepinCommand.self, EndpointForgetCommand.self,
+            EndpointProbeCommand.self, EndpointImportCommand.self, EndpointExportCommand.self,
+            EndpointPinCommand.self, EndpointRepinCommand.self, EndpointForgetCommand.self,
         ]
     )
 

@@ -13,7 +13,7 @@ struct LoginAddCommand: ParsableCommand {
         discussion: """
             Shows who the server is and asks. Without a terminal, --pin FINGERPRINT says what you would have agreed to \
             ('relctl show ENDPOINT' prints it), and plain HTTP needs --allow-plaintext too. The login is tried before \
-            it is saved.
+            it is saved. Domain and schema that a file gave with the server are used where none are given here.
             """
     )
 
@@ -51,7 +51,7 @@ struct LoginAddCommand: ParsableCommand {
         )
         let reply = try DaemonClient().call(
             "org.relativityd.Credentials.AddLogin",
-            parameters(agreed),
+            parameters(agreed, of: record),
             secrets: [HeldSecret(password)]
         )
         try LoginCommand.show(reply, as: "added", json: json)
@@ -66,13 +66,13 @@ struct LoginAddCommand: ParsableCommand {
         try initialise.run()
     }
 
-    private func parameters(_ agreed: JSONObject) -> JSONObject {
+    private func parameters(_ agreed: JSONObject, of record: EndpointRecord) -> JSONObject {
         var parameters = agreed
         parameters["user"] = .string(user)
         parameters["test"] = .bool(!noTest)
         parameters["name"] = name.map { .string($0) }
-        parameters["domain"] = domain.map { .string($0) }
-        parameters["schema"] = schema.map { .string($0) }
+        parameters["domain"] = (domain ?? record.loginDomain).map { .string($0) }
+        parameters["schema"] = (schema ?? record.loginSchema).map { .string($0) }
         return parameters
     }
 }

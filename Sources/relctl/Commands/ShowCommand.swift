@@ -62,12 +62,15 @@ struct ShowCommand: ParsableCommand {
             "interfaces": record.interfaces.isEmpty ? nil : record.interfaces.joined(separator: ", "),
             "data service": record.dataService,
             "login service": record.loginService,
+            "login domain": record.loginDomain,
+            "login schema": record.loginSchema,
             "announced as": record.serviceType,
             "probes": record.probe == .off ? "off" : nil,
             "txt": record.txt.isEmpty ? nil : record.txt.joined(separator: ", "),
             "identity": identified?.summary ?? unidentified,
             "fingerprint": identified?.fingerprint,
             "in words": identified?.words,
+            "vouched for": identified?.vouchedFor == true ? "by the administrator" : nil,
         ])
     }
 }

@@ -44,6 +44,9 @@ struct ServerAgreement: ParsableArguments {
                 )
             }
             try permitPlaintext(to: identity)
+        } else if identity.vouchedFor {
+            Terminal.writeError("the administrator vouches for this server: \(identity.fingerprint)\n")
+            try permitPlaintext(to: identity)
         } else {
             try ask(question, identity, record)
         }
@@ -76,7 +79,7 @@ struct ServerAgreement: ParsableArguments {
     }
 
     private func permitPlaintext(to identity: IdentityRecord) throws {
-        guard identity.isPlain, !allowPlaintext else { return }
+        guard identity.isPlain, !allowPlaintext, !identity.plaintextPermitted else { return }
         let isPermitted = Question.isYes(
             """
             The password and all data would cross the network readable by anyone on it, and nothing proves who answers

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A spelling of an address that nobody should be led to unawares, and what may come of it.
-struct AddressForm: Sendable, CustomStringConvertible {
-    enum Typed: Sendable {
+package struct AddressForm: Sendable, CustomStringConvertible {
+    package enum Typed: Sendable, Equatable {
         /// Not even a person may name it.
         case refused
         /// A person's word counts: it means this very address, in this spelling.
@@ -11,10 +11,10 @@ struct AddressForm: Sendable, CustomStringConvertible {
         case name
     }
 
-    let text: String
-    let typed: Typed
+    package let text: String
+    package let typed: Typed
 
-    var description: String { text }
+    package var description: String { text }
 
     private static func refused(_ texts: String...) -> [AddressForm] {
         texts.map { AddressForm(text: $0, typed: .refused) }
@@ -24,7 +24,8 @@ struct AddressForm: Sendable, CustomStringConvertible {
         texts.map { AddressForm(text: $0, typed: .address($0)) }
     }
 
-    static let all: [AddressForm] =
+    /// Every form once.
+    package static let all: [AddressForm] =
         // Loopback as C libraries read it: fewer parts, other bases, one number, leading zeros.
         refused(
             "127.1",

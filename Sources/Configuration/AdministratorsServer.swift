@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+import Platform
+import RelativityClient
+
+/// A server as one file of the administrator describes it.
+package struct AdministratorsServer: Sendable, Hashable {
+    /// The file.
+    package let path: String
+    package let name: String
+    package let url: ServerURL
+    /// What the server has to prove, 32 bytes as `--pin` takes them: the SHA-256 of its TLS key or, for plain HTTP that is
+    /// permitted, what stands for its address and port. nil where the user has to agree.
+    package let fingerprint: [UInt8]?
+    /// Passwords may cross the network unencrypted to this address.
+    package let allowsPlaintext: Bool
+    package let dataService: String?
+    package let loginService: String?
+    package let domain: String?
+    package let schema: String?
+}
+
+extension AdministratorsServer {
+    /// Reads a TOML file.
+    ///
+    /// - Parameter stem: the name where the file has none.
+    init(toml text: String, path: String, stem: String) throws {
+        var table = try TableReader(parsing: text, maximumBytes: AdministratorsServers.maximumBytes)
+        self.path = path
+        name = try Self.checked(name: try table.text("name", expected: "a text") { $0 } ?? stem)
+        let address: String? = try table.text("url", expected: "a text") { $0 }
+        guard let address else { throw AdministratorsServerFault("there is no 'url'") }
+        url = try ServerURL(completing: address)
+        let pin = try table.text("pin", expected: "64 hexadecimal digits, as 'relctl show' prints them", Self.digits)
+        allowsPlaintext = try table.flag("allow_plaintext") ?? false
+        let service = "letters, digits, _ and ."
+        dataService = try table.text("data_service", expected: service) { ServiceNames.isValid($0) ? $0 : nil }
+        loginService = try table.text("login_service", expected: service) { ServiceNames.isValid($0) ? $0 : nil }
+        domain = try table.text("domain", expected: "1 to 255 bytes of text", Self.field)
+        schema = try table.text("schema", expected: "1 to 255 bytes of text", Self.field)
+        try table.finish()
+        fingerprint = try Self.fingerprint(pin, of: url, allowsPlaintext: allowsPlaintext)
+    }
+
+    /// Reads a file of the vendor's, which can say nothing of trust.
+    init(relativityClient bytes: [UInt8], path: String, stem: String) throws {
+        let file = try RelativityClientFile(parsing: bytes)
+        guard let address = file.serverURI else {
+            throw AdministratorsServerFault("there is no Server/ServerUri: a name alone leads to whoever announces it")
+        }
+        self.path = path
+        name = try Self.checked(name: file.serverName ?? stem)
+        url = try ServerURL(completing: address)
+        domain = file.domain
+        schema = file.schema
+        fingerprint = nil
+        allowsPlaintext = false
+        dataService = nil
+        loginService = nil
+    }
+
+    private static func checked(name: String) throws -> String {
+        let isShort = (1...63).contains(name.utf8.count)
+        guard isShort, !name.hasPrefix("-"), Printable(name).description == name else {
+            throw AdministratorsServerFault("the name is not 1 to 63 bytes of printable text")
+        }
+        return name
+    }
+
+    private static func digits(_ text: String) -> [UInt8]? {
+        let digits = text.lowercased().filter { $0 != ":" }
+        let bytes = HexText.decode(digits.hasPrefix("sha256") ? String(digits.dropFirst(6)) : digits)
+        return bytes?.count == SHA256.byteCount ? bytes : nil
+    }
+
+    private static func field(_ text: String) -> String? {
+        (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? text : nil
+    }
+
+    /// That of plain HTTP follows from the address: it is compared, and need not be given.
+    private static func fingerprint(
+        _ given: [UInt8]?,
+        of url: ServerURL,
+        allowsPlaintext: Bool
+    ) throws -> [UInt8]? {
+        guard url.scheme == .http else {
+            guard !allowsPlaintext else { throw AdministratorsServerFault("'allow_plaintext' is for plain HTTP only") }
+            return given
+        }
+        guard given != nil || allowsPlaintext else { return nil }
+        guard case .address(let address, _) = url.host else {
+            throw AdministratorsServerFault("plain HTTP can only be trusted at an address, not at a name")
+        }
+        let derived = try SHA256.digest(of: Pin.plain(address, port: url.port).canonicalRecord)
+        guard given == nil || given == derived else {
+            throw AdministratorsServerFault("'pin' is not the fingerprint of plain HTTP at \(address) port \(url.port)")
+        }
+        return derived
+    }
+}
+
+/// What is wrong with a file of the administrator, beyond its syntax.
+struct AdministratorsServerFault: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import Endpoints
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite(
+    "The administrator's files of servers",
+    .enabled(if: Requirement.allMet([.root]), "needs root, whose the files are")
+)
+struct AdministratorsServersTests {
+    private let directory = TemporaryDirectory()
+
+    /// That of plain HTTP at 10.0.0.7 port 7099: tier, address, port (docs/vault-format.md).
+    private static func plainPin() throws -> String {
+        HexText.encode(try SHA256.digest(of: [1, 4, 0, 10, 0, 0, 7, 2, 0, 0xBB, 0x1B]))
+    }
+
+    private func write(_ text: String, to name: String, mode: mode_t = 0o644) {
+        directory.write(Array(text.utf8), to: name, mode: mode)
+    }
+
+    private var read: AdministratorsServers { AdministratorsServers(directory: directory.path) }
+
+    @Test("all keys are read; what is left out is usual")
+    func keys() throws {
+        let digits = String(repeating: "ab", count: 32)
+        write(
+            """
+            name = "Head office"
+            url = "https://srv.example.org:7443/bin"
+            pin = "sha256:\(digits)"
+            data_service = "MyData"
+            login_service = "MyLogin"
+            domain = "DASamples"
+            schema = "PCTrade"
+            """,
+            to: "b.toml"
+        )
+        write("url = \"10.0.0.7\"\nallow_plaintext = true\n", to: "a.toml")
+        write("url = \"10.0.0.8\"", to: "c.toml")
+        let read = read
+        #expect(read.problems.isEmpty, "\(read.problems)")
+        #expect(read.servers.map(\.name) == ["a", "Head office", "c"])
+        let office = try #require(read.servers.first { $0.name == "Head office" })
+        #expect(office.url.description == "https://srv.example.org:7443/bin")
+        #expect(office.fingerprint == [UInt8](repeating: 0xAB, count: 32))
+        #expect(!office.allowsPlaintext)
+        #expect(office.path == directory.path(of: "b.toml"))
+        #expect(
+            [office.dataService, office.loginService, office.domain, office.schema] == [
+                "MyData", "MyLogin", "DASamples", "PCTrade",
+            ]
+        )
+        let plain = try #require(read.servers.first)
+        #expect(plain.allowsPlaintext)
+        #expect(plain.fingerprint.map(HexText.encode) == (try Self.plainPin()))
+        #expect(read.servers.last?.fingerprint == nil)
+    }
+
+    @Test("a file of the vendor's gives name, address, domain and schema, and no trust")
+    func vendor() throws {
+        write(
+            """
+            <RelativityClient><Server><Name>Lager Süd</Name><ServerUri>http://10.0.0.9:7099/bin</ServerUri></Server>
+            <Domain>D</Domain><Schema>S</Schema></RelativityClient>
+            """,
+            to: "south.relativityClient"
+        )
+        write("<RelativityClient><Server><Name>x</Name></Server></RelativityClient>", to: "name.relativityClient")
+        let read = read
+        let server = try #require(read.servers.first)
+        #expect(server.name == "Lager Süd" && server.domain == "D" && server.schema == "S")
+        #expect(server.fingerprint == nil && !server.allowsPlaintext)
+        #expect(read.servers.count == 1)
+        #expect(read.problems.count == 1 && read.problems[0].contains("no Server/ServerUri"), "\(read.problems)")
+    }
+
+    @Test(
+        "a faulty file says why, and hurts no other",
+        arguments: [
+            ("", "there is no 'url'"), ("url = 7", "'url' must be a text"),
+            ("url = \"0.0.0.0\"", "not the address of one host"),
+            ("url = \"10.0.0.7\"\ncolour = 1", "no key 'colour'"), ("url = \"10.0.0.7", "no TOML"),
+            ("url = \"10.0.0.7\"\npin = \"abc\"", "'pin' must be 64 hexadecimal digits"),
+            ("url = \"10.0.0.7\"\npin = \"\(String(repeating: "0", count: 64))\"", "not the fingerprint of plain HTTP"),
+            ("url = \"http://srv/bin\"\nallow_plaintext = true", "at an address, not at a name"),
+            ("url = \"https://srv/bin\"\nallow_plaintext = true", "for plain HTTP only"),
+            ("url = \"10.0.0.7\"\nname = \"-x\"", "the name is not"),
+            ("url = \"10.0.0.7\"\ndata_service = \"a b\"", "'data_service' must be"),
+            ("url = \"10.0.0.7\"\ndomain = \"\"", "'domain' must be"),
+            ("#" + String(repeating: "x", count: 65_536), "larger than 65536 bytes"),
+            ("url = \"10.0.0.1\"", "has the same server"),
+        ]
+    )
+    func faults(text: String, reason: String) {
+        write("url = \"10.0.0.1\"", to: "a.toml")
+        write(text, to: "b.toml")
+        write("url = \"10.0.0.2\"", to: "c.toml")
+        let read = read
+        #expect(read.servers.map(\.name) == ["a", "c"])
+        #expect(read.problems.count == 1)
+        #expect(read.problems.first?.contains(reason) == true, "\(read.problems)")
+        #expect(read.problems.first?.contains(directory.path(of: "b.toml")) == true)
+    }
+
+    @Test("what others than root could have written does not count, and the note has the command that helps")
+    func ownership() {
+        write("url = \"10.0.0.1\"", to: "good.toml")
+        write("url = \"10.0.0.2\"", to: "group.toml", mode: 0o664)
+        write("url = \"10.0.0.3\"", to: "world.toml", mode: 0o646)
+        write("url = \"10.0.0.4\"", to: "user.toml")
+        chown(directory.path(of: "user.toml"), 1_234, 0)
+        mkdir(directory.path(of: "folder.toml"), 0o755)
+        mkfifo(directory.path(of: "pipe.toml"), 0o644)
+        symlink("user.toml", directory.path(of: "link.toml"))
+        symlink("good.toml", directory.path(of: "zlink.toml"))
+        let read = read
+        #expect(read.servers.map(\.name) == ["good"])
+        func problem(_ name: String) -> String { read.problems.first { $0.contains("/\(name)") } ?? "" }
+        #expect(problem("group.toml").contains("try: sudo chmod go-w '\(directory.path(of: "group.toml"))'"))
+        #expect(problem("world.toml").contains("sudo chmod go-w"))
+        #expect(problem("user.toml").contains("try: sudo chown root:root '\(directory.path(of: "user.toml"))'"))
+        #expect(problem("link.toml").contains("belongs to user 1234"))
+        #expect(problem("folder.toml").contains("is not a regular file"))
+        #expect(problem("pipe.toml").contains("is not a regular file"))
+        #expect(problem("zlink.toml").contains("has the same server"))
+        #expect(read.problems.count == 7, "\(read.problems)")
+    }
+
+    @Test("a directory of somebody else, or one that others may write to, holds nothing; one that is missing is none")
+    func directories() {
+        write("url = \"10.0.0.1\"", to: "a.toml")
+        chmod(directory.path, 0o777)
+        #expect(read.servers.isEmpty && read.problems.count == 1 && read.problems[0].contains("sudo chmod go-w"))
+        chmod(directory.path, 0o755)
+        #expect(read.servers.count == 1 && read.problems.isEmpty)
+        chown(directory.path, 1_234, 0)
+        #expect(read.servers.isEmpty && read.problems.count == 1 && read.problems[0].contains("sudo chown root:root"))
+        chown(directory.path, 0, 0)
+        let missing = AdministratorsServers(directory: directory.path(of: "missing"))
+        #expect(missing.servers.isEmpty && missing.problems.isEmpty)
+    }
+
+    @Test("of too many files the first are taken")
+    func count() {
+        for number in 0..<260 { write("url = \"10.1.\(number / 250).\(number % 250)\"", to: "\(1_000 + number).toml") }
+        let read = read
+        #expect(read.servers.count == 256)
+        #expect(read.problems.count == 1 && read.problems[0].contains("of 260 files"))
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LocalAPI
+import Testing
+
+@testable import relctl
+
+@Suite("What relctl doctor makes of the facts")
+struct DiagnosisTests {
+    private static func status(
+        _ source: SourceRecord.State = .up,
+        reason: String? = nil,
+        notes: [String] = []
+    ) -> StatusRecord {
+        StatusRecord(
+            version: "1",
+            pid: 7,
+            uptimeSeconds: 1,
+            sources: [
+                SourceRecord(
+                    name: "avahi",
+                    state: source,
+                    reason: reason,
+                    settled: true,
+                    upSeconds: nil,
+                    heardSecondsAgo: nil
+                )
+            ],
+            multicastInterfaces: [],
+            endpoints: 0,
+            droppedSightings: 0,
+            refusedAddresses: 0,
+            vault: .absent,
+            logins: nil,
+            sessions: 0,
+            adapters: 0,
+            notes: notes
+        )
+    }
+
+    private static let wire = DoctorFacts.Interface(
+        name: "eth0",
+        isUp: true,
+        isRunning: true,
+        takesMulticast: true,
+        addresses: 2
+    )
+
+    private static func facts(_ change: (inout DoctorFacts) -> Void = { _ in }) -> DoctorFacts {
+        var facts = DoctorFacts(
+            socketPath: "/run/user/1/relativityd/relativityd.sock",
+            daemon: .answers(status()),
+            busPath: "/run/dbus/system_bus_socket",
+            bus: .listens,
+            avahi: .answers,
+            interfaces: [wire],
+            multicastSockets: [.init(user: "avahi", program: nil), .init(user: "avahi", program: "avahi-daemon")]
+        )
+        change(&facts)
+        return facts
+    }
+
+    @Test("nothing is wrong where nothing is wrong")
+    func healthy() {
+        let diagnosis = Diagnosis(Self.facts())
+        #expect(diagnosis.isHealthy)
+        #expect(diagnosis.findings.map(\.check) == ["daemon", "bus", "avahi", "interfaces", "mdns-port", "source"])
+        #expect(diagnosis.findings.allSatisfy { $0.verdict == .ok && $0.remedy == nil })
+    }
+
+    struct Case: Sendable, CustomStringConvertible {
+        let description: String
+        let check: String
+        let verdict: Finding.Verdict
+        let remedy: String
+        let change: @Sendable (inout DoctorFacts) -> Void
+    }
+
+    private static func fault(
+        _ description: String,
+        _ check: String,
+        _ remedy: String,
+        _ verdict: Finding.Verdict = .fault,
+        _ change: @escaping @Sendable (inout DoctorFacts) -> Void
+    ) -> Case {
+        Case(description: description, check: check, verdict: verdict, remedy: remedy, change: change)
+    }
+
+    static let cases = [
+        fault("no socket", "daemon", "enable --now relativityd.socket") { $0.daemon = .unreachable(errno: ENOENT) },
+        fault("dead socket", "daemon", "enable --now relativityd.socket") {
+            $0.daemon = .unreachable(errno: ECONNREFUSED)
+        },
+        fault("another user's socket", "daemon", "as the user") { $0.daemon = .unreachable(errno: EACCES) },
+        fault("a daemon that hangs", "daemon", "restart relativityd") { $0.daemon = .silent },
+        fault("another program", "daemon", "relctl version") { $0.daemon = .failed(reason: "x") },
+        fault("no bus", "bus", "start dbus.socket") { $0.bus = .refuses(errno: ENOENT) },
+        fault("a dead bus", "bus", "start dbus.socket") { $0.bus = .refuses(errno: ECONNREFUSED) },
+        fault("a closed bus", "bus", "chmod 666 '/run/dbus/system_bus_socket'") { $0.bus = .refuses(errno: EACCES) },
+        fault("no avahi", "avahi", "apt-get install avahi-daemon") { $0.avahi = .notInstalled },
+        fault("avahi is off", "avahi", "enable --now avahi-daemon") { $0.avahi = .notRunning },
+        fault("avahi hangs", "avahi", "restart avahi-daemon") { $0.avahi = .silent },
+        fault("no interface", "interfaces", "connect this machine") { $0.interfaces = [] },
+        fault("down", "interfaces", "sudo ip link set 'eth0' up") { $0.interfaces[0].isUp = false },
+        fault("no carrier", "interfaces", "connect this machine") { $0.interfaces[0].isRunning = false },
+        fault("no multicast", "interfaces", "multicast on") { $0.interfaces[0].takesMulticast = false },
+        fault("no address", "interfaces", "dhclient 'eth0'") { $0.interfaces[0].addresses = 0 },
+        fault("systemd-resolved by its user", "mdns-port", "MulticastDNS=no", .warning) {
+            $0.multicastSockets.insert(.init(user: "systemd-resolve", program: nil))
+        },
+        fault("systemd-resolved by its program", "mdns-port", "MulticastDNS=no", .warning) {
+            $0.multicastSockets.insert(.init(user: "998", program: "systemd-resolve"))
+        },
+        fault("a browser", "mdns-port", "turn multicast DNS off in chrome", .warning) {
+            $0.multicastSockets.insert(.init(user: "ann", program: "chrome"))
+        },
+        fault("the bus refuses Avahi to the daemon", "source", "reload dbus") {
+            $0.daemon = .answers(status(.down, reason: "the system bus denies access to Avahi"))
+        },
+        fault("a note of the daemon's", "note", "", .warning) { $0.daemon = .answers(status(notes: ["a note"])) },
+    ]
+
+    @Test("each trouble is one finding, with its remedy", arguments: cases)
+    func judged(_ item: Case) throws {
+        let diagnosis = Diagnosis(Self.facts(item.change))
+        let others = diagnosis.findings.filter { $0.verdict != .ok }
+        let finding = try #require(others.first)
+        #expect(others.count == 1, "\(others)")
+        #expect(finding.check == item.check && finding.verdict == item.verdict)
+        #expect(
+            item.remedy.isEmpty ? finding.remedy == nil : finding.remedy?.contains(item.remedy) == true,
+            "\(finding)"
+        )
+        #expect(diagnosis.isHealthy == (item.verdict == .warning))
+    }
+
+    @Test("where Avahi is gone, what the daemon says of it gets no second remedy")
+    func explained() {
+        let findings = Diagnosis(
+            Self.facts {
+                $0.avahi = .notRunning
+                $0.daemon = .answers(Self.status(.down, reason: "avahi-daemon is not running"))
+            }
+        )
+        .findings
+        #expect(findings.count { $0.verdict == .fault } == 2)
+        #expect(findings.last?.check == "source" && findings.last?.remedy == nil)
+    }
+}
