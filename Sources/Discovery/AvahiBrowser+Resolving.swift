@@ -20,7 +20,10 @@ extension AvahiBrowser {
     /// Fresh resolvers for all sightings of the instance: what a server announced while this machine could not hear it is
     /// known at once. Also finds out whether avahi-daemon answers at all.
     package nonisolated func refresh(_ instance: ServiceInstance) {
-        run { $0.perform($0.browse.refresh(instance)) }
+        run {
+            $0.askForLife()
+            $0.perform($0.browse.refresh(instance))
+        }
     }
 
     private func browser(of type: String, reports report: TypeBrowser.Report) {

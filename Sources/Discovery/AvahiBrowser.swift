@@ -26,6 +26,8 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     var resolversMade = 0
     var network = NetworkWatch()
     var expiryTimer: LoopTimer?
+    private static let checkInterval = Duration.seconds(1)
+    private var checkedAt: SuspendingClock.Instant?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -51,6 +53,27 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
 
     /// What it did and holds, as of the last time that Avahi's thread was not blocked.
     package nonisolated var counters: DiscoveryCounters { counted.withLock { $0 } }
+
+    /// Finds out whether avahi-daemon still answers: while nothing happens, one that hangs is like one that has nothing to say.
+    /// Returns at once. An avahi-daemon that does not answer within two seconds is told as `down`.
+    package nonisolated func checkLife() {
+        run { browser in
+            guard browser.checkedAt.map({ SuspendingClock.now - $0 >= Self.checkInterval }) ?? true else { return }
+            browser.checkedAt = .now
+            browser.askForLife()
+        }
+    }
+
+    /// What keeps the list from being complete, with the remedy.
+    package nonisolated var notes: [String] {
+        let counters = counters
+        let shortage = CacheShortage(
+            instances: counters.namedOnFullestLink,
+            silent: counters.silent,
+            limit: AvahiConfiguration.current().cacheEntries
+        )
+        return shortage.map { ["\($0)"] } ?? []
+    }
 
     private nonisolated func leave() {
         run { $0.stopLink() }

@@ -34,6 +34,16 @@ extension AvahiUser {
         link.busArrival = nil
     }
 
+    /// Finds out whether avahi-daemon, which is silent, still answers. Blocks for two seconds at most.
+    func askForLife() {
+        guard link.state.isUsable else { return }
+        do {
+            try SystemBus.askAvahi()
+        } catch {
+            failed(error)
+        }
+    }
+
     /// Gives the connections up, later: the call that failed may have been made in a callback of theirs.
     func fail(_ error: DiscoveryError) {
         let failing = link.connections.first?.id
@@ -112,9 +122,14 @@ extension AvahiUser {
 
     /// libavahi-client says only that avahi-daemon is not there, whatever it was that kept it from answering.
     private func wait() {
-        switch SystemBus.whyAvahiIsMissing() {
-        case .notRunning: perform(link.state.waits())
-        case let error: failed(error)
+        do {
+            try SystemBus.askAvahi()
+            // It answers us, though it did not answer libavahi-client a moment ago, which would wait for its coming now.
+            failed(.notAnswering)
+        } catch .notRunning {
+            perform(link.state.waits())
+        } catch {
+            failed(error)
         }
     }
 

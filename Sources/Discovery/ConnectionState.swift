@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Endpoints
+internal import Platform
 
 /// Decides when to connect to Avahi, when to give a connection up and what to say about it.
 struct ConnectionState {
@@ -19,8 +20,13 @@ struct ConnectionState {
     }
 
     private var phase = Phase.idle
-    private var backoff = Backoff()
+    /// The longest pause where a fault passes without a sign, so that what comes back is found within a second.
+    private static let brief = Duration.milliseconds(800)
+
+    private var backoff = Backoff(shortest: .milliseconds(100), longest: .seconds(15))
     private var told: SourceState?
+
+    var isUsable: Bool { phase == .usable }
 
     mutating func start() -> [Action] {
         guard phase == .idle else { return [] }
@@ -45,7 +51,7 @@ struct ConnectionState {
     ) -> [Action] {
         guard phase == .connecting || phase == .usable else { return [] }
         phase = .pausing
-        let pause = backoff.pause(atMost: error.isPassing ? Backoff.brief : Backoff.longest, using: &random)
+        let pause = backoff.pause(atMost: error.isPassing ? Self.brief : nil, using: &random)
         return tell(.down(reason: "\(error)")) + [.disconnect, .retry(after: pause)]
     }
 
@@ -59,7 +65,7 @@ struct ConnectionState {
     mutating func busAppeared(using random: inout some RandomNumberGenerator) -> [Action] {
         guard phase == .pausing else { return [] }
         backoff.reset()
-        return [.retry(after: backoff.pause(atMost: Backoff.longest, using: &random))]
+        return [.retry(after: backoff.pause(using: &random))]
     }
 
     /// The connection has done what it is for. Only this ends the growth of the pauses: to connect is not enough.

@@ -28,16 +28,8 @@ enum SystemBus {
         }
     }
 
-    /// Why avahi-daemon does not seem to be on the bus.
-    static func whyAvahiIsMissing() -> DiscoveryError {
-        do {
-            try connected(askForAvahi)
-            // It answers us, though it did not answer libavahi-client a moment ago, which would wait for ever now.
-            return .notAnswering
-        } catch {
-            return error
-        }
-    }
+    /// Asks avahi-daemon a question that it answers at once, without starting it; waits for two seconds at most.
+    static func askAvahi() throws(DiscoveryError) { try connected(askAvahi) }
 
     private static func connected(
         _ body: (OpaquePointer) throws(DiscoveryError) -> Void
@@ -57,7 +49,7 @@ enum SystemBus {
         try body(bus)
     }
 
-    private static func askForAvahi(on bus: OpaquePointer) throws(DiscoveryError) {
+    private static func askAvahi(on bus: OpaquePointer) throws(DiscoveryError) {
         var error = DBusError()
         dbus_error_init(&error)
         defer { dbus_error_free(&error) }

@@ -16,8 +16,13 @@ package struct Backoff: Sendable, Hashable {
     }
 
     /// The pause before the next attempt: between half and all of what it would be without jitter. Each doubles the next.
-    package mutating func pause(using random: inout some RandomNumberGenerator) -> Duration {
-        let pause = next * Double.random(in: 0.5...1, using: &random)
+    ///
+    /// - Parameter limit: cuts this one pause only.
+    package mutating func pause(
+        atMost limit: Duration? = nil,
+        using random: inout some RandomNumberGenerator
+    ) -> Duration {
+        let pause = min(next, limit ?? next) * Double.random(in: 0.5...1, using: &random)
         next = min(next * 2, longest)
         return pause
     }

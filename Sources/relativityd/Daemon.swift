@@ -110,8 +110,9 @@ final class Daemon: Sendable {
             ),
             facts: DaemonFacts(
                 started: .now(),
-                notes: { [notes, triggers, files] in
-                    notes.all + files.problems + triggers.notes + sources.notes
+                notes: { [notes, triggers, files, browser] in
+                    browser.checkLife()
+                    return notes.all + files.problems + triggers.notes + sources.notes + browser.notes
                 },
                 refusedAddresses: { [filter] in filter.refused },
                 multicastInterfaces: MulticastInterfaces.current

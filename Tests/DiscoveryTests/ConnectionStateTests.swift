@@ -117,18 +117,6 @@ struct ConnectionStateTests {
         #expect(state.start() == [])
         #expect(state.failed(.notRunning, using: &random) == [])
     }
-
-    @Test("jitter takes away at most half of a pause")
-    func jitter() {
-        var backoff = Backoff()
-        var random = SystemRandomNumberGenerator()
-        for whole in [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 15, 15] {
-            let pause = backoff.pause(atMost: Backoff.longest, using: &random)
-            #expect(pause >= .seconds(whole / 2) && pause <= .seconds(whole))
-        }
-        backoff.reset()
-        #expect(backoff.pause(atMost: Backoff.longest, using: &random) <= .milliseconds(100))
-    }
 }
 
 /// Gives the top of every range: no jitter.

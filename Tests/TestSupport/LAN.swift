@@ -74,6 +74,11 @@ package struct LAN: Sendable {
         try await script(["dbus", String(host), power.rawValue]).succeed()
     }
 
+    /// Lets the bus of a host refuse everybody access to Avahi, or no longer.
+    package func bus(deniesAvahi isDenied: Bool, on host: Int) async throws {
+        try await script(["dbus", String(host), isDenied ? "deny" : "allow"]).succeed()
+    }
+
     package func link(up isUp: Bool, of host: Int) async throws {
         try await script(["link", String(host), isUp ? "up" : "down"]).succeed()
     }

@@ -9,7 +9,7 @@ import TestSupport
 
 /// Runs module Discovery on a host of a test's LAN.
 ///
-///     discovery-probe browse TYPE...             commands: counters, stop
+///     discovery-probe browse TYPE...             commands: counters, check, refresh NAME, stop
 ///     discovery-probe publish TYPE PORT TXT...   names come as commands: + NAME, and: txt TXT..., stop
 ///
 /// It reads commands, one a line, and ends at end of input. What happens it prints as lines of `ProbeLine`.
@@ -30,6 +30,11 @@ enum Probe {
         readCommands { command in
             var line = ProbeLine(at: now())
             if command == "counters" { line.counters = dictionary(browser.counters) }
+            if command == "check" { browser.checkLife() }
+            if command.hasPrefix("refresh "), let type = types.first {
+                let name = String(command.dropFirst("refresh ".count))
+                browser.refresh(ServiceInstance(name: name, type: type, domain: "local"))
+            }
             if command == "stop" {
                 browser.stop()
                 line.stoppedAfter = now() - line.at

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Discovery
+
+@Suite("When Avahi's cache is too small")
+struct CacheShortageTests {
+    @Test(
+        "it is told when the services fill it, or fill half of it and some have no answer",
+        arguments: [
+            (instances: 1_357, silent: 0, isShort: true), (1_229, 0, true), (1_000, 0, false), (1_000, 1, true),
+            (600, 9, false), (0, 0, false), (.max, 0, true),
+        ]
+    )
+    func verdict(instances: Int, silent: Int, isShort: Bool) {
+        #expect((CacheShortage(instances: instances, silent: silent, limit: 4_096) != nil) == isShort)
+    }
+
+    @Test("the remedy is one line, and leaves room for four times as many")
+    func remedy() throws {
+        let shortage = try #require(CacheShortage(instances: 1_360, silent: 0, limit: 4_096))
+        #expect(shortage.remedy == 16_384)
+        #expect("\(shortage)".contains("set cache-entries-max=16384 below [server] in /etc/avahi/avahi-daemon.conf"))
+        #expect(CacheShortage(instances: .max, silent: 0, limit: .max) == nil)
+        #expect(try #require(CacheShortage(instances: .max, silent: 0, limit: 1)).remedy < Int32.max, "bounded")
+        #expect(CacheShortage(instances: 1, silent: 0, limit: 0) == nil)
+    }
+
+    @Test("the configuration says how large the cache is, in its section, and else it is Avahi's own value")
+    func configuration() {
+        #expect(AvahiConfiguration("[server]\n cache-entries-max = 65536 \n").cacheEntries == 65_536)
+        #expect(AvahiConfiguration("[server]\n#cache-entries-max=9\n").cacheEntries == 4_096)
+        #expect(AvahiConfiguration("cache-entries-max=9\n[publish]\ncache-entries-max=9").cacheEntries == 4_096)
+        #expect(AvahiConfiguration("[server]\ncache-entries-max=many\n").cacheEntries == 4_096)
+        #expect(AvahiConfiguration("").cacheEntries == 4_096)
+    }
+}
