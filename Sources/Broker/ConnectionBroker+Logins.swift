@@ -5,9 +5,10 @@ package import Endpoints
 import Registry
 
 extension ConnectionBroker {
-    /// The identity of an endpoint as it is now.
+    /// The identity of an endpoint as it is now. That somebody answers does not end a conflict.
     package func identity(of endpoint: Endpoint) async throws -> ServerIdentity {
-        try await connector.noting(endpoint.id, isContact: endpoint.url.scheme == .https) {
+        let isContact = endpoint.url.scheme == .https && endpoint.state != .conflict
+        return try await connector.noting(endpoint.id, isContact: isContact) {
             try await connector.identity(of: endpoint)
         }
     }

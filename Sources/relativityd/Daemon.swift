@@ -98,7 +98,10 @@ final class Daemon: Sendable {
             states: ReachabilityStore(directory: directories.state, pool: pool),
             limits: ProbeLimits(configuration),
             logger: logger
-        ) { [browser] in browser.refresh($0) }
+        ) { [browser] instance in
+            browser.refresh(instance)
+            for source in sources.all { source.refresh(instance) }
+        }
         triggers = try LockTriggers(configuration.lockOn, store: store, broker: broker, loop: loop, logger: logger)
         server = try LocalAPIServer(
             services: LocalServices(

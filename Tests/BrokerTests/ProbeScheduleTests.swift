@@ -23,7 +23,7 @@ struct ProbeScheduleTests {
 
     @Test("no random history breaks the bounds, reaches what is not wanted, or forgets what is")
     func bounds() {
-        let histories = Soak.count(2_000, soak: 50_000)
+        let histories = Soak.count(1_000, soak: 50_000)
         var starts = 0
         for seed in 0..<histories {
             var run = ProbeRun(seed: UInt64(seed))

@@ -35,7 +35,7 @@ enum Records {
         Sample("Vault", InterfaceText.credentials, vault(7), vault(nil)),
         Sample("Login", InterfaceText.credentials, login("x"), login(nil)),
         Sample("Step", InterfaceText.credentials, step, step),
-        Sample("Probe", InterfaceText.registry, probe(nil), probe("r")),
+        Sample("Probe", InterfaceText.registry, probe("r"), probe(nil)),
         Sample("ImportedLogin", InterfaceText.credentials, imported("why"), imported(nil)),
         Sample("Pin", InterfaceText.credentials, pin, pin),
         Sample("Line", InterfaceText.audit, auditLine("x", 3), auditLine(nil, nil)),

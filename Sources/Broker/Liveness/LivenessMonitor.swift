@@ -30,6 +30,8 @@ package actor LivenessMonitor {
     private var timer: Scheduled<Void>?
     private var saveTimer: Scheduled<Void>?
     private var isSaving = false
+    /// What the file holds.
+    private var saved: [EndpointID: Reachability] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
@@ -57,12 +59,14 @@ package actor LivenessMonitor {
     /// - Returns: a note for `status` when something was wrong with the file.
     package func load() async -> String? {
         let (known, note) = await states.load()
+        saved = known
         await registry.putBack(known)
         return note
     }
 
     /// Probes until the task is cancelled.
     package func run() async {
+        let network = isOn ? await watchNetwork() : nil
         let events = await registry.probeEvents()
         await withDiscardingTaskGroup { group in
             group.addTask { for await event in events { await self.hear(event) } }
@@ -77,6 +81,7 @@ package actor LivenessMonitor {
         }
         timer?.cancel()
         saveTimer?.cancel()
+        network?.close(promise: nil)
     }
 
     /// Saves what is known now; after `run` has ended.
@@ -87,10 +92,27 @@ package actor LivenessMonitor {
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func probe(now endpoint: Endpoint) async throws -> ProbeReport {
         let start = NIODeadline.now()
-        let contact = try await prober.probe(endpoint)
+        let finding = try await prober.probe(endpoint)
         let took = Duration(.now() - start)
-        await registry.conclude(contact, for: endpoint)
-        return ProbeReport(contact: contact, took: took)
+        await conclude(finding, for: endpoint)
+        return ProbeReport(contact: finding.contact, took: took)
+    }
+
+    /// Without it a change of the network is noticed with the next probes.
+    private func watchNetwork() async -> (any Channel)? {
+        do {
+            return try await NetworkWatch.open(on: loop) { [weak self] in
+                self?.assumeIsolated { $0.networkChanged() }
+            }
+        } catch {
+            logger.info("changes of the network are not heard", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+
+    private func networkChanged() {
+        schedule.networkChanged(at: .now(), using: &random)
+        advance()
     }
 
     private func hear(_ event: ProbeEvent) {
@@ -99,7 +121,10 @@ package actor LivenessMonitor {
             if isOn { schedule.want(id, interest, at: .now(), using: &random) }
         case .unwanted(let id): schedule.drop(id)
         case .moved(let id): schedule.moved(id, at: .now(), using: &random)
-        case .heard(let id, let contact): schedule.heard(contact, of: id, at: .now(), using: &random)
+        case .heard(let id, let contact):
+            schedule.heard(contact, of: id, at: .now(), using: &random)
+            // Nothing is due sooner for it: a busy adapter must not set the timer anew with each call.
+            if contact == .reached { return }
         case .turned: saveSoon()
         }
         advance()
@@ -124,12 +149,18 @@ package actor LivenessMonitor {
 
     private func probe(_ id: EndpointID) async {
         if schedule.isTarget(id), let endpoint = await registry.endpoint(id),
-            let contact = try? await prober.probe(endpoint), schedule.isTarget(id)
+            let finding = try? await prober.probe(endpoint), schedule.isTarget(id)
         {
-            await registry.conclude(contact, for: endpoint)
+            await conclude(finding, for: endpoint)
         }
         schedule.ended(id, at: .now(), using: &random)
         advance()
+    }
+
+    /// That somebody answers ends no conflict as long as the vault is locked: it may still be the wrong one.
+    private func conclude(_ finding: Prober.Finding, for endpoint: Endpoint) async {
+        let isOpen = endpoint.state == .conflict && finding.contact == .reached && !finding.isJudged
+        if !isOpen { await registry.conclude(finding.contact, for: endpoint) }
     }
 
     private func saveSoon() {
@@ -145,8 +176,11 @@ package actor LivenessMonitor {
     private func save() async {
         isSaving = true
         defer { isSaving = false }
+        let known = await registry.reachabilities
+        guard known != saved else { return }
         do {
-            try await states.save(await registry.reachabilities)
+            try await states.save(known)
+            saved = known
         } catch {
             logger.warning("what is known of servers was not saved", metadata: ["error": "\(error)"])
         }

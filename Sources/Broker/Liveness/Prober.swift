@@ -24,15 +24,22 @@ struct Prober: Sendable {
         lookUps = ProbeLookUps(pool: connector.pool, loop: connector.loop)
     }
 
+    /// What a probe has met.
+    struct Finding: Sendable {
+        let contact: Contact
+        /// The server was held against its pin.
+        let isJudged: Bool
+    }
+
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    func probe(_ endpoint: Endpoint) async throws -> Contact {
+    func probe(_ endpoint: Endpoint) async throws -> Finding {
         let first = try await contact(endpoint, within: ProbeLimits.patience)
-        guard case .failed = first else { return first }
+        guard case .failed = first.contact else { return first }
         if let instance = endpoint.instance { refresh(instance) }
         return try await contact(endpoint, within: ProbeLimits.secondPatience)
     }
 
-    private func contact(_ endpoint: Endpoint, within patience: Duration) async throws -> Contact {
+    private func contact(_ endpoint: Endpoint, within patience: Duration) async throws -> Finding {
         let deadline = NIODeadline.now() + TimeAmount(patience)
         let addresses: [IPAddress]
         do {
@@ -40,9 +47,10 @@ struct Prober: Sendable {
                 try await lookUps.addresses(of: name, before: deadline)
             }
         } catch BrokerError.unreachable(let reason) {
-            return .failed(reason: reason)
+            return Finding(contact: .failed(reason: reason), isJudged: false)
         }
         let pin = await store.readablePin(of: endpoint.id)
-        return try await connector.contact(endpoint, at: addresses, pin: pin, before: deadline)
+        let contact = try await connector.contact(endpoint, at: addresses, pin: pin, before: deadline)
+        return Finding(contact: contact, isJudged: pin != nil)
     }
 }

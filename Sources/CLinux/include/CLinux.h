@@ -51,3 +51,7 @@ void relx_terminal_restore(void);
 /// Seconds since the machine started, asleep or awake: a clock that nobody can set back.
 int64_t relx_seconds_since_boot(void);
 
+
+/// A socket that becomes readable when a link or an address of this machine changes, rtnetlink(7). What is lost when
+/// nobody reads is lost in silence. Returns a descriptor that does not block, or -errno.
+int relx_watch_network(void);

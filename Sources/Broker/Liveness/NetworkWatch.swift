@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import NIOCore
+import NIOPosix
+import Platform
+
+/// Tells that the machine's network has changed, such as a cable, a wireless network or an address: at once, and then
+/// every ten seconds at most, however much the kernel has to say.
+final class NetworkWatch: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private static let pause = TimeAmount.seconds(10)
+    private static let mostAtOnce: UInt = 4_096
+
+    private let changed: @Sendable () -> Void
+    private var isTold = false
+
+    private init(_ changed: @escaping @Sendable () -> Void) {
+        self.changed = changed
+    }
+
+    /// - Parameter changed: called on `loop`.
+    /// - Returns: what ends the watch when it is closed.
+    static func open(on loop: any EventLoop, changed: @escaping @Sendable () -> Void) async throws -> any Channel {
+        let descriptor = try NetworkChanges.open()
+        do {
+            return try await NIOPipeBootstrap(group: loop)
+                .channelOption(.autoRead, value: false)
+                .channelOption(.maxMessagesPerRead, value: mostAtOnce)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(NetworkWatch(changed))
+                    }
+                }
+                .takingOwnershipOfDescriptor(input: descriptor).get()
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.read()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isTold else { return }
+        isTold = true
+        changed()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isTold = false
+        let channel = context.channel
+        context.eventLoop.scheduleTask(in: Self.pause) { channel.read() }
+    }
+}
