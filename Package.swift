@@ -238,8 +238,11 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("message", ["Remoting", "DataAbstract", nioCore]),
         ("vault", ["Credentials", "Platform"]),
         ("payload", ["Credentials", "Platform"]),
-        ("text", ["Endpoints", "Configuration"]),
+        ("text", ["Configuration"]),
         ("dns", ["UnicastDNS"]),
+        ("announcement", ["Endpoints", "JSON"]),
+        ("url", ["Endpoints"]),
+        ("client", ["RelativityClient"]),
     ]
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"))
     package.targets += parsers.map { parser in

@@ -25,7 +25,7 @@ extension AdministratorsServer {
     /// Reads a TOML file.
     ///
     /// - Parameter stem: the name where the file has none.
-    init(toml text: String, path: String, stem: String) throws {
+    package init(toml text: String, path: String, stem: String) throws {
         var table = try TableReader(parsing: text, maximumBytes: AdministratorsServers.maximumBytes)
         self.path = path
         name = try Self.checked(name: try table.text("name", expected: "a text") { $0 } ?? stem)

@@ -177,4 +177,24 @@ struct AdministratorsServersTests {
             #expect(!TextFile.text(of: deployment.home.path(of: name)).contains("hunter2"))
         }
     }
+
+    @Test("in a user namespace that does not name root, as the unit's, root's files count, and the user's own do not")
+    func userNamespace() async throws {
+        let user: uid_t = 1_234
+        let home = Home(user: user)
+        let files = TemporaryDirectory()
+        chmod(files.path, 0o755)
+        files.write(Array("url = \"10.0.0.1\"".utf8), to: "roots.toml", mode: 0o644)
+        files.write(Array("url = \"10.0.0.2\"".utf8), to: "own.toml", mode: 0o644)
+        chown(files.path(of: "own.toml"), user, user)
+        let script = """
+            exec setpriv --reuid=\(user) --regid=\(user) --clear-groups -- \
+                unshare --user --map-user=\(user) -- "$0" --endpoints '\(files.path)'
+            """
+        let daemon = try await home.startDaemon(["sh", "-c", script])
+        let list = try #require(try JSONValue(parsing: try await home.relctl("list", "--json")).arrayValue)
+        #expect(try list.map { try #require($0.objectValue).string("name") } == ["roots"])
+        #expect(try await home.relctl("status").contains("own.toml' belongs to user 1234, not to root"))
+        try await daemon.end()
+    }
 }

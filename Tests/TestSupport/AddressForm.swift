@@ -14,6 +14,11 @@ package struct AddressForm: Sendable, CustomStringConvertible {
     package let text: String
     package let typed: Typed
 
+    package init(text: String, typed: Typed) {
+        self.text = text
+        self.typed = typed
+    }
+
     package var description: String { text }
 
     private static func refused(_ texts: String...) -> [AddressForm] {

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import JSON
+import TestSupport
+import Testing
+
+/// The daemon on host 1, a good server on host 2, and an enemy on host 3 that sends what it likes.
+@Suite(
+    "An enemy on the link",
+    .enabled(if: Requirement.allMet([.root, .avahi, .program("python3")]), "needs root and avahi-daemon"),
+    .timeLimit(.minutes(3))
+)
+struct HostileNetworkTests {
+    @Test("broken names, records and packets hurt nobody but themselves")
+    func records() async throws {
+        try await LAN.with(.hosts(3), bare: [3]) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            let server = try await deployment.startServer(["--lan", "--name", "good"], port: 7_099)
+            let enemy = try lan.start(
+                on: 3,
+                ["python3", Sources.root + "/Tests/Tools/hostile_mdns.py", "10.77.0.3", "records"]
+            )
+            try await awaitListed("good", deployment)
+            try await awaitListed("tame", deployment)
+
+            let list = try #require(try await deployment.json("list").arrayValue).compactMap(\.objectValue)
+            let good = try #require(try list.first { try $0.string("name") == "good" })
+            #expect(try good.string("url") == "http://h2.local:7099/bin")
+            #expect(try good.string("state") == "announced")
+            #expect(try good.strings("addresses").contains("10.77.0.2"))
+            var shown = try await deployment.success("list")
+            #expect(shown.split(separator: "\n").count == list.count + 1)
+            for endpoint in list {
+                #expect(try endpoint.integer("port") != 0)
+                // What it shows as its address leads to the enemy at most, and is no disguise of anything else.
+                let url = try ServerURL(completing: endpoint.string("url"))
+                if case .address(let address, _) = url.host {
+                    #expect(try endpoint.strings("addresses").contains("\(address)"), "\(endpoint)")
+                }
+                shown += try await deployment.success("show", endpoint.string("id"))
+            }
+            let raw = shown.unicodeScalars.filter { scalar in
+                scalar != "\n"
+                    && (scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format)
+            }
+            #expect(raw.isEmpty, "\(raw.map(\.value))")
+            let bad = try list.count { try $0.string("name").hasPrefix("bad") }
+            print("of the enemy's announcements \(bad) are listed, each as itself")
+            #expect(bad >= 10)
+            // Avahi and the daemon are still there, and hear new things.
+            try await server.program.end()
+            let again = try await deployment.startServer(["--lan", "--name", "later"], port: 7_098)
+            try await awaitListed("later", deployment)
+            #expect(try await deployment.relctl("version").status == 0)
+            try await again.program.end()
+            enemy.closeInput()
+            _ = enemy.wait()
+            try await daemon.end()
+        }
+    }
+
+    @Test("no spelling of an address that is nobody's business leads to one connection")
+    func addresses() async throws {
+        try await LAN.with(.hosts(2), bare: [2]) { lan in
+            let deployment = Deployment(on: lan)
+            // Whatever host 1 sends anywhere arrives at host 2, which answers for every address there is.
+            let link = try await lan.command(
+                on: 2,
+                ["ip", "-6", "-o", "address", "show", "dev", "eth0", "scope", "link"]
+            )
+            .succeed().split(separator: " ").first { $0.hasPrefix("fe80:") }
+            let router = try #require(link).prefix { $0 != "/" }
+            // What comes in by the wire is local, whatever its address; what goes out takes the wire first.
+            for family in ["-4", "-6"] {
+                for arguments in [
+                    ["rule", "add", "pref", "1", "iif", "eth0", "lookup", "local"],
+                    ["rule", "add", "pref", "2", "lookup", "main"], ["rule", "add", "pref", "3", "lookup", "local"],
+                    ["rule", "del", "pref", "0"], ["route", "add", "local", "default", "dev", "lo", "table", "local"],
+                ] {
+                    try await lan.command(on: 2, ["ip", family] + arguments).succeed()
+                }
+            }
+            try await lan.command(on: 1, ["ip", "route", "add", "default", "via", "10.77.0.2"]).succeed()
+            try await lan.command(on: 1, ["ip", "-6", "route", "add", "default", "via", "\(router)", "dev", "eth0"])
+                .succeed()
+            let counters = try [1, 2].map { host in
+                try Supervised(
+                    ["python3", Sources.root + "/Tests/Tools/count_connects.py", "80", "443", "7099"],
+                    environment: deployment.environment,
+                    log: deployment.home.path(of: "connects.\(host)"),
+                    on: (lan, host)
+                )
+            }
+            try await eventually(within: 20) { counters.allSatisfy { $0.output.hasPrefix("ready") } }
+            func connects() -> [Substring] {
+                counters.flatMap { $0.output.split(separator: "\n").filter { $0.hasPrefix("connect") } }
+            }
+            let daemon = try await deployment.startDaemon()
+
+            let announced = try await announce(deployment, lan)
+            let typed = try await type(deployment)
+            #expect(connects().isEmpty, "\(connects())")
+            print("\(announced) announced and \(typed) typed forms: \(connects().count) connections")
+            #expect(announced >= 60 && typed >= 60)
+
+            // The counters do count: those of the daemon's connections that are meant, and any other.
+            try await deployment.success("add", "control", "https://10.77.0.2:443/bin")
+            _ = try await deployment.relctl("show", "control")
+            try await eventually { connects().contains("connect 10.77.0.2 443") }
+            for address in Self.reachable {
+                let connect = "import socket; socket.create_connection((\"\(address)\", 80), 5)"
+                try await lan.command(on: 1, ["python3", "-c", connect]).succeed()
+                try await eventually { connects().contains("connect \(address) 80") }
+            }
+            try await daemon.end()
+            for counter in counters { try await counter.end() }
+        }
+    }
+
+    /// - Returns: how many forms were announced, of which none may be in the list.
+    private func announce(_ deployment: Deployment, _ lan: LAN) async throws -> Int {
+        let enemy = try lan.start(
+            on: 2,
+            ["python3", Sources.root + "/Tests/Tools/hostile_mdns.py", "10.77.0.2", "addresses"]
+        )
+        var count = 0
+        for form in AddressForm.all + Self.ofTheLink {
+            // As the address itself, and as the name of a host that has none.
+            if IPAddress(form.text) != nil {
+                enemy.write("\(count) - \(form.text)\n")
+                count += 1
+            }
+            if form.text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), form.text.utf8.count < 64 {
+                enemy.write("\(count) \(form.text) -\n")
+                count += 1
+            }
+        }
+        enemy.write("\n")
+        try await awaitListed("tame", deployment)
+        // Twice more round: what was refused once must not come in by being said again.
+        var seen = ""
+        try await eventually(within: 30) {
+            seen += String(decoding: enemy.readOutput(), as: UTF8.self)
+            return seen.split(separator: "\n").count >= 3
+        }
+        let list = try #require(try await deployment.json("list").arrayValue).compactMap(\.objectValue)
+        #expect(try list.map { try $0.string("name") } == ["tame"])
+        for number in 0..<count where number % 10 == 0 {
+            #expect(
+                try await deployment.relctl("adapter", "open", "form \(number)", "--anonymous", "--ttl", "60").status
+                    == 11
+            )
+        }
+        enemy.closeInput()
+        _ = enemy.wait()
+        return count
+    }
+
+    /// - Returns: how many forms a person, or a file of the vendor's, tried in vain.
+    private func type(_ deployment: Deployment) async throws -> Int {
+        var count = 0
+        for form in AddressForm.all
+        where form.typed == .refused && form.text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+            let host = form.text.contains(":") ? "[\(form.text)]" : form.text
+            let added = try await deployment.relctl("add", "typed", "https://\(host):443/bin")
+            #expect(added.status == 64, "\(form): \(added)")
+            let file =
+                "<RelativityClient><Server><ServerUri>https://\(host):443/bin</ServerUri></Server></RelativityClient>"
+            let imported = try await deployment.relctl("endpoint", "import", "-", "--name", "typed", input: file)
+            #expect(imported.status == 64, "\(form): \(imported)")
+            count += 1
+        }
+        return count
+    }
+
+    /// Forbidden addresses that a program on host 1 does get through to.
+    private static let reachable = [
+        "127.0.0.1", "::1", "169.254.169.254", "8.8.8.8", "10.78.0.1", "fd00:ec2::254", "2002:a9fe:a9fe::1",
+        "64:ff9b::a9fe:a9fe",
+    ]
+
+    /// The network of the link itself, everybody on it, and what is beyond it.
+    private static let ofTheLink = [
+        "10.77.0.255", "10.77.0.0", "8.8.8.8", "10.78.0.1", "192.168.0.1", "2001:db8::1", "fd00::1",
+    ]
+    .map { AddressForm(text: $0, typed: .refused) }
+
+    private func awaitListed(_ name: String, _ deployment: Deployment) async throws {
+        try await eventually(within: 40) {
+            try await deployment.json("list").arrayValue?.contains { try $0.objectValue?.string("name") == name }
+                ?? false
+        }
+    }
+}
