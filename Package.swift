@@ -85,6 +85,7 @@ let package = Package(
         // 2: one outside world each
         room("Discovery", ["Endpoints", "Platform", "CAvahi", "CDBus", nioCore, logging]),
         room("UnicastDNS", ["Endpoints", "Platform", nioCore, nioPosix]),
+        room("Etcd", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL]),
         room("LoginManager", ["Endpoints", "Platform", "CDBus"]),
         room("Remoting", ["EventLoops", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]),
         room("Varlink", ["JSON"]),
@@ -100,7 +101,7 @@ let package = Package(
                 nioCore, nioPosix, logging,
             ]
         ),
-        room("DataAbstract", ["Remoting", "Platform", nioCore, logging]),
+        room("DataAbstract", ["EventLoops", "Remoting", "Platform", nioCore, logging]),
         room("LocalAPI", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),
 
         // 4 and 5: sessions, and the doors
@@ -134,7 +135,7 @@ let package = Package(
             "relativityd",
             [
                 "VarlinkService", "EventLoops",
-                "Configuration", "Discovery", "UnicastDNS", "LoginManager", "Registry", "Credentials", "Broker",
+                "Configuration", "Discovery", "UnicastDNS", "Etcd", "LoginManager", "Registry", "Credentials", "Broker",
                 "LocalAPI", "LocalAPIServer", "Platform", "Endpoints", "Varlink", "JSON", nioCore, nioPosix, logging,
             ]
         ),
@@ -180,6 +181,7 @@ let package = Package(
         tests(of: "Platform", ["CLinux", nioCore, nioPosix]),
         tests(of: "Discovery", ["Endpoints", "Platform", "discovery-probe", nioCore, nioPosix, logging]),
         tests(of: "UnicastDNS", ["Endpoints", nioCore, nioPosix]),
+        tests(of: "Etcd", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix]),
         tests(of: "LoginManager"),
         tests(
             of: "Remoting",
@@ -243,6 +245,7 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("announcement", ["Endpoints", "JSON"]),
         ("url", ["Endpoints"]),
         ("client", ["RelativityClient"]),
+        ("etcd", ["Etcd"]),
     ]
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"))
     package.targets += parsers.map { parser in

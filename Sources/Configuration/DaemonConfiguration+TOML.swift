@@ -10,6 +10,7 @@ extension DaemonConfiguration {
         try readDiscovery(reader.table("discovery"))
         try readDNSDomains(reader.tables("dns_domain", atMost: 16))
         try readProbe(reader.table("probe"))
+        try readEtcdLists(reader.tables("etcd", atMost: 8))
         try readVault(reader.table("vault"))
         try readAdapters(reader.table("adapters"))
         try readAPI(reader.table("api"))
@@ -39,6 +40,16 @@ extension DaemonConfiguration {
         probeInterval = try table.seconds("interval", 10...3_600) ?? probeInterval
         probeIntervalInUse = try table.seconds("interval_in_use", 2...60) ?? probeIntervalInUse
         try table.finish()
+    }
+
+    private mutating func readEtcdLists(_ tables: [TableReader]) throws(ConfigurationError) {
+        for table in tables {
+            let list = try EtcdConfiguration(table)
+            guard !etcdLists.contains(where: { $0.name == list.name }) else {
+                throw .invalid(key: "etcd.name", expected: "another one in each table")
+            }
+            etcdLists.append(list)
+        }
     }
 
     private mutating func readVault(_ table: TableReader?) throws(ConfigurationError) {

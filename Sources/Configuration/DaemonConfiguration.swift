@@ -31,6 +31,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var probeInterval = Duration.seconds(60)
     /// The same while it is in use, 2 to 60 seconds.
     package var probeIntervalInUse = Duration.seconds(5)
+    /// Lists that are shared through etcd, at most 8, each with a name of its own.
+    package var etcdLists: [EtcdConfiguration] = []
     /// An unlocked vault locks after this long without use.
     package var idleLock = Duration.seconds(600)
     /// An unlocked vault locks after this long in any case, at most 12 hours.

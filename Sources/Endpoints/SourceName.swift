@@ -15,6 +15,9 @@ package struct SourceName: Sendable, Hashable, Codable, Comparable, CustomString
     /// A domain that is browsed through DNS servers.
     package static func dns(domain: String) -> SourceName { SourceName("dns:\(domain)") }
 
+    /// A shared list in etcd, by the name that the configuration gives it.
+    package static func etcd(_ name: String) -> SourceName { SourceName("etcd:\(name)") }
+
     package var description: String { text }
 
     package static func < (left: SourceName, right: SourceName) -> Bool { left.text < right.text }

@@ -75,7 +75,7 @@ struct InstanceReader: Sendable {
             key: Sighting.Key(
                 source: source,
                 instance: ServiceInstance(
-                    name: Self.text(of: name.labels[0]),
+                    nameBytes: name.labels[0],
                     type: "\(type)",
                     domain: "\(domain)"
                 ),
@@ -113,12 +113,6 @@ struct InstanceReader: Sendable {
                 return room >= 0
             }
         )
-    }
-
-    /// A label is UTF-8 (RFC 6763, section 4.1.1). One that is not is shown by its bytes, so that two such do not look
-    /// the same.
-    private static func text(of label: [UInt8]) -> String {
-        String(validating: label, as: UTF8.self) ?? "\(Printable(bytes: label))"
     }
 }
 

@@ -2,15 +2,18 @@
 
 import Configuration
 import Endpoints
+import Etcd
 import NIOCore
+import NIOPosix
+import Platform
 import UnicastDNS
 
 /// The sources of sightings that the configuration names, beside Avahi.
 struct ConfiguredSources: Sendable {
-    let all: [any SightingSource]
     private let domains: [DomainBrowser]
+    private let lists: [EtcdSource]
 
-    init(_ configuration: DaemonConfiguration, loop: any EventLoop) {
+    init(_ configuration: DaemonConfiguration, environment: Environment, loop: any EventLoop, pool: NIOThreadPool) {
         domains = configuration.dnsDomains.compactMap { domain in
             DomainName(domain.name).map { name in
                 DomainBrowser(
@@ -22,9 +25,28 @@ struct ConfiguredSources: Sendable {
                 )
             }
         }
-        all = domains
+        lists = configuration.etcdLists.map { list in
+            EtcdSource(EtcdList(list, environment: environment), loop: loop, pool: pool)
+        }
     }
 
+    var all: [any SightingSource] { domains + lists }
+
     /// What of their lists is not taken, for `status`.
-    var notes: [String] { domains.flatMap(\.notes) }
+    var notes: [String] { domains.flatMap(\.notes) + lists.flatMap(\.notes) }
+}
+
+extension EtcdList {
+    init(_ configuration: EtcdConfiguration, environment: Environment) {
+        self.init(name: configuration.name, servers: configuration.servers, prefix: configuration.prefix)
+        if let name = configuration.user, let file = configuration.passwordFile {
+            // A name without a slash is that of a credential; without a directory of them it is not found.
+            let directory = environment["CREDENTIALS_DIRECTORY"] ?? "/run/credentials"
+            user = EtcdUser(name: name, passwordFile: file.hasPrefix("/") ? file : "\(directory)/\(file)")
+        }
+        tls.authorities = configuration.authorityFile
+        tls.certificate = configuration.certificateFile
+        tls.key = configuration.keyFile
+        policy = NetworkPolicy(configuration.addresses)
+    }
 }

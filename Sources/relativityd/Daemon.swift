@@ -62,7 +62,12 @@ final class Daemon: Sendable {
             limits: DiscoveryLimits(instancesPerType: configuration.maximumEndpoints),
             on: try AvahiLoop()
         )
-        let sources = ConfiguredSources(configuration, loop: loop)
+        let sources = ConfiguredSources(
+            configuration,
+            environment: environment,
+            loop: loop,
+            pool: lookUps
+        )
         self.sources = sources
         registry = EndpointRegistry(
             loop: loop,

@@ -95,12 +95,15 @@ struct DocumentTests {
         #expect(count == keys.count, "every key is there")
     }
 
-    @Test("relativityd.toml(5) and the example have every key of the tables of sources", arguments: ["DNSDomain"])
+    @Test(
+        "relativityd.toml(5) and the example have every key of the tables of sources",
+        arguments: ["DNSDomain", "Etcd"]
+    )
     func sources(table: String) throws {
         let source = try Repository.text("Sources/Configuration/\(table)Configuration.swift")
         let example = try Repository.text("config/relativityd.toml")
         let page = try Repository.text("man/relativityd.toml.5").replacing("\\-", with: "-")
-        let heading = try #require(["DNSDomain": "dns_domain"][table])
+        let heading = try #require(["DNSDomain": "dns_domain", "Etcd": "etcd"][table])
         let section = try #require(Self.section(of: page, under: ".SH [[\(heading)]]"))
         let keys = source.matches(of: /table\.(?:text|texts)\("(\w+)"/).map(\.1) + ["addresses"]
         #expect(keys.count > 2)

@@ -49,6 +49,62 @@ struct SourceTablesTests {
         }
     }
 
+    @Test("lists in etcd are read")
+    func lists() throws {
+        let read = try DaemonConfiguration(
+            parsing: """
+                [[etcd]]
+                name = "fleet"
+                servers = ["http://10.0.0.5:2379", "http://[fd00::5]:2379/"]
+                prefix = "/relativity/servers"
+                [[etcd]]
+                name = "other"
+                servers = ["https://etcd.example.org:2379"]
+                prefix = "/x"
+                user = "bob"
+                password_file = "etcd-password"
+                ca_file = "/etc/ca.pem"
+                certificate_file = "/etc/c.pem"
+                key_file = "/etc/c.key"
+                addresses = ["10.0.0.0/8"]
+                """
+        )
+        #expect(read.etcdLists.map(\.name) == ["fleet", "other"])
+        let servers = read.etcdLists[0].servers.map { "\($0.scheme)://\($0.host.urlText):\($0.port)" }
+        #expect(servers == ["http://10.0.0.5:2379", "http://[fd00::5]:2379"])
+        #expect(read.etcdLists[0].user == nil)
+        #expect(read.etcdLists[0].addresses == NetworkPolicy.privateNetworks)
+        let other = read.etcdLists[1]
+        #expect(other.user == "bob" && other.passwordFile == "etcd-password" && other.authorityFile == "/etc/ca.pem")
+        #expect(other.certificateFile == "/etc/c.pem" && other.keyFile == "/etc/c.key" && other.addresses.count == 1)
+    }
+
+    @Test(
+        "what is wrong with a list in etcd is named",
+        arguments: [
+            ("name = \"a b\"", "etcd.name"), ("servers = [\"10.0.0.5:2379\"]", "etcd.servers"),
+            ("servers = [\"http://10.0.0.5\"]", "etcd.servers"),
+            ("servers = [\"http://10.0.0.5:2379/x\"]", "etcd.servers"),
+            ("servers = [\"ftp://10.0.0.5:2379\"]", "etcd.servers"), ("servers = []", "etcd.servers"),
+            ("prefix = \"x\"", "etcd.prefix"), ("prefix = \"/x/\"", "etcd.prefix"), ("prefix = \"/\"", "etcd.prefix"),
+            ("user = \"bob\"", "etcd.password_file"), ("password_file = \"/x\"", "etcd.password_file"),
+            ("ca_file = \"ca.pem\"", "etcd.ca_file"), ("key_file = \"/x\"", "etcd.key_file"),
+            ("certificate_file = \"/x\"", "etcd.key_file"), ("user = \"\"", "etcd.user"),
+            ("user = \"bob\"\npassword_file = \"/x\"", "etcd.servers"),
+        ]
+    )
+    func wrongList(line: String, key: String) {
+        var lines = ["name": "\"fleet\"", "servers": "[\"http://10.0.0.5:2379\"]", "prefix": "\"/x\""]
+        lines[String(line.prefix { $0 != " " })] = nil
+        let text = "[[etcd]]\n" + lines.map { "\($0.key) = \($0.value)\n" }.joined() + line
+        #expect {
+            try DaemonConfiguration(parsing: text)
+        } throws: { error in
+            guard case .invalid(key, _) = error as? ConfigurationError else { return false }
+            return true
+        }
+    }
+
     @Test("an unknown key in such a table is refused")
     func unknownKey() {
         #expect(throws: ConfigurationError.unknownKey("dns_domain.server")) {

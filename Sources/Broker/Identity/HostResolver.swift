@@ -8,8 +8,6 @@ import Platform
 
 /// Turns a manual endpoint's host name into addresses, on the thread pool: getaddrinfo may block for seconds.
 struct HostResolver: Sendable {
-    private static let maximumAddresses = 16
-
     /// Looks a host name up.
     typealias LookUp = @Sendable (String) async throws -> [IPAddress]
 
@@ -35,23 +33,14 @@ struct HostResolver: Sendable {
     }
 
     static func lookUp(_ name: String) throws -> [IPAddress] {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(name, nil, &hints, &list)
-        defer { if let list { freeaddrinfo(list) } }
-        guard status == 0 else {
-            throw BrokerError.unreachable(reason: "\(Printable(name)): \(String(cString: gai_strerror(status)))")
+        let list: [[UInt8]]
+        do throws(HostLookUp.Failure) {
+            list = try HostLookUp.socketAddresses(of: name)
+        } catch {
+            throw BrokerError.unreachable(reason: "\(Printable(name)): \(error.reason)")
         }
-        var addresses: [IPAddress] = []
-        var next = list
-        while let entry = next, addresses.count < maximumAddresses {
-            let bytes = UnsafeRawBufferPointer(start: entry.pointee.ai_addr, count: Int(entry.pointee.ai_addrlen))
-            if let address = IPAddress(socketAddress: bytes), !address.isNoServer, !addresses.contains(address) {
-                addresses.append(address)
-            }
-            next = entry.pointee.ai_next
-        }
+        let addresses = list.compactMap { $0.withUnsafeBytes { IPAddress(socketAddress: $0) } }
+            .filter { !$0.isNoServer }
         return addresses.filter { $0.family == .inet } + addresses.filter { $0.family == .inet6 }
     }
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Endpoints
+internal import NIOCore
+internal import NIOPosix
+internal import Platform
+internal import Synchronization
+
+/// From the list's contents to what is told of it.
+extension EtcdSource {
+    func tellNow() {
+        guard !isStopped else { return }
+        hosts.need(reader.names(in: contents))
+        lookUp()
+        let (sightings, unplaced) = reader.read(contents, hosts)
+        for event in told.replace(with: sightings) { continuation.yield(event) }
+        var notes = contents.notes(on: name)
+        if unplaced > 0, hosts.isComplete {
+            notes.append("\(name): entries without an address in the networks that are allowed for it: \(unplaced)")
+        }
+        noted.withLock { $0 = notes }
+        settle()
+    }
+
+    /// Names that were never looked up could still lead to what is there.
+    private func settle() {
+        guard owesAll, hosts.isComplete else { return }
+        owesAll = false
+        for event in told.retelling { continuation.yield(event) }
+        continuation.yield(.settled)
+    }
+
+    private func lookUp() {
+        guard let name = hosts.next() else { return lookUpLater() }
+        let look = pool.runIfActive(eventLoop: loop) {
+            try HostLookUp.socketAddresses(of: name).compactMap { $0.withUnsafeBytes { IPAddress(socketAddress: $0) } }
+        }
+        look.whenComplete { result in
+            self.assumeIsolated { source in
+                source.hosts.found(try? result.get(), for: name)
+                source.tellNow()
+            }
+        }
+    }
+
+    private func lookUpLater() {
+        guard lookUpTimer == nil, !hosts.isEmpty else { return }
+        lookUpTimer = loop.scheduleTask(in: TimeAmount(limits.lookUpEvery * Double.random(in: 0.8...1))) {
+            self.assumeIsolated { source in
+                source.lookUpTimer = nil
+                source.hosts.forgetAge()
+                source.lookUp()
+            }
+        }
+    }
+}

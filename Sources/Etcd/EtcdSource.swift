@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+package import NIOCore
+package import NIOPosix
+internal import Synchronization
+
+/// Tells of the servers in a shared list that is kept in etcd, and of each change as etcd tells it.
+package actor EtcdSource: SightingSource {
+    /// Changes that come faster are told together.
+    private static let telling = TimeAmount.milliseconds(50)
+
+    package nonisolated let name: SourceName
+    let list: EtcdList
+    let limits: EtcdLimits
+    let loop: any EventLoop
+    let pool: NIOThreadPool
+    private nonisolated let stream: AsyncStream<SightingEvent>
+    nonisolated let continuation: AsyncStream<SightingEvent>.Continuation
+    nonisolated let noted = Mutex<[String]>([])
+
+    private var state: EtcdState
+    private var random = SystemRandomNumberGenerator()
+    private var client: EtcdClient
+    /// Late answers of a connection that was given up carry the number of an earlier attempt.
+    private var attempt = 0
+    private var watch: (any Channel)?
+    /// The same for news of a watch that was given up.
+    private var watchNumber = 0
+    private var timer: Scheduled<Void>?
+
+    let reader: ListReader
+    var hosts = HostBook()
+    var told = SightingSet()
+    /// Since the source is up again, not everything has been told.
+    var owesAll = false
+    var lookUpTimer: Scheduled<Void>?
+    private var tellingTimer: Scheduled<Void>?
+    private var owesChanges = false
+    private(set) var isStopped = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    /// - Parameter pool: for what may block: look-ups of names, the files of a password and for TLS.
+    package init(
+        _ list: EtcdList,
+        limits: EtcdLimits = EtcdLimits(),
+        loop: any EventLoop,
+        pool: NIOThreadPool
+    ) {
+        precondition(!list.servers.isEmpty, "a list without a server")
+        self.list = list
+        self.limits = limits
+        self.loop = loop
+        self.pool = pool
+        name = list.source
+        state = EtcdState(list, limits: limits)
+        reader = ListReader(list: list)
+        client = Self.client(of: list, server: 0, limits, loop, pool)
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    package nonisolated func events() -> AsyncStream<SightingEvent> {
+        continuation.onTermination = { [weak self] _ in self?.leave() }
+        run { $0.perform($0.state.start()) }
+        return stream
+    }
+
+    package nonisolated func stop() {
+        continuation.finish()
+        leave()
+    }
+
+    /// What of the list is not taken, for people; none in the usual case.
+    package nonisolated var notes: [String] { noted.withLock { $0 } }
+
+    private nonisolated func leave() {
+        run { source in
+            source.isStopped = true
+            source.perform(source.state.stop())
+            source.lookUpTimer?.cancel()
+            source.tellingTimer?.cancel()
+        }
+    }
+
+    nonisolated func run(_ body: @escaping @Sendable (isolated EtcdSource) -> Void) {
+        loop.execute { self.assumeIsolated(body) }
+    }
+
+    var contents: ListContents { state.contents }
+}
+
+extension EtcdSource {
+    private func perform(_ actions: [EtcdState.Action]) {
+        for action in actions {
+            switch action {
+            case .connect(let server):
+                disconnect()
+                let token = client.token
+                client = Self.client(of: list, server: server, limits, loop, pool)
+                client.token = token
+            case .disconnect: disconnect()
+            case .authenticate: authenticate()
+            case .list(let after, let revision, let limit):
+                closeWatch()
+                let all = EtcdRange(below: list.prefix)
+                let range = after.map { all.after($0) } ?? all
+                ask(.list(range, revision: revision, limit: limit)) { [limits] body throws(EtcdError) in
+                    let page = try EtcdReply.page(body, limits: limits)
+                    return { $0.listed(page) }
+                }
+            case .watch(let revision): startWatch(from: revision)
+            case .changed: tellSoon()
+            case .tell(let state):
+                owesAll = state == .up
+                continuation.yield(.source(state))
+            case .settled: tellNow()
+            case .checkLater:
+                schedule(after: limits.checkEvery) { source in
+                    source.ask(.check(EtcdRange(below: source.list.prefix))) { _ in { $0.lives() } }
+                }
+            case .retry(let pause):
+                schedule(after: pause) { $0.perform($0.state.retry()) }
+            }
+        }
+    }
+
+    private static func client(
+        of list: EtcdList,
+        server: Int,
+        _ limits: EtcdLimits,
+        _ loop: any EventLoop,
+        _ pool: NIOThreadPool
+    ) -> EtcdClient {
+        EtcdClient(
+            connector: EtcdConnector(
+                server: list.servers[server],
+                tls: list.tls,
+                limits: limits,
+                loop: loop,
+                pool: pool
+            )
+        )
+    }
+
+    /// There is one timer: to try again, to ask whether etcd lives, or for the beginning of a watch.
+    private func schedule(after pause: Duration, _ body: @escaping @Sendable (isolated EtcdSource) -> Void) {
+        timer?.cancel()
+        timer = loop.scheduleTask(in: TimeAmount(pause)) { self.assumeIsolated(body) }
+    }
+
+    private func disconnect() {
+        attempt += 1
+        timer?.cancel()
+        timer = nil
+        closeWatch()
+    }
+
+    private func closeWatch() {
+        watchNumber += 1
+        watch?.close(promise: nil)
+        watch = nil
+    }
+
+    private func failed(_ error: any Error) {
+        perform(state.failed(EtcdConnector.error(for: error), using: &random))
+    }
+
+    private func authenticate() {
+        guard let user = list.user else { return }
+        client.token = nil
+        let attempt = attempt
+        client.authenticate(user).whenComplete { result in
+            self.assumeIsolated { source in
+                guard source.attempt == attempt else { return }
+                switch result {
+                case .success(let token):
+                    source.client.token = token
+                    source.perform(source.state.authenticated())
+                case .failure(let error): source.failed(error)
+                }
+            }
+        }
+    }
+
+    /// - Parameter read: what to tell the state of the reply.
+    private func ask(
+        _ request: EtcdRequest,
+        _ read: @escaping @Sendable ([UInt8]) throws(EtcdError) -> (inout EtcdState) -> [EtcdState.Action]
+    ) {
+        let attempt = attempt
+        client.send(request).whenComplete { result in
+            self.assumeIsolated { source in
+                guard source.attempt == attempt else { return }
+                do {
+                    let tell = try read(result.get())
+                    source.perform(tell(&source.state))
+                } catch {
+                    source.failed(error)
+                }
+            }
+        }
+    }
+
+    private func startWatch(from revision: Int64) {
+        closeWatch()
+        // A watch begins with an answer; from then on silence is the rule, and `checkLater` takes this timer's place.
+        schedule(after: limits.replyTimeout) { $0.failed(EtcdError.silent) }
+        let number = watchNumber
+        let opening = client.watch(.watch(EtcdRange(below: list.prefix), from: revision)) { report in
+            self.assumeIsolated { source in
+                guard source.watchNumber == number else { return }
+                switch report {
+                case .success(let news): source.perform(source.state.heard(news, using: &source.random))
+                case .failure(let error): source.failed(error)
+                }
+            }
+        }
+        opening.whenComplete { result in
+            self.assumeIsolated { source in
+                switch result {
+                case .success(let channel) where source.watchNumber == number: source.watch = channel
+                case .success(let channel): channel.close(promise: nil)
+                case .failure(let error):
+                    if source.watchNumber == number { source.failed(error) }
+                }
+            }
+        }
+    }
+
+    private func tellSoon() {
+        guard tellingTimer == nil else {
+            owesChanges = true
+            return
+        }
+        tellNow()
+        tellingTimer = loop.scheduleTask(in: Self.telling) {
+            self.assumeIsolated { source in
+                source.tellingTimer = nil
+                guard source.owesChanges else { return }
+                source.owesChanges = false
+                source.tellSoon()
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Endpoints
+
+/// The entries of a list by their names, and what is wrong with the others.
+struct ListContents: Sendable, Hashable {
+    private let prefix: [UInt8]
+    private let limits: EtcdLimits
+    private(set) var entries: [[UInt8]: ListEntry] = [:]
+    /// At most as many as entries may be.
+    private(set) var faults: [[UInt8]: String] = [:]
+    /// Keys that there was no room for.
+    private(set) var dropped = 0
+
+    /// A label of a service instance is no longer (RFC 6763, section 4.1.1).
+    private static let maximumName = 63
+
+    init(prefix: String, limits: EtcdLimits) {
+        self.prefix = Array("\(prefix)/".utf8)
+        self.limits = limits
+    }
+
+    var isFull: Bool { entries.count + faults.count >= limits.entries }
+
+    mutating func put(_ pair: EtcdPair) {
+        guard pair.key.starts(with: prefix) else { return }
+        let name = Array(pair.key.dropFirst(prefix.count))
+        remove(name)
+        guard !isFull else {
+            dropped += 1
+            return
+        }
+        guard (1...Self.maximumName).contains(name.count) else {
+            // Not under the key itself, which may be long.
+            faults[Array(name.prefix(Self.maximumName))] = "the name is not 1 to \(Self.maximumName) bytes long"
+            return
+        }
+        do throws(ListEntry.Fault) {
+            entries[name] = try ListEntry(parsing: pair.value, limits: limits)
+        } catch {
+            faults[name] = "\(error)"
+        }
+    }
+
+    mutating func delete(key: [UInt8]) {
+        guard key.starts(with: prefix) else { return }
+        remove(Array(key.dropFirst(prefix.count)))
+    }
+
+    private mutating func remove(_ name: [UInt8]) {
+        entries[name] = nil
+        faults[Array(name.prefix(Self.maximumName))] = nil
+    }
+
+    /// What people should know of it.
+    func notes(on source: SourceName) -> [String] {
+        var notes: [String] = []
+        if let first = faults.min(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let name = Printable(bytes: first.key)
+            notes.append(
+                "\(source): entries that are not taken: \(faults.count), for example '\(name)': \(first.value)"
+            )
+        }
+        if dropped > 0 { notes.append("\(source): entries beyond the limit of \(limits.entries): \(dropped)") }
+        return notes
+    }
+}

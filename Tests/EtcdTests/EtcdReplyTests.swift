@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import Etcd
+
+@Suite("What etcd's gateway writes")
+struct EtcdReplyTests {
+    private let limits = EtcdLimits()
+
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    @Test("a page: numbers as strings, bytes in Base64, and nothing for zero")
+    func page() throws {
+        let text = """
+            {"header":{"cluster_id":"324","member_id":"3","revision":"3","raft_term":"2"},\
+            "kvs":[{"key":"L3Ivb25l","mod_revision":"2","value":"eA=="},{"key":"L3I="}],"more":true,"count":"2"}
+            """
+        let page = try EtcdReply.page(bytes(text), limits: limits)
+        #expect(page.position == EtcdPosition(cluster: "324", revision: 3))
+        #expect(
+            page.pairs == [EtcdPair(key: bytes("/r/one"), value: bytes("x")), EtcdPair(key: bytes("/r"), value: [])]
+        )
+        #expect(page.hasMore)
+        #expect(try EtcdReply.page(bytes("{\"header\":{}}"), limits: limits).pairs.isEmpty)
+    }
+
+    @Test("news: creation, changes, the end, and compaction")
+    func news() throws {
+        let created = try EtcdReply.news(
+            bytes("{\"result\":{\"header\":{\"revision\":\"3\"},\"created\":true}}"),
+            limits: limits
+        )
+        #expect(created == EtcdNews(position: EtcdPosition(cluster: "", revision: 3), isCreated: true))
+        let text = """
+            {"result":{"header":{"revision":"4"},"fragment":true,"events":[{"type":"DELETE","kv":{"key":"YQ=="}},\
+            {"kv":{"key":"Yg==","value":"Yw=="}}]}}
+            """
+        let changes = try EtcdReply.news(bytes(text), limits: limits)
+        #expect(changes.isFragment)
+        #expect(changes.changes == [.deleted(key: [0x61]), .put(EtcdPair(key: [0x62], value: [0x63]))])
+        let end = bytes("{\"result\":{\"header\":{},\"canceled\":true,\"compact_revision\":\"3\"}}")
+        #expect(try EtcdReply.news(end, limits: limits).compacted == 3)
+        #expect(try EtcdReply.news(end, limits: limits).end == "")
+        let error = bytes("{\"error\":{\"grpc_code\":14,\"http_code\":503,\"message\":\"etcdserver: no leader\"}}")
+        #expect(throws: EtcdError.refused(code: 14, message: "etcdserver: no leader")) {
+            try EtcdReply.news(error, limits: limits)
+        }
+    }
+
+    @Test(
+        "what is no reply of etcd's is malformed",
+        arguments: [
+            "", "x", "[]", "{}", "{\"header\":7}", "{\"header\":{\"revision\":7}}", "{\"header\":{},\"kvs\":7}",
+            "{\"header\":{},\"kvs\":[7]}", "{\"header\":{},\"kvs\":[{}]}", "{\"header\":{},\"kvs\":[{\"key\":\"?\"}]}",
+            "{\"header\":{},\"kvs\":[{\"key\":\"YQ==\",\"value\":\"YQ\"}]}", "{\"header\":{},\"more\":\"x\"}",
+            String(repeating: "[", count: 100_000), "<html>",
+        ]
+    )
+    func malformed(text: String) {
+        #expect(throws: EtcdError.malformed) { try EtcdReply.page(bytes(text), limits: limits) }
+        #expect(throws: EtcdError.malformed) { try EtcdReply.news(bytes(text), limits: limits) }
+    }
+
+    @Test(
+        "what is no news is malformed",
+        arguments: [
+            "7", "{}", "{\"header\":{},\"events\":7}", "{\"header\":{},\"events\":[{}]}",
+            "{\"header\":{},\"created\":1}",
+        ]
+    )
+    func noNews(text: String) {
+        #expect(throws: EtcdError.malformed) { try EtcdReply.news(bytes("{\"result\":\(text)}"), limits: limits) }
+    }
+
+    @Test("an error in each of its forms, and a token that could end a header")
+    func faults() {
+        let fault = bytes("{\"error\":\"e\",\"message\":\"m\",\"code\":16}")
+        #expect(EtcdReply.fault(fault, limits: limits) == .refused(code: 16, message: "m"))
+        #expect(EtcdReply.fault(bytes("404 page not found"), limits: limits) == .malformed)
+        #expect(throws: Never.self) { try EtcdReply.token(bytes("{\"token\":\"abc.1\"}"), limits: limits) }
+        for token in ["", "a b", "a\\r\\nX: y", "ä"] {
+            #expect(throws: EtcdError.malformed) {
+                try EtcdReply.token(bytes("{\"token\":\"\(token)\"}"), limits: limits)
+            }
+        }
+        let hostile = EtcdError.refused(code: 2, message: "\u{1B}[2J\u{202E}")
+        #expect(hostile.reason(user: nil, prefix: "/p") == "etcd reports: \\u{1B}[2J\\u{202E}")
+    }
+
+    @Test("lines are cut wherever pieces end, and a line has a bound")
+    func lines() throws {
+        let text = bytes("one\n\ntwo\nthree\n")
+        for size in 1...text.count {
+            var splitter = LineSplitter(limit: 5)
+            var lines: [[UInt8]] = []
+            for start in stride(from: 0, to: text.count, by: size) {
+                lines += try splitter.append(text[start..<min(start + size, text.count)])
+            }
+            #expect(lines == [bytes("one"), bytes("two"), bytes("three")])
+        }
+        var splitter = LineSplitter(limit: 5)
+        _ = try splitter.append(bytes("12345"))
+        #expect(throws: EtcdError.tooLarge(limit: 5)) { try splitter.append(bytes("6")) }
+        var whole = LineSplitter(limit: 5)
+        #expect(throws: EtcdError.tooLarge(limit: 5)) { try whole.append(bytes("123456\n")) }
+    }
+
+    @Test("an entry: a URL in any form that a person may give, and TXT up to a packet's worth")
+    func entries() throws {
+        let entry = try ListEntry(
+            parsing: bytes("{\"url\":\"server.example.org\",\"txt\":[\"a\"],\"x\":1}"),
+            limits: limits
+        )
+        #expect(entry.url.description == "http://server.example.org:7099/bin")
+        #expect(entry.txt == [bytes("a")])
+        let strings = Array(repeating: "\"\(String(repeating: "x", count: 255))\"", count: 8).joined(separator: ",")
+        let long = try ListEntry(parsing: bytes("{\"url\":\"10.1.2.3\",\"txt\":[\(strings)]}"), limits: limits)
+        #expect(long.txt.count == 5)
+        let tooLong = String(repeating: "x", count: 256)
+        #expect(throws: ListEntry.Fault.badText) {
+            try ListEntry(parsing: bytes("{\"url\":\"10.1.2.3\",\"txt\":[\"\(tooLong)\"]}"), limits: limits)
+        }
+        #expect(throws: ListEntry.Fault.tooLarge(limit: 4_096)) {
+            try ListEntry(parsing: [UInt8](repeating: 0x20, count: 4_097), limits: limits)
+        }
+        #expect(throws: ListEntry.Fault.badURL(.userInfo)) {
+            try ListEntry(parsing: bytes("{\"url\":\"http://a:b@10.1.2.3\"}"), limits: limits)
+        }
+    }
+
+    @Test("a password of any bytes becomes JSON without becoming a string")
+    func password() throws {
+        let password: [UInt8] = [0x22, 0x5C, 1, 0x1F, 0x0A, 0x41, 0xC3, 0xA4]
+        let json = password.withUnsafeBytes { AuthenticationBody.json(user: "b\"ob", password: $0) }
+        let expected = #"{"name":"b\"ob","password":"\"\\\u0001\u001f\u000aAä"}"#
+        #expect(String(buffer: json) == expected)
+    }
+
+    @Test("host names are looked up one at a time; what was known stays when a look-up fails")
+    func hosts() throws {
+        let address = try #require(IPAddress("10.1.2.3"))
+        var book = HostBook()
+        book.need(["a", "b"])
+        #expect(!book.isComplete)
+        #expect(book.next() == "a")
+        #expect(book.next() == nil)
+        book.found([address], for: "a")
+        #expect(book.next() == "b")
+        book.need(["a"])
+        book.found([address], for: "b")
+        #expect(book.isComplete)
+        #expect(book.addresses(of: "b").isEmpty)
+        book.forgetAge()
+        #expect(book.next() == "a")
+        book.found(nil, for: "a")
+        #expect(book.addresses(of: "a") == [address])
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import TestSupport
+import Testing
+
+@testable import Etcd
+
+/// etcd as a script, and no clock: nothing here waits.
+@Suite("How a list is followed")
+struct EtcdStateTests {
+    private var random = SeededRandom(seed: 1)
+    private static let value = Array("{\"url\": \"10.1.2.3\"}".utf8)
+
+    private func list(servers: Int = 1, user: String? = nil) throws -> EtcdList {
+        var list = EtcdList(
+            name: "fleet",
+            servers: try (0..<servers).map { try ServerURL(completing: "http://10.0.0.\($0 + 1):2379") },
+            prefix: "/fleet"
+        )
+        list.user = user.map { EtcdUser(name: $0, passwordFile: "/nowhere") }
+        return list
+    }
+
+    private func pair(_ name: String) -> EtcdPair {
+        EtcdPair(key: Array("/fleet/\(name)".utf8), value: Self.value)
+    }
+
+    private func position(_ revision: Int64, cluster: String = "c") -> EtcdPosition {
+        EtcdPosition(cluster: cluster, revision: revision)
+    }
+
+    private func page(_ names: [String], _ revision: Int64, more: Bool = false) -> EtcdPage {
+        EtcdPage(position: position(revision), pairs: names.map(pair), hasMore: more)
+    }
+
+    private func created(_ revision: Int64, cluster: String = "c") -> EtcdNews {
+        EtcdNews(position: position(revision, cluster: cluster), isCreated: true)
+    }
+
+    private func names(_ state: EtcdState) -> [String] {
+        state.contents.entries.keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
+    }
+
+    /// A list of `one` and `two` at revision 7 that is being watched.
+    private mutating func watching(servers: Int = 1, user: String? = nil) throws -> EtcdState {
+        var state = EtcdState(try list(servers: servers, user: user), limits: EtcdLimits())
+        _ = state.start()
+        if user != nil { _ = state.authenticated() }
+        _ = state.listed(page(["one", "two"], 7))
+        _ = state.heard(created(7), using: &random)
+        return state
+    }
+
+    private static let listing = EtcdState.Action.list(after: nil, revision: nil, limit: 256)
+
+    @Test("first the list, all pages of one revision, then news from there")
+    mutating func beginning() throws {
+        var state = EtcdState(try list(), limits: EtcdLimits())
+        #expect(state.start() == [.connect(server: 0), Self.listing])
+        let last = Array("/fleet/two".utf8)
+        #expect(state.listed(page(["one", "two"], 7, more: true)) == [.list(after: last, revision: 7, limit: 256)])
+        #expect(state.listed(page(["three"], 9)) == [.watch(from: 8)])
+        let opened = state.heard(created(9), using: &random)
+        #expect(opened == [.tell(.up), .changed, .settled, .checkLater])
+        #expect(names(state) == ["one", "three", "two"])
+        #expect(state.start().isEmpty)
+    }
+
+    @Test("news change the list; after a connection that ended they go on from the last")
+    mutating func resuming() throws {
+        var state = try watching()
+        let news = EtcdNews(
+            position: position(9),
+            changes: [.put(pair("three")), .deleted(key: Array("/fleet/one".utf8)), .deleted(key: Array("/x".utf8))]
+        )
+        #expect(state.heard(news, using: &random) == [.changed])
+        #expect(names(state) == ["three", "two"])
+        #expect(state.failed(.closed, using: &random) == [.connect(server: 0), .watch(from: 10)])
+        #expect(state.heard(created(12), using: &random) == [.changed, .settled, .checkLater])
+        #expect(names(state) == ["three", "two"])
+    }
+
+    @Test("of news in pieces only the last one moves the position")
+    mutating func fragments() throws {
+        var state = try watching()
+        let piece = EtcdNews(position: position(9), isFragment: true, changes: [.put(pair("three"))])
+        _ = state.heard(piece, using: &random)
+        #expect(state.failed(.closed, using: &random) == [.connect(server: 0), .watch(from: 8)])
+    }
+
+    @Test("what was compacted away is listed anew, and what is still there was never gone")
+    mutating func compaction() throws {
+        var state = try watching()
+        _ = state.failed(.closed, using: &random)
+        _ = state.heard(created(30), using: &random)
+        let end = EtcdNews(position: position(0), end: "", compacted: 20)
+        #expect(state.heard(end, using: &random) == [Self.listing])
+        #expect(names(state) == ["one", "two"])
+        #expect(state.listed(page(["two"], 30)) == [.watch(from: 31)])
+        #expect(names(state) == ["two"])
+    }
+
+    @Test(
+        "another cluster, or one that was put back, is listed anew",
+        arguments: [("d", 9), ("c", 6)] as [(String, Int64)]
+    )
+    mutating func otherHistory(cluster: String, revision: Int64) throws {
+        var state = try watching()
+        _ = state.failed(.closed, using: &random)
+        #expect(state.heard(created(revision, cluster: cluster), using: &random) == [Self.listing])
+    }
+
+    @Test("every server is tried before anything is said; then pauses grow, to a minute at most")
+    mutating func failures() throws {
+        var state = EtcdState(try list(servers: 3), limits: EtcdLimits())
+        _ = state.start()
+        #expect(state.failed(.silent, using: &random) == [.connect(server: 1), Self.listing])
+        #expect(state.failed(.silent, using: &random) == [.connect(server: 2), Self.listing])
+        var pauses: [Duration] = []
+        for round in 0..<12 {
+            let actions = state.failed(.silent, using: &random)
+            guard case .retry(let pause) = actions.last else { throw NotInTime(seconds: 0) }
+            pauses.append(pause)
+            #expect(
+                actions.dropLast()
+                    == (round == 0 ? [.disconnect, .tell(.down(reason: "etcd does not answer"))] : [.disconnect])
+            )
+            #expect(state.failed(.closed, using: &random).isEmpty, "of a connection that is gone")
+            #expect(state.retry() == [.connect(server: 0), Self.listing])
+            _ = state.failed(.silent, using: &random)
+            _ = state.failed(.silent, using: &random)
+        }
+        #expect(pauses[0] <= .milliseconds(500))
+        #expect(pauses.allSatisfy { $0 <= .seconds(60) })
+        #expect(pauses[11] >= .seconds(30))
+    }
+
+    @Test("a wrong password is told once, and tried again after a minute only, whatever servers there are")
+    mutating func wrongPassword() throws {
+        let error = EtcdError.refused(
+            code: 3,
+            message: "etcdserver: authentication failed, invalid user ID or password"
+        )
+        var state = EtcdState(try list(servers: 3, user: "bob"), limits: EtcdLimits())
+        #expect(state.start() == [.connect(server: 0), .authenticate])
+        let reason = """
+            etcd refuses the password of user 'bob': put the right one into password_file, or set it by 'etcdctl user \
+            passwd bob'
+            """
+        let actions = state.failed(error, using: &random)
+        #expect(actions == [.disconnect, .tell(.down(reason: reason)), .retry(after: .seconds(60))])
+        _ = state.retry()
+        #expect(state.failed(error, using: &random) == [.disconnect, .retry(after: .seconds(60))])
+    }
+
+    @Test("a token that has expired is renewed once, without a word")
+    mutating func token() throws {
+        let error = EtcdError.refused(code: 16, message: "etcdserver: invalid auth token")
+        var state = try watching(user: "bob")
+        #expect(state.failed(error, using: &random) == [.connect(server: 0), .authenticate])
+        #expect(state.authenticated() == [.watch(from: 8)])
+        let again = state.failed(error, using: &random)
+        #expect(again.contains(.disconnect))
+        _ = state.retry()
+        _ = state.authenticated()
+        _ = state.heard(created(8), using: &random)
+        let ended = EtcdNews(
+            position: position(8),
+            end: "rpc error: code = Unauthenticated desc = etcdserver: invalid auth token"
+        )
+        #expect(state.heard(ended, using: &random) == [.connect(server: 0), .authenticate])
+    }
+
+    @Test("pages are halved where their values are large, and a single value that is too large is an error")
+    mutating func largeValues() throws {
+        var state = EtcdState(try list(), limits: EtcdLimits())
+        _ = state.start()
+        for limit in [128, 64, 32, 16, 8, 4, 2, 1] {
+            let next = EtcdState.Action.list(after: nil, revision: nil, limit: limit)
+            #expect(state.failed(.tooLarge(limit: 1), using: &random) == [next])
+        }
+        #expect(state.failed(.tooLarge(limit: 1), using: &random).contains(.disconnect))
+    }
+
+    @Test("etcd is asked whether it lives, again and again; after stop nothing happens")
+    mutating func livesAndStops() throws {
+        var state = try watching()
+        #expect(state.lives() == [.checkLater])
+        let silent = state.failed(.silent, using: &random)
+        #expect(silent.contains(.tell(.down(reason: "etcd does not answer"))))
+        #expect(state.lives().isEmpty)
+        #expect(state.stop() == [.disconnect])
+        #expect(state.retry().isEmpty)
+        #expect(state.failed(.closed, using: &random).isEmpty)
+        #expect(state.heard(created(9), using: &random).isEmpty)
+    }
+
+    @Test("a list is bounded: entries beyond the limit are counted, and no more pages are asked for")
+    mutating func limits() throws {
+        var limits = EtcdLimits()
+        limits.entries = 3
+        var state = EtcdState(try list(), limits: limits)
+        _ = state.start()
+        #expect(state.listed(page(["a", "b", "c", "d"], 7, more: true)) == [.watch(from: 8)])
+        #expect(names(state) == ["a", "b", "c"])
+        #expect(state.contents.notes(on: .etcd("fleet")) == ["etcd:fleet: entries beyond the limit of 3: 1"])
+    }
+}
