@@ -87,7 +87,10 @@ let package = Package(
         room("UnicastDNS", ["Endpoints", "Platform", nioCore, nioPosix]),
         room("Etcd", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL]),
         room("LoginManager", ["Endpoints", "Platform", "CDBus"]),
-        room("Remoting", ["EventLoops", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]),
+        room(
+            "Remoting",
+            ["EventLoops", "JSON", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]
+        ),
         room("Varlink", ["JSON"]),
         room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, logging]),
 
@@ -211,7 +214,7 @@ let package = Package(
         ),
         tests(
             of: "SampleServer",
-            ["Remoting", "DataAbstract", "Platform", "relativity-sample-server", nioCore, nioPosix, logging]
+            ["Remoting", "DataAbstract", "JSON", "Platform", "relativity-sample-server", nioCore, nioPosix, logging]
         ),
         .testTarget(
             name: "CrashTests",

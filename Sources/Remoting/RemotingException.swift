@@ -2,14 +2,18 @@
 
 /// An exception message of the server (docs/wire.md, "Exception").
 ///
-/// Both texts are the server's and not made printable.
+/// All texts are the server's and not made printable.
 package struct RemotingException: Error, Hashable, Sendable {
     package let className: String
     package let message: String
+    /// The fields of a declared exception in wire order; none if the reader does not know its class.
+    package let fields: [NamedValue]
 
-    package init(className: String, message: String) {
+    /// Puts the fields into wire order.
+    package init(className: String, message: String, fields: [NamedValue] = []) {
         self.className = className
         self.message = message
+        self.fields = StructLayout.sorted(fields, by: \.name)
     }
 
     /// The classes that Delphi and .NET servers use for a ClientID without a session.

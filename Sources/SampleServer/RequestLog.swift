@@ -18,7 +18,7 @@ final class RequestLog: Sendable {
     }
 
     /// Names come from the client: what is not printable ASCII becomes `?`. A full disk loses lines, not calls.
-    func add(_ call: RequestMessage) {
+    func add(_ call: ServerCall) {
         let line = "\(call.service).\(call.method)".unicodeScalars.map {
             (0x21...0x7E).contains($0.value) ? UInt8($0.value) : UInt8(ascii: "?")
         }

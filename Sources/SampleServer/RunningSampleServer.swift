@@ -10,7 +10,7 @@ import Remoting
 
 /// A Relativity-compatible server with a database of its own, for demonstrations and tests.
 package struct RunningSampleServer: Sendable {
-    /// Where it listens; the path is always `/bin`.
+    /// Where it listens; the paths are always `/bin` and `/json`.
     package let addresses: [SocketAddress]
     private let server: RemotingServer
     private let publisher: (any ServicePublisher)?
@@ -44,7 +44,12 @@ package struct RunningSampleServer: Sendable {
         )
         let server: RemotingServer
         do {
-            server = try await RemotingServer.listen(on: options.addresses, loop: loop, dispatcher: dispatcher)
+            server = try await RemotingServer.listen(
+                on: options.addresses,
+                loop: loop,
+                settings: .init(jsonPath: "/json"),
+                dispatcher: dispatcher
+            )
         } catch {
             let addresses = options.addresses.map { "\($0.ipAddress ?? "?"), port \($0.port ?? 0)" }
             let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"

@@ -6,6 +6,8 @@ enum SampleCatalog {
     static let schema = "Simple"
     static let accounts: [String: String] = ["simple": "simple", "Data": "Relativity"]
     static let serviceType = "_Relativity_DataService_rosdk._tcp"
+    /// The one database connection that a MultiDb login can name.
+    static let connection = "Sample"
     /// Answers without a login.
     static let openService = "DASampleService"
 }

@@ -10,7 +10,7 @@ import Platform
 import Remoting
 import Synchronization
 
-/// Answers LoginEx, Logout and GetSchema as a Relativity server does, as far as that is known (docs/wire.md).
+/// Answers logins, GetSchema and polls as a Relativity server does, as far as that is known (docs/wire.md).
 final class SampleDispatcher: RemotingDispatcher {
     private let options: SampleOptions
     private let database: SampleDatabase
@@ -19,6 +19,7 @@ final class SampleDispatcher: RemotingDispatcher {
     private let log: RequestLog?
     private let logger: Logger
     private let sessions: Mutex<SessionTable>
+    private let events = Mutex(EventQueues())
 
     init(
         options: SampleOptions,
@@ -36,31 +37,98 @@ final class SampleDispatcher: RemotingDispatcher {
         sessions = Mutex(SessionTable(timeout: options.sessionTimeout))
     }
 
-    func reply(to call: RequestMessage) async throws -> BinMessageWriter {
+    func reply(to call: ServerCall) async throws -> [NamedValue] {
         log?.add(call)
         if options.delay > .zero { try await loop.sleep(for: options.delay) }
         switch (call.service.lowercased(), call.method.lowercased()) {
-        case ("loginservice", "loginex"): return try logIn(call)
-        case ("loginservice", "logout"): return logOut(call)
+        case ("loginservice", "loginex"): return try logInByString(call)
+        case ("simpleloginservice", "login"): return try logIn(call, ServiceCatalog.simpleLogin)
+        case ("multidbloginservice", "login"), ("multidbloginservicev5", "login"):
+            return try logIn(call, ServiceCatalog.multiDbLogin)
+        case ("multidbloginservicev5", "getconnectionnames"):
+            return [.init("Result", .array([.utf8String(SampleCatalog.connection)]))]
+        case ("multidbloginservicev5", "getdefaultconnectionname"):
+            return [.init("Result", .utf8String(SampleCatalog.connection))]
+        case ("loginservice", "logout"), ("simpleloginservice", "logout"), ("multidbloginservice", "logout"),
+            ("multidbloginservicev5", "logout"):
+            sessions.withLock { $0.end(call.clientID) }
+            return []
         case ("dataservice", "getschema"), ("dataservice.simple", "getschema"):
-            guard sessions.withLock({ $0.use(call.clientID, now: .now()) }) else {
-                throw RemotingException.sessionNotFound
-            }
+            try checkSession(call.clientID)
             return try await schema(call)
         case ("dasampleservice", "getschema"): return try await schema(call)
+        case ("dasampleservice", "announce"):
+            try checkSession(call.clientID)
+            return try announce(call)
         default:
             throw RemotingException(className: "Exception", message: "unknown service or method")
         }
     }
 
-    private func logIn(_ call: RequestMessage) throws -> BinMessageWriter {
-        var parameters = call.parameters
-        let login = try? LoginStringParser.parse(try parameters.readAnsi().bytes)
-        let isAccepted = login.map(accepts) ?? false
+    func events(for poll: PollRequest) async throws -> PollReply {
+        if options.delay > .zero { try await loop.sleep(for: options.delay) }
+        try checkSession(poll.clientID)
+        return events.withLock { $0.take(poll) }
+    }
+
+    private func checkSession(_ client: ClientID) throws(RemotingException) {
+        guard sessions.withLock({ $0.use(client, now: .now()) }) else { throw .sessionNotFound }
+    }
+
+    private func announce(_ call: ServerCall) throws -> [NamedValue] {
+        guard case .utf8String(let text) = try call.parameters(SampleEvents.parameters).first,
+            text.utf8.count <= SampleEvents.textLimit
+        else { throw RemotingException(className: "Exception", message: "the text is too long") }
+        let event = EventMessage(
+            sink: SampleEvents.sink,
+            name: SampleEvents.announced,
+            [NamedValue("aText", .utf8String(text))]
+        )
+        let clients = sessions.withLock(\.clients)
+        events.withLock { queues in
+            queues.keep(clients)
+            queues.raise(event, for: clients)
+        }
+        return []
+    }
+
+    private func logInByString(_ call: ServerCall) throws -> [NamedValue] {
+        guard case .ansiString(let text) = try call.parameters(ServiceCatalog.loginEx.parameters).first else {
+            return []
+        }
+        let login = try? LoginStringParser.parse(text.bytes)
+        return [.init("Result", .boolean(begin(call.clientID, login, isAccepted: login.map(accepts) ?? false)))]
+    }
+
+    /// User, password, and for some services a connection; there is no domain in this form.
+    private func logIn(_ call: ServerCall, _ method: MethodSignature) throws -> [NamedValue] {
+        let texts = try call.parameters(method.parameters).map { value in
+            if case .utf8String(let text) = value { text } else { "" }
+        }
+        let login = LoginStringParser.Fields(
+            user: texts.first,
+            domain: SampleCatalog.domain,
+            password: texts.dropFirst().first.map { Array($0.utf8) }
+        )
+        let names = SampleCatalog.connection.lowercased()
+        let isConnection = texts.dropFirst(2).allSatisfy { ["", names].contains($0.lowercased()) }
+        let isAccepted = begin(call.clientID, login, isAccepted: accepts(login) && isConnection)
+        let user = RemotingStruct(
+            "UserInfo",
+            [
+                .init("Attributes", .array([])), .init("Privileges", .array([])),
+                .init("SessionID", .utf8String(call.clientID.revealedText())), .init("UserData", .variant(.empty)),
+                .init("UserID", .utf8String(isAccepted ? login.user ?? "" : "")),
+            ]
+        )
+        return [.init("Result", .boolean(isAccepted)), .init("aUserInfo", .structure(user))]
+    }
+
+    private func begin(_ client: ClientID, _ login: LoginStringParser.Fields?, isAccepted: Bool) -> Bool {
         if isAccepted {
-            sessions.withLock { $0.begin(call.clientID, now: .now()) }
+            sessions.withLock { $0.begin(client, now: .now()) }
         } else {
-            sessions.withLock { $0.end(call.clientID) }
+            sessions.withLock { $0.end(client) }
         }
         logger.notice(
             isAccepted ? "login accepted" : "login refused",
@@ -70,9 +138,7 @@ final class SampleDispatcher: RemotingDispatcher {
                 "login.schema": "\(Printable(login?.schema ?? "", columns: 64))",
             ]
         )
-        var result = BinMessageWriter()
-        result.write(isAccepted)
-        return result
+        return isAccepted
     }
 
     private func accepts(_ login: LoginStringParser.Fields) -> Bool {
@@ -84,18 +150,10 @@ final class SampleDispatcher: RemotingDispatcher {
             && ["", SampleCatalog.schema.lowercased()].contains(login.schema?.lowercased() ?? "")
     }
 
-    private func logOut(_ call: RequestMessage) -> BinMessageWriter {
-        sessions.withLock { $0.end(call.clientID) }
-        return BinMessageWriter()
-    }
-
     /// What a filter means to real servers is not known; here every table is shown whatever it says.
-    private func schema(_ call: RequestMessage) async throws -> BinMessageWriter {
-        var parameters = call.parameters
-        _ = try parameters.readText()
+    private func schema(_ call: ServerCall) async throws -> [NamedValue] {
+        _ = try call.parameters([.init("aFilter", .ansiString)])
         let tables = try await pool.perform { [database] in try database.tables() }
-        var result = BinMessageWriter()
-        result.write(utf8: SchemaText.write(tables, named: SampleCatalog.schema))
-        return result
+        return [.init("Result", .utf8String(SchemaText.write(tables, named: SampleCatalog.schema)))]
     }
 }

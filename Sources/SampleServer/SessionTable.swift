@@ -17,6 +17,8 @@ struct SessionTable {
 
     var count: Int { ends.count }
 
+    var clients: Set<ClientID> { Set(ends.keys) }
+
     mutating func begin(_ client: ClientID, now: NIODeadline) {
         ends = ends.filter { $0.value > now }
         if ends.count >= Self.capacity, let first = ends.min(by: { $0.value < $1.value }) { ends[first.key] = nil }

@@ -30,6 +30,72 @@ import Testing
         )
     }
 
+    @Test("the user's key has two spellings, and further keys stand behind the others")
+    func furtherKeys() throws {
+        let login = try LoginString(
+            user: "u",
+            domain: "d",
+            schema: nil,
+            userKey: .user,
+            further: [LoginStringEntry(key: "Access Level", value: #"a"b;c"#), LoginStringEntry(key: "X", value: "")]
+        )
+        #expect(try text(login, "p") == #"User="u";Password="p";Domain="d";Access Level="a""b;c";X="""#)
+        let parsed = try LoginStringParser.parse(try text(login, "p").utf8)
+        #expect(parsed.user == "u")
+        #expect(parsed.further == ["Access Level": Array(#"a"b;c"#.utf8), "X": []])
+        let request = try Array(#"p"q"#.utf8).withUnsafeBytes {
+            try LoginRequest.encode(login, password: $0, clientID: ClientID())
+        }
+        #expect(request.bytes.getString(at: request.password.lowerBound, length: request.password.count) == #"p""q"#)
+    }
+
+    @Test(
+        "a further key that could pass for another is refused",
+        arguments: [
+            "", " ", "a=b", "a;b", "\"a\"", "a\n", "password", "User", "USER ID", "é",
+            String(repeating: "x", count: 65),
+        ]
+    )
+    func badKeys(key: String) throws {
+        #expect(throws: LoginStringError.badKey) { try LoginStringEntry(key: key, value: "") }
+        #expect(throws: LoginStringError.controlCharacter(.other)) { try LoginStringEntry(key: "a", value: "\n") }
+        let entries = try [LoginStringEntry(key: "a", value: ""), LoginStringEntry(key: "A", value: "")]
+        #expect(throws: LoginStringError.badKey) {
+            try LoginString(user: "", domain: "", schema: nil, further: entries)
+        }
+    }
+
+    @Test("the requests of the other login services are the vendor client's, and their password is found in echoes")
+    func plainRequests() throws {
+        let password = Array("Relativity".utf8)
+        let simple = try password.withUnsafeBytes {
+            try PlainLoginRequest.encode(user: "Data", password: $0, clientID: ClientID())
+        }
+        let expected =
+            "12000000 53696d706c654c6f67696e53657276696365050000004c6f67696e04000000446174610a000000"
+            + "52656c61746976697479"
+        let body = simple.bytes.readableBytesView.dropFirst(28)
+        #expect(
+            body.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+                == expected.filter { $0 != " " }
+        )
+        let multi = try password.withUnsafeBytes {
+            try PlainLoginRequest.encode(user: "Data", password: $0, connection: "main", clientID: ClientID())
+        }
+        for request in [simple, multi] {
+            #expect(
+                request.bytes.getString(at: request.password.lowerBound, length: request.password.count) == "Relativity"
+            )
+            #expect(request.isRepeated(in: RemotingException(className: "E", message: "no Relativity here")))
+            #expect(!request.isRepeated(in: RemotingException(className: "E", message: "no")))
+        }
+        #expect(throws: LoginStringError.controlCharacter(.connection)) {
+            try password.withUnsafeBytes {
+                try PlainLoginRequest.encode(user: "", password: $0, connection: "\0", clientID: ClientID())
+            }
+        }
+    }
+
     @Test("the request is the vendor client's, byte for byte")
     func request() throws {
         let id = try #require(
@@ -62,7 +128,7 @@ import Testing
         ]
     )
     func injection(value: String) throws {
-        for field in LoginField.allCases {
+        for field in [LoginField.user, .password, .domain, .schema] {
             let login = try LoginString(
                 user: field == .user ? value : "user",
                 domain: field == .domain ? value : "domain",

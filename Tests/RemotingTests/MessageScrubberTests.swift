@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import NIOCore
+import Platform
 import Testing
 
 @testable import Remoting
@@ -95,6 +97,55 @@ import Testing
         let message = BinMessage(header: MessageHeader(clientID: ClientID()), body: body)
         #expect(try BinMessage(decoding: scrubber.scrubbed(message.encoded())).body == body)
         #expect(scrubber.scrubbedText(body) == body)
+    }
+
+    @Test("nothing of the session is left in JSON: in its id, in text, behind escapes and in Base64")
+    func json() throws {
+        let raw = dirtyBody()
+        let escaped = traces.filter { $0.allSatisfy { (0x20..<0x7F).contains($0) } }.map { trace in
+            trace.map { byte in
+                "\\u00" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+            }.joined()
+        }
+        let texts = escaped.enumerated().map { #""k\#($0)":"\#($1)","\#($1)x\#($0)":1.50"# }.joined(separator: ",")
+        let base64 = Base64.encode(Array(raw.readableBytesView))
+        let text =
+            #"{"id":"\#(secret.revealedText())",\#(texts),"result":{"Result":"\#(base64)"},"n":1234567890123456789012}"#
+        let clean = try scrubber.scrubbedJSON(ByteBuffer(string: text))
+        let object = try #require(try JSONValue(parsing: clean.readableBytesView).objectValue)
+        #expect(object["id"]?.stringValue == shown.revealedText())
+        let result = try object.object("result").string("Result")
+        let content = ByteBuffer(bytes: try #require(Base64.decode(result)))
+        #expect(content.readableBytes == raw.readableBytes)
+        let decoded = ByteBuffer(
+            string: object.map { "\($0.key) \($0.value.stringValue ?? "")" }.joined(separator: " ")
+        )
+        for trace in traces {
+            #expect(!clean.contains(trace))
+            #expect(!decoded.contains(trace))
+            #expect(!content.contains(trace))
+        }
+    }
+
+    @Test("JSON without a trace behind escapes keeps the spelling of its numbers, and other text is not passed on")
+    func plainJSON() throws {
+        let text = #"{"id":"\#(secret.revealedText())","result":[1.50,1234567890123456789012,"\u00e9"]}"#
+        let clean = try scrubber.scrubbedJSON(ByteBuffer(string: text))
+        let expected = #"{"id":"\#(shown.revealedText())","result":[1.50,1234567890123456789012,"\u00e9"]}"#
+        #expect(String(buffer: clean) == expected)
+        for bytes in ["", "{", "[]", "ROENVAES"] {
+            #expect(throws: RemotingError.self) { try scrubber.scrubbedJSON(ByteBuffer(string: bytes)) }
+        }
+    }
+
+    @Test("a login's answer that names the session as text hides it")
+    func userInfo() throws {
+        let user = RemotingStruct("UserInfo", [.init("SessionID", .utf8String(secret.revealedText()))])
+        var values = BinMessageWriter()
+        values.write(true)
+        values.write(user)
+        let message = BinMessage(header: MessageHeader(clientID: secret), body: values.buffer)
+        try expectClean(try scrubber.scrubbed(message.encoded()), length: values.buffer.readableBytes)
     }
 
     @Test("text that is no message is cleaned as it is")

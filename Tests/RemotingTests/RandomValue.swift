@@ -30,7 +30,7 @@ struct RandomValue {
         case 10: return (.wideString, .wideString(text()))
         case 11: return (.xml, .xml(text()))
         case 12: return (.binary, .binary(Bool.random(using: &numbers) ? ByteBuffer(bytes: bytes()) : nil))
-        case 13: return (.enumeration, .enumeration(.random(in: 0...9, using: &numbers)))
+        case 13: return (.enumeration(), .enumeration(.random(in: 0...9, using: &numbers)))
         case 14: return (.variant, .variant(variant(depth: depth)))
         case 15: return structure(depth: depth - 1)
         default: return array(depth: depth - 1)

@@ -86,13 +86,11 @@ import Testing
 private struct Failing: RemotingDispatcher {
     struct Other: Error {}
 
-    func reply(to call: RequestMessage) async throws -> BinMessageWriter {
+    func reply(to call: ServerCall) async throws -> [NamedValue] {
         switch call.method {
         case "declared": throw RemotingException(className: "EDeclared", message: "ü")
         case "short":
-            var parameters = call.parameters
-            _ = try parameters.readInt32()
-            return BinMessageWriter()
+            return [.init("Result", try call.parameters([.init("aNumber", .integer)])[0])]
         default: throw Other()
         }
     }

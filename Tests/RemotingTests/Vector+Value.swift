@@ -124,7 +124,7 @@ extension Vector.Value {
         case "Xml": .xml
         case "Binary": .binary
         case "Variant": .variant
-        case "Enum": .enumeration
+        case "Enum": .enumeration(names: ["Ascending", "Descending"])
         default: .structure(name)
         }
     }

@@ -2,6 +2,7 @@
 
 import DataAbstract
 import Foundation
+import JSON
 import Logging
 import NIOCore
 import NIOPosix
@@ -17,6 +18,7 @@ import Testing
 
     /// A server on a port of its own with a channel to it.
     private func withServer(
+        path: String = "/bin",
         _ change: (inout SampleOptions) -> Void = { _ in },
         _ body: (RemotingChannel, _ folder: String) async throws -> Void
     ) async throws {
@@ -33,7 +35,7 @@ import Testing
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let address = try #require(server.addresses.first)
-        let target = try RemotingTarget(address: address, hostHeader: "localhost", security: .plain)
+        let target = try RemotingTarget(address: address, hostHeader: "localhost", path: path, security: .plain)
         let channel = try RemotingChannel(target: target, loop: loop)
         try await body(channel, folder.path)
         await channel.close()
@@ -88,6 +90,171 @@ import Testing
             #expect(try await !logIn(ClientID(), over: channel, domain: "other"))
             #expect(try await !logIn(ClientID(), over: channel, schema: "PCTrade"))
             #expect(try await !logIn(ClientID(), over: channel, user: #"simple";Domain="DASamples"#, domain: "x"))
+        }
+    }
+
+    @Test("user and password as parameters log in, with a connection where the service has some")
+    func plainLogins() async throws {
+        try await withServer { channel, _ async throws in
+            let cases: [(service: String, user: String, password: String, connection: String?, isAccepted: Bool)] = [
+                ("SimpleLoginService", "Data", "Relativity", nil, true),
+                ("SimpleLoginService", "Data", "wrong", nil, false),
+                ("MultiDbLoginService", "simple", "simple", "Sample", true),
+                ("MultiDbLoginServiceV5", "simple", "simple", "", true),
+                ("MultiDbLoginService", "simple", "simple", "Other", false),
+            ]
+            for (name, user, password, connection, isAccepted) in cases {
+                let id = ClientID()
+                let login = LoginService(channel: channel, name: name)
+                let request = try Array(password.utf8).withUnsafeBytes {
+                    try PlainLoginRequest.encode(
+                        user: user,
+                        password: $0,
+                        connection: connection,
+                        service: name,
+                        clientID: id
+                    )
+                }
+                #expect(try await login.login(request, deadline: deadline) == isAccepted, "\(name)")
+                #expect(request.bytes.readableBytesView.allSatisfy { $0 == 0 })
+                let data = DataService(channel: channel)
+                if isAccepted {
+                    #expect(try await data.schema(clientID: id, deadline: deadline).contains("Deps"))
+                    try await login.logout(clientID: id, deadline: deadline)
+                }
+                await #expect(throws: RemotingError.exception(.sessionNotFound)) {
+                    try await data.schema(clientID: id, deadline: deadline)
+                }
+            }
+            let service = LoginService(channel: channel, name: "MultiDbLoginServiceV5")
+            #expect(try await service.connectionNames(clientID: ClientID(), deadline: deadline) == ["Sample"])
+            #expect(try await service.defaultConnectionName(clientID: ClientID(), deadline: deadline) == "Sample")
+        }
+    }
+
+    @Test("the other spelling of the user's key and further keys are taken")
+    func loginStrings() async throws {
+        try await withServer { channel, _ async throws in
+            for key in LoginUserKey.allCases {
+                let login = try LoginString(
+                    user: "simple",
+                    domain: "DASamples",
+                    schema: nil,
+                    userKey: key,
+                    further: [LoginStringEntry(key: "Level", value: "Data;User Id=x")]
+                )
+                let request = try Array("simple".utf8).withUnsafeBytes {
+                    try LoginRequest.encode(login, password: $0, clientID: ClientID())
+                }
+                #expect(try await LoginService(channel: channel).login(request, deadline: deadline))
+            }
+        }
+    }
+
+    @Test("an event reaches every session by polls, in order, and no stranger")
+    func events() async throws {
+        try await withServer { channel, _ async throws in
+            let (raiser, listener) = (ClientID(), ClientID())
+            for id in [raiser, listener] { #expect(try await logIn(id, over: channel)) }
+            let announce = MethodSignature("Announce", SampleEvents.parameters)
+            for text in ["one", "zwei ü", "three"] {
+                let request = announce.request([.utf8String(text)], service: "DASampleService", clientID: raiser)
+                _ = try announce.results(of: try await channel.post(request, deadline: deadline))
+            }
+            func poll(_ id: ClientID, _ limit: Int32) async throws -> PollReply {
+                let request = PollRequest(clientID: id, eventLimit: limit).encoded()
+                return try PollReply(decoding: try await channel.post(request, deadline: deadline))
+            }
+            func texts(_ reply: PollReply) throws -> [String] {
+                try reply.events.map { event in
+                    #expect(event.sink == "SampleEvents" && event.name == "Announced")
+                    var parameters = BinMessageReader(event.parameters)
+                    return try parameters.readUTF8()
+                }
+            }
+            let first = try await poll(listener, 2)
+            #expect(try texts(first) == ["one", "zwei ü"])
+            #expect(first.left == 1)
+            #expect(try texts(await poll(listener, 10)) == ["three"])
+            #expect(try await poll(listener, 10) == PollReply(events: []))
+            #expect(try texts(await poll(raiser, 10)) == ["one", "zwei ü", "three"])
+            await #expect(throws: RemotingError.exception(.sessionNotFound)) { try await poll(ClientID(), 1) }
+        }
+    }
+
+    @Test("the queue of a client that never polls keeps the newest events only")
+    func eventQueue() {
+        var queues = EventQueues()
+        let id = ClientID()
+        for number in 0..<100 { queues.raise(EventMessage(sink: "S", name: "\(number)"), for: [id]) }
+        let reply = queues.take(PollRequest(clientID: id, eventLimit: .max))
+        #expect(reply.events.map(\.name) == (36..<100).map(String.init))
+        queues.raise(EventMessage(sink: "S", name: "x"), for: [id])
+        queues.keep([])
+        let none = queues.take(PollRequest(clientID: id, eventLimit: 1))
+        #expect(none == PollReply(events: []))
+    }
+
+    @Test("the same services answer JSON beside BinMessage")
+    func json() async throws {
+        try await withServer(path: "/JSON") { channel, _ async throws in
+            let id = ClientID()
+            func call(
+                _ method: MethodSignature,
+                _ service: String,
+                _ values: [RemotingValue]
+            ) async throws
+                -> [RemotingValue]
+            {
+                let named = zip(method.parameters, values).map { NamedValue($0.name, $1) }
+                let request = JSONRequest(
+                    clientID: id,
+                    service: service,
+                    method: method.name,
+                    parameters: JSONObject(named)
+                )
+                let reply = try await channel.post(request.encoded(), deadline: deadline)
+                return try JSONReply.values(of: reply, method.results, ServiceCatalog.structs)
+            }
+            let text = "User=simple;Password=simple;Domain=DASamples"
+            let login = try await call(
+                ServiceCatalog.loginEx,
+                "LoginService",
+                [.ansiString(AnsiString(bytes: Array(text.utf8)))]
+            )
+            #expect(login == [.boolean(true)])
+            let schema = try await call(ServiceCatalog.schema, "DataService.Simple", [.utf8String("")])
+            guard case .utf8String(let xml) = schema.first else { throw RemotingError.malformed(reason: "no schema") }
+            #expect(xml.contains("<Name>Deps</Name>"))
+            let user = try await call(
+                ServiceCatalog.simpleLogin,
+                "SimpleLoginService",
+                [.utf8String("Data"), .utf8String("Relativity")]
+            )
+            guard case .structure(let info) = user.last else { throw RemotingError.malformed(reason: "no UserInfo") }
+            #expect(info["UserID"] == .utf8String("Data"))
+            #expect(try await call(ServiceCatalog.logout, "LoginService", []) == [])
+        }
+    }
+
+    @Test("an exception in JSON comes with status 500, and what is no JSON request with 400")
+    func jsonErrors() async throws {
+        try await withServer(path: "/json") { channel, _ async throws in
+            let request = JSONRequest(
+                clientID: ClientID(),
+                service: "DataService",
+                method: "GetSchema",
+                parameters: [:]
+            )
+            let poll = JSONRequest(polling: "DataService", clientID: ClientID(), eventLimit: 1)
+            for message in [request, poll] {
+                await #expect(throws: RemotingError.httpStatus(500)) {
+                    try await channel.post(message.encoded(), deadline: deadline)
+                }
+            }
+            await #expect(throws: RemotingError.httpStatus(400)) {
+                try await channel.post(SchemaRequest.encode(clientID: ClientID()), deadline: deadline)
+            }
         }
     }
 
@@ -215,10 +382,7 @@ import Testing
 
 /// Gives the filter back as the schema.
 private struct Echo: RemotingDispatcher {
-    func reply(to call: RequestMessage) async throws -> BinMessageWriter {
-        var parameters = call.parameters
-        var result = BinMessageWriter()
-        result.write(utf8: try parameters.readText())
-        return result
+    func reply(to call: ServerCall) async throws -> [NamedValue] {
+        [.init("Result", try call.parameters([.init("aFilter", .utf8String)])[0])]
     }
 }

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of a login string.
+/// The parts of a login.
 public enum LoginField: String, Sendable, CaseIterable {
     case user
     case password
     case domain
     case schema
-
-    /// As it stands in the string before `=`.
-    var key: String {
-        switch self {
-        case .user: "User Id"
-        case .password: "Password"
-        case .domain: "Domain"
-        case .schema: "Schema"
-        }
-    }
+    /// The database connection of a MultiDb login.
+    case connection
+    /// A key of the login string that is none of the others, or its value.
+    case other = "further field"
 }

@@ -4,11 +4,11 @@ import EventLoops
 package import NIOCore
 import Remoting
 
-/// An encoded LoginEx call, with the place of the password in it.
+/// An encoded LoginEx or Login call, with the place of the password in it.
 package struct LoginMessage: Sendable {
     /// Holds the password until `wipe()`.
     package let bytes: ByteBuffer
-    /// Where the password stands between its quotes, its own quotes doubled; from the start of the readable bytes.
+    /// Where the password stands, in a login string with its quotes doubled; from the start of the readable bytes.
     let password: Range<Int>
 
     /// Overwrites the bytes, for everybody who shares them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import NIOCore
+import NIOCore
 package import Remoting
 
 /// The LoginEx call of a Data Abstract login service.
@@ -22,6 +22,16 @@ package enum LoginRequest {
         clientID: ClientID
     ) throws(LoginStringError) -> LoginMessage {
         let login = try LoginString(user: user, domain: domain, schema: schema)
+        return try encode(login, password: password, service: service, clientID: clientID)
+    }
+
+    /// The same from a login string with another key for the user, or with further keys.
+    package static func encode(
+        _ login: LoginString,
+        password: UnsafeRawBufferPointer,
+        service: String = LoginService.defaultName,
+        clientID: ClientID
+    ) throws(LoginStringError) -> LoginMessage {
         let count = login.byteCount(password: password)
         var writer = RequestMessage.writer(
             clientID: clientID,
@@ -37,16 +47,5 @@ package enum LoginRequest {
         try login.write(password: password, to: &message)
         let place = login.passwordRange(of: password)
         return LoginMessage(bytes: message, password: (start + place.lowerBound)..<(start + place.upperBound))
-    }
-}
-
-/// What a login service answers to LoginEx.
-package enum LoginReply {
-    /// True if the ClientID of the request now has a session; false if the login was refused.
-    ///
-    /// - Throws: `RemotingError`; servers may refuse by an exception too.
-    package static func decode(_ reply: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) -> Bool {
-        var values = try ReplyMessage.values(of: reply, limits: limits)
-        return try values.readBool()
     }
 }

@@ -14,14 +14,27 @@ public struct LoginString: Hashable, Sendable {
     public let domain: String
     /// Nil leaves the field out.
     public let schema: String?
+    public let userKey: LoginUserKey
+    /// They stand behind the others, in this order.
+    public let further: [LoginStringEntry]
 
-    public init(user: String, domain: String, schema: String?) throws(LoginStringError) {
+    /// - Throws: `badKey` if a further key comes twice, whatever its case; what is refused in every value.
+    public init(
+        user: String,
+        domain: String,
+        schema: String?,
+        userKey: LoginUserKey = .userID,
+        further: [LoginStringEntry] = []
+    ) throws(LoginStringError) {
+        guard Set(further.map { $0.key.lowercased() }).count == further.count else { throw .badKey }
         try Self.check(user.utf8, .user)
         try Self.check(domain.utf8, .domain)
         if let schema { try Self.check(schema.utf8, .schema) }
         self.user = user
         self.domain = domain
         self.schema = schema
+        self.userKey = userKey
+        self.further = further
     }
 
     /// Appends the string; the buffer grows at most once, before the password goes in.
@@ -32,34 +45,37 @@ public struct LoginString: Hashable, Sendable {
         try Self.check(password, .password)
         let start = buffer.writerIndex
         buffer.reserveCapacity(minimumWritableBytes: byteCount(password: password))
-        Self.write(user.utf8, .user, to: &buffer)
+        Self.write(user.utf8, userKey.rawValue, to: &buffer)
         buffer.writeStaticString(";")
-        Self.write(password, .password, to: &buffer)
-        buffer.writeStaticString(";")
-        Self.write(domain.utf8, .domain, to: &buffer)
-        if let schema {
+        Self.write(password, Self.passwordKey, to: &buffer)
+        for entry in behindPassword {
             buffer.writeStaticString(";")
-            Self.write(schema.utf8, .schema, to: &buffer)
+            Self.write(entry.value.utf8, entry.key, to: &buffer)
         }
         return buffer.writerIndex - start
     }
 
     /// The length of the string that `write` makes.
     public func byteCount(password: UnsafeRawBufferPointer) -> Int {
-        Self.byteCount(user.utf8, .user) + 1 + Self.byteCount(password, .password) + 1
-            + Self.byteCount(domain.utf8, .domain) + (schema.map { 1 + Self.byteCount($0.utf8, .schema) } ?? 0)
+        Self.byteCount(user.utf8, userKey.rawValue) + 1 + Self.byteCount(password, Self.passwordKey)
+            + behindPassword.reduce(0) { $0 + 1 + Self.byteCount($1.value.utf8, $1.key) }
     }
 
     /// Where the password stands in the string that `write` makes.
     func passwordRange(of password: UnsafeRawBufferPointer) -> Range<Int> {
-        let start = Self.byteCount(user.utf8, .user) + 1 + LoginField.password.key.utf8.count + 2
+        let start = Self.byteCount(user.utf8, userKey.rawValue) + 1 + Self.passwordKey.utf8.count + 2
         return start..<(start + password.count + password.count { $0 == Self.quote })
     }
 
+    private var behindPassword: [(key: String, value: String)] {
+        [("Domain", domain)] + (schema.map { [("Schema", $0)] } ?? []) + further.map { ($0.key, $0.value) }
+    }
+
+    private static let passwordKey = "Password"
     private static let quote = UInt8(ascii: "\"")
 
-    private static func write(_ value: some Sequence<UInt8>, _ field: LoginField, to buffer: inout ByteBuffer) {
-        buffer.writeString(field.key)
+    private static func write(_ value: some Sequence<UInt8>, _ key: String, to buffer: inout ByteBuffer) {
+        buffer.writeString(key)
         buffer.writeStaticString("=\"")
         for byte in value {
             if byte == quote { buffer.writeInteger(quote) }
@@ -68,11 +84,11 @@ public struct LoginString: Hashable, Sendable {
         buffer.writeInteger(quote)
     }
 
-    private static func byteCount(_ value: some Collection<UInt8>, _ field: LoginField) -> Int {
-        field.key.utf8.count + 3 + value.count + value.count { $0 == quote }
+    private static func byteCount(_ value: some Collection<UInt8>, _ key: String) -> Int {
+        key.utf8.count + 3 + value.count + value.count { $0 == quote }
     }
 
-    private static func check(_ value: some Collection<UInt8>, _ field: LoginField) throws(LoginStringError) {
+    static func check(_ value: some Collection<UInt8>, _ field: LoginField) throws(LoginStringError) {
         guard value.count <= fieldLimit else { throw .tooLong(field) }
         var bytes = value.makeIterator()
         var parser = Unicode.UTF8.ForwardParser()

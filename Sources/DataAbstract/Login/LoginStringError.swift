@@ -7,6 +7,8 @@ public enum LoginStringError: Error, Hashable, Sendable {
     case notUTF8(LoginField)
     /// More than `LoginString.fieldLimit` bytes.
     case tooLong(LoginField)
+    /// A key that no login string can hold, or one that is there already.
+    case badKey
     /// Not `key=value;key="value"`, or a key twice.
     case unreadable
 }
@@ -17,6 +19,7 @@ extension LoginStringError: CustomStringConvertible {
         case .controlCharacter(let field): "the \(field.rawValue) holds a control character"
         case .notUTF8(let field): "the \(field.rawValue) is not UTF-8"
         case .tooLong(let field): "the \(field.rawValue) is longer than \(LoginString.fieldLimit) bytes"
+        case .badKey: "a further key of the login string is not possible, or there already"
         case .unreadable: "unreadable login string"
         }
     }

@@ -8,16 +8,24 @@ package struct LoginStringParser {
         package var domain: String?
         package var schema: String?
         package var password: [UInt8]?
+        /// Every other key as it was written.
+        package var further: [String: [UInt8]] = [:]
+
+        package init(user: String? = nil, domain: String? = nil, password: [UInt8]? = nil) {
+            self.user = user
+            self.domain = domain
+            self.password = password
+        }
     }
 
     private static let quote = UInt8(ascii: "\"")
-    private static let keys: [String: LoginField] = [
+    static let keys: [String: LoginField] = [
         "user id": .user, "userid": .user, "user": .user, "password": .password, "domain": .domain, "schema": .schema,
     ]
 
     private var rest: ArraySlice<UInt8>
 
-    /// - Throws: `unreadable`; unknown keys are skipped, a known one twice is not.
+    /// - Throws: `unreadable`, also for a known key twice; of an unknown one the last counts.
     package static func parse(_ text: some Sequence<UInt8>) throws(LoginStringError) -> Fields {
         var parser = LoginStringParser(rest: Array(text)[...])
         var fields = Fields()
@@ -25,7 +33,10 @@ package struct LoginStringParser {
         while !parser.rest.isEmpty {
             let key = try parser.key()
             let value = try parser.value()
-            guard let field = keys[key.lowercased()] else { continue }
+            guard let field = keys[key.lowercased()] else {
+                fields.further[key] = value
+                continue
+            }
             guard seen.insert(field).inserted else { throw .unreadable }
             guard field != .password else {
                 fields.password = value
@@ -36,7 +47,7 @@ package struct LoginStringParser {
             case .user: fields.user = text
             case .domain: fields.domain = text
             case .schema: fields.schema = text
-            case .password: break
+            case .password, .connection, .other: break
             }
         }
         return fields

@@ -15,7 +15,7 @@ package struct LoginService: Sendable {
         self.name = name
     }
 
-    /// Sends a request made by `LoginRequest.encode`, whose bytes are overwritten afterwards whatever happens.
+    /// Sends a request made by `LoginRequest` or `PlainLoginRequest`, whose bytes are overwritten afterwards whatever happens.
     ///
     /// - Returns: false if the server refused.
     /// - Throws: `RepeatedPassword` in the place of an exception that shows the password; `RemotingError`,
@@ -38,6 +38,34 @@ package struct LoginService: Sendable {
         let request = LogoutRequest.encode(service: name, clientID: clientID)
         let reply = try await channel.post(request, deadline: deadline)
         _ = try ReplyMessage.values(of: reply, limits: channel.settings.limits)
+    }
+
+    /// The database connections that a MultiDb login can name.
+    ///
+    /// - Throws: `RemotingError`, `CancellationError`.
+    package func connectionNames(clientID: ClientID, deadline: Duration = .seconds(10)) async throws -> [String] {
+        let result = try await result(of: ServiceCatalog.connectionNames, clientID, deadline)
+        guard case .array(let names) = result else { return [] }
+        return (names ?? []).compactMap { if case .utf8String(let name) = $0 { name } else { nil } }
+    }
+
+    /// The connection that the server takes where a login names none.
+    ///
+    /// - Throws: `RemotingError`, `CancellationError`.
+    package func defaultConnectionName(clientID: ClientID, deadline: Duration = .seconds(10)) async throws -> String {
+        let result = try await result(of: ServiceCatalog.defaultConnectionName, clientID, deadline)
+        guard case .utf8String(let name) = result else { return "" }
+        return name
+    }
+
+    private func result(
+        of method: MethodSignature,
+        _ clientID: ClientID,
+        _ deadline: Duration
+    ) async throws -> RemotingValue? {
+        let request = method.request(service: name, clientID: clientID)
+        let reply = try await channel.post(request, deadline: deadline)
+        return try method.results(of: reply, limits: channel.settings.limits).first
     }
 }
 

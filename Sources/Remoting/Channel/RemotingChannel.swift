@@ -91,15 +91,7 @@ package actor RemotingChannel {
             channel.close(promise: nil)
         }
         if reply.keepsConnection, connections[connection] != nil { hand(pool.returned(connection)) }
-        return try Self.message(in: reply)
-    }
-
-    /// A message counts whatever the status; exceptions may come with 500.
-    private static func message(in reply: HTTPReply) throws(RemotingError) -> ByteBuffer {
-        if MessageHeader.opens(reply.body) { return reply.body }
-        if MessageHeader.opensEnvelope(reply.body) { throw .aesEnvelope }
-        guard reply.status == 200 else { throw .httpStatus(reply.status) }
-        return reply.body
+        return try ReplyBody.message(reply.body, status: reply.status)
     }
 
     private func head(bodyBytes: Int) -> HTTPRequestHead {

@@ -20,6 +20,9 @@ package struct BinMessageReader: Sendable, Hashable {
     /// Bytes not read yet.
     package var remaining: Int { buffer.readableBytes }
 
+    /// The bytes not read yet.
+    package var rest: ByteBuffer { buffer }
+
     package mutating func readInt32() throws(RemotingError) -> Int32 {
         try readInteger()
     }

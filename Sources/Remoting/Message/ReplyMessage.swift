@@ -7,14 +7,25 @@ package enum ReplyMessage {
     /// Reads a reply up to its first value.
     ///
     /// The service and method names in it are skipped, and its ClientID is not looked at: a client keeps its own.
+    /// - Parameter exceptions: the classes of exceptions whose fields are read.
     /// - Throws: `exception` for an exception message; else `malformed`, `tooLarge` or `aesEnvelope`.
     package static func values(
         of bytes: ByteBuffer,
+        exceptions: StructCatalog = StructCatalog(),
         limits: WireLimits = .standard
     ) throws(RemotingError)
         -> BinMessageReader
     {
-        let message = try BinMessage(decoding: bytes, limits: limits)
+        try values(of: try BinMessage(decoding: bytes, limits: limits), exceptions: exceptions, limits: limits)
+    }
+
+    static func values(
+        of message: BinMessage,
+        exceptions: StructCatalog = StructCatalog(),
+        limits: WireLimits
+    ) throws(RemotingError)
+        -> BinMessageReader
+    {
         var reader = BinMessageReader(message.body, limits: limits)
         switch message.header.kind {
         case .message:
@@ -22,7 +33,7 @@ package enum ReplyMessage {
             try reader.skipString()
             return reader
         case .exception:
-            throw .exception(try exception(from: &reader))
+            throw .exception(try exception(from: &reader, exceptions))
         case .event, .poll, .pollResponse:
             throw .malformed(reason: "not a reply to a call")
         }
@@ -38,12 +49,21 @@ package enum ReplyMessage {
         var start = bytes
         guard try MessageHeader(from: &start).kind == .exception else { return nil }
         var reader = BinMessageReader(try BinMessage(decoding: bytes, limits: limits).body, limits: limits)
-        return try exception(from: &reader)
+        return try exception(from: &reader, StructCatalog())
     }
 
-    /// The fields of a declared exception follow its message; those of classes unknown to us are left unread.
-    private static func exception(from reader: inout BinMessageReader) throws(RemotingError) -> RemotingException {
-        RemotingException(className: try reader.readText(), message: try reader.readText())
+    /// What follows the message of a class unknown to the caller is left unread.
+    private static func exception(
+        from reader: inout BinMessageReader,
+        _ catalog: StructCatalog
+    ) throws(RemotingError)
+        -> RemotingException
+    {
+        let className = try reader.readText()
+        let message = try reader.readText()
+        // An exception counts for more than its fields: if they do not fit, it comes without them.
+        let fields = try? reader.readFields(of: className, catalog)
+        return RemotingException(className: className, message: message, fields: fields?.fields ?? [])
     }
 
     /// A normal reply to `request` around values that are already encoded.
@@ -61,6 +81,7 @@ package enum ReplyMessage {
         var writer = BinMessageWriter()
         writer.write(utf8: exception.className)
         writer.write(utf8: exception.message)
+        writer.write(exception.fields)
         return BinMessage(header: MessageHeader(kind: .exception, clientID: clientID), body: writer.buffer)
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 package import NIOCore
+import Platform
 
 /// Takes every trace of a session's ClientID out of a reply before a tool sees it.
 ///
@@ -27,6 +29,35 @@ package struct MessageScrubber: Sendable {
         needles.replaceAll(in: &message.body)
         message.header.clientID = replacement
         return message.encoded()
+    }
+
+    /// A JSON message as the tool may see it: searched as text, and then what its escapes and its Base64 stand for.
+    ///
+    /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`; then nothing of the message may be passed on.
+    package func scrubbedJSON(_ bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) -> ByteBuffer {
+        let text = scrubbedText(bytes)
+        let message = JSONValue.object(try JSONText.object(text, limits: limits))
+        let clean = scrubbed(message)
+        // Written anew only if it must be: numbers of foreign precision stay as they are in the text.
+        guard clean != message, let object = clean.objectValue else { return text }
+        return JSONText.bytes(of: object)
+    }
+
+    private func scrubbed(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .null, .bool, .integer, .number: value
+        case .string(let text): .string(scrubbed(text))
+        case .array(let elements): .array(elements.map(scrubbed))
+        case .object(let object): .object(JSONObject(object.map { (scrubbed($0.key), scrubbed($0.value)) }))
+        }
+    }
+
+    private func scrubbed(_ text: String) -> String {
+        let clean = String(buffer: scrubbedText(ByteBuffer(string: text)))
+        guard text.utf8.count >= ClientID.byteCount, let content = Base64.decode(clean) else { return clean }
+        let bytes = ByteBuffer(bytes: content)
+        let cleanBytes = scrubbedText(bytes)
+        return bytes == cleanBytes ? clean : Base64.encode(Array(cleanBytes.readableBytesView))
     }
 
     /// Bytes that are no BinMessage, such as the text of an HTTP error.

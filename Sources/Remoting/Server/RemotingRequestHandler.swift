@@ -12,19 +12,20 @@ final class RemotingRequestHandler: ChannelInboundHandler {
 
     private enum Phase {
         case head
-        case body(ByteBuffer, keepsConnection: Bool)
+        case body(ByteBuffer, MessageFormat, keepsConnection: Bool)
         /// What remains of a request that was refused.
         case discarding
     }
 
-    private let path: String
+    /// By path in lower case.
+    private let formats: [String: MessageFormat]
     private let dispatcher: any RemotingDispatcher
     private let limits: WireLimits
     private var phase = Phase.head
     private var answering: Task<Void, Never>?
 
-    init(path: String, dispatcher: any RemotingDispatcher, limits: WireLimits) {
-        self.path = path.lowercased()
+    init(formats: [String: MessageFormat], dispatcher: any RemotingDispatcher, limits: WireLimits) {
+        self.formats = formats
         self.dispatcher = dispatcher
         self.limits = limits
     }
@@ -54,46 +55,47 @@ final class RemotingRequestHandler: ChannelInboundHandler {
     private func begin(_ head: HTTPRequestHead, _ channel: any Channel) {
         let asked = head.uri.prefix { $0 != "?" }.lowercased()
         let announced = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-        guard asked == path else { return refuse(.notFound, channel) }
+        guard let format = formats[asked] else { return refuse(.notFound, channel) }
         guard head.method == .POST else { return refuse(.methodNotAllowed, channel) }
         guard announced <= limits.message else { return refuse(.payloadTooLarge, channel) }
-        phase = .body(ByteBuffer(), keepsConnection: head.isKeepAlive)
+        phase = .body(ByteBuffer(), format, keepsConnection: head.isKeepAlive)
     }
 
     private func append(_ bytes: ByteBuffer, _ channel: any Channel) {
-        guard case .body(var body, let keepsConnection) = phase else { return }
+        guard case .body(var body, let format, let keepsConnection) = phase else { return }
         guard body.readableBytes + bytes.readableBytes <= limits.message else {
             return refuse(.payloadTooLarge, channel)
         }
         // Otherwise the phase shares the body's storage, and each part would copy all before it.
         phase = .head
         body.writeImmutableBuffer(bytes)
-        phase = .body(body, keepsConnection: keepsConnection)
+        phase = .body(body, format, keepsConnection: keepsConnection)
     }
 
     private func end(_ channel: any Channel) {
-        guard case .body(let body, let keepsConnection) = phase else { return }
+        guard case .body(let body, let format, let keepsConnection) = phase else { return }
         phase = .head
-        answering = Self.answer(body, keepsConnection: keepsConnection, channel, dispatcher, limits)
+        answering = Self.answer(body, format, keepsConnection: keepsConnection, channel, dispatcher, limits)
     }
 
     /// The one place where a callback of the loop turns async; it ends with the reply or the connection.
     private static func answer(
         _ request: ByteBuffer,
+        _ format: MessageFormat,
         keepsConnection: Bool,
         _ channel: any Channel,
         _ dispatcher: any RemotingDispatcher,
         _ limits: WireLimits
     ) -> Task<Void, Never> {
         Task(executorPreference: LoopExecutor(channel.eventLoop)) {
-            let reply = await ServerReply.make(to: request, by: dispatcher, limits: limits)
+            let reply = await ServerReply.make(to: request, in: format, by: dispatcher, limits: limits)
             write(reply, keepsConnection: keepsConnection, to: channel)
         }
     }
 
     private func refuse(_ status: HTTPResponseStatus, _ channel: any Channel) {
         phase = .discarding
-        Self.write(ServerReply(status: Int(status.code), body: ByteBuffer()), keepsConnection: false, to: channel)
+        Self.write(ServerReply(status: Int(status.code)), keepsConnection: false, to: channel)
     }
 
     private static func write(_ reply: ServerReply, keepsConnection: Bool, to channel: any Channel) {
@@ -101,7 +103,7 @@ final class RemotingRequestHandler: ChannelInboundHandler {
             version: .http1_1,
             status: HTTPResponseStatus(statusCode: reply.status),
             headers: [
-                "Content-Type": "application/octet-stream",
+                "Content-Type": reply.format.contentType,
                 "Content-Length": "\(reply.body.readableBytes)",
                 "Connection": keepsConnection ? "keep-alive" : "close",
             ]

@@ -4,11 +4,14 @@ package import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A Remoting SDK server over HTTP/1.1: BinMessages posted to one path.
+/// A Remoting SDK server over HTTP/1.1: messages posted to a path for each format.
 package struct RemotingServer: Sendable {
     /// What strangers may take of the server.
     package struct Settings: Sendable {
+        /// Of BinMessages; compared without case.
         package var path: String
+        /// Of JSON messages; nil takes none.
+        package var jsonPath: String?
         package var connections: Int
         /// How long a connection may stay silent.
         package var idleTimeout: Duration
@@ -16,14 +19,22 @@ package struct RemotingServer: Sendable {
 
         package init(
             path: String = "/bin",
+            jsonPath: String? = nil,
             connections: Int = 256,
             idleTimeout: Duration = .seconds(60),
             limits: WireLimits = .standard
         ) {
             self.path = path
+            self.jsonPath = jsonPath
             self.connections = connections
             self.idleTimeout = idleTimeout
             self.limits = limits
+        }
+
+        var formats: [String: MessageFormat] {
+            var formats = [path.lowercased(): MessageFormat.binary]
+            if let jsonPath { formats[jsonPath.lowercased()] = .json }
+            return formats
         }
     }
 
@@ -41,6 +52,7 @@ package struct RemotingServer: Sendable {
         settings: Settings = Settings(),
         dispatcher: any RemotingDispatcher
     ) async throws -> RemotingServer {
+        let formats = settings.formats
         let cap = ConnectionCap(limit: settings.connections)
         let bootstrap = ServerBootstrap(group: loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -52,7 +64,7 @@ package struct RemotingServer: Sendable {
                     try pipeline.addHandler(IdleStateHandler(allTimeout: TimeAmount(settings.idleTimeout)))
                     try pipeline.configureHTTPServerPipeline()
                     try pipeline.addHandler(
-                        RemotingRequestHandler(path: settings.path, dispatcher: dispatcher, limits: settings.limits)
+                        RemotingRequestHandler(formats: formats, dispatcher: dispatcher, limits: settings.limits)
                     )
                 }
             }

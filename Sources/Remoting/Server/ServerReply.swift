@@ -9,22 +9,72 @@ struct ServerReply: Sendable {
 
     let status: Int
     let body: ByteBuffer
+    let format: MessageFormat
+
+    init(status: Int, body: ByteBuffer = ByteBuffer(), format: MessageFormat = .binary) {
+        self.status = status
+        self.body = body
+        self.format = format
+    }
 
     /// Reads a request, has it answered, and encodes what came out.
     ///
     /// Exceptions go with status 500. Which status vendor servers use is not known; their client takes any.
     static func make(
         to request: ByteBuffer,
+        in format: MessageFormat,
         by dispatcher: any RemotingDispatcher,
         limits: WireLimits
     ) async -> ServerReply {
-        guard let call = try? RequestMessage(decoding: request, limits: limits) else {
-            return ServerReply(status: 400, body: ByteBuffer())
+        switch format {
+        case .binary: await binary(request, dispatcher, limits)
+        case .json: await json(request, dispatcher, limits)
+        }
+    }
+
+    private static func binary(
+        _ request: ByteBuffer,
+        _ dispatcher: any RemotingDispatcher,
+        _ limits: WireLimits
+    ) async -> ServerReply {
+        if let poll = try? PollRequest(decoding: request, limits: limits) {
+            return await answer(poll.clientID) { try await dispatcher.events(for: poll).encoded(to: poll.clientID) }
+        }
+        guard let call = try? RequestMessage(decoding: request, limits: limits) else { return ServerReply(status: 400) }
+        return await answer(call.clientID) {
+            var values = BinMessageWriter()
+            values.write(try await dispatcher.reply(to: ServerCall(call)))
+            return ReplyMessage.encode(values, to: call)
+        }
+    }
+
+    private static func answer(_ clientID: ClientID, _ message: () async throws -> BinMessage) async -> ServerReply {
+        do {
+            return ServerReply(status: 200, body: try await message().encoded(compressingFrom: compressionThreshold))
+        } catch {
+            let message = ReplyMessage.encode(exception(for: error), to: clientID)
+            return ServerReply(status: 500, body: message.encoded(compressingFrom: compressionThreshold))
+        }
+    }
+
+    private static func json(
+        _ request: ByteBuffer,
+        _ dispatcher: any RemotingDispatcher,
+        _ limits: WireLimits
+    ) async -> ServerReply {
+        guard let call = try? JSONRequest(decoding: request, limits: limits) else {
+            return ServerReply(status: 400, format: .json)
         }
         do {
-            return encode(ReplyMessage.encode(try await dispatcher.reply(to: call), to: call), status: 200)
+            // What the reply to a poll looks like in JSON is not known.
+            guard !call.isPoll else {
+                throw RemotingException(className: "Exception", message: "events come as BinMessage only")
+            }
+            let values = try await dispatcher.reply(to: ServerCall(call))
+            return ServerReply(status: 200, body: JSONReply.encode(values, to: call.clientID), format: .json)
         } catch {
-            return encode(ReplyMessage.encode(exception(for: error), to: call.clientID), status: 500)
+            let body = JSONReply.encode(exception(for: error), to: call.clientID)
+            return ServerReply(status: 500, body: body, format: .json)
         }
     }
 
@@ -34,9 +84,5 @@ struct ServerReply: Sendable {
         case let error as RemotingError: RemotingException(className: "Exception", message: error.description)
         default: RemotingException(className: "Exception", message: "internal error")
         }
-    }
-
-    private static func encode(_ message: BinMessage, status: Int) -> ServerReply {
-        ServerReply(status: status, body: message.encoded(compressingFrom: compressionThreshold))
     }
 }

@@ -50,13 +50,29 @@ extension BinMessageReader {
     private mutating func readStruct(_ catalog: StructCatalog, depth: Int) throws(RemotingError) -> RemotingValue {
         guard try readAssigned() else { return .nullStructure }
         let className = try readName(limit: RequestMessage.nameLimit)
-        guard let fields = catalog.fields(of: className) else { throw .malformed(reason: "struct of an unknown class") }
-        _ = try chargeElements(fields.count, bytesEach: 1)
-        var values: [RemotingStruct.Field] = []
-        for field in fields {
-            values.append(.init(field.name, try readValue(field.type, catalog, depth: depth)))
-        }
-        return .structure(RemotingStruct(className, values))
+        guard let known = catalog[className] else { throw .malformed(reason: "struct of an unknown class") }
+        return .structure(RemotingStruct(known.layout, try readFields(known, catalog, depth: depth)))
+    }
+
+    private mutating func readFields(
+        _ known: StructCatalog.Class,
+        _ catalog: StructCatalog,
+        depth: Int
+    ) throws(RemotingError) -> [RemotingValue] {
+        _ = try chargeElements(known.types.count, bytesEach: 1)
+        var values: [RemotingValue] = []
+        values.reserveCapacity(known.types.count)
+        for type in known.types { values.append(try readValue(type, catalog, depth: depth)) }
+        return values
+    }
+
+    /// Reads the fields of a class without the flag and the name that stand before a struct, as exceptions have them.
+    mutating func readFields(
+        of className: String,
+        _ catalog: StructCatalog
+    ) throws(RemotingError) -> RemotingStruct? {
+        guard let known = catalog[className] else { return nil }
+        return RemotingStruct(known.layout, try readFields(known, catalog, depth: limits.depth))
     }
 
     private mutating func readArray(

@@ -31,7 +31,12 @@ extension BinMessageWriter {
     package mutating func write(_ value: RemotingStruct) {
         writeAssigned(true)
         write(utf8: value.className)
-        for field in value.fields { write(field.value) }
+        for field in value.values { write(field) }
+    }
+
+    /// The values alone, in the order given.
+    package mutating func write(_ values: [NamedValue]) {
+        for named in values { write(named.value) }
     }
 
     package mutating func write(_ value: RemotingVariant) {

@@ -21,3 +21,13 @@ package struct Currency: Hashable, Sendable {
         self.scaled = scaled
     }
 }
+
+extension Currency: CustomStringConvertible {
+    /// With as many decimals as it needs: `-1.5`.
+    package var description: String {
+        let digits = String(scaled.magnitude)
+        let padded = String(repeating: "0", count: max(0, Self.digits + 1 - digits.count)) + digits
+        let fraction = padded.suffix(Self.digits).reversed().drop { $0 == "0" }.reversed()
+        return (scaled < 0 ? "-" : "") + padded.dropLast(Self.digits) + (fraction.isEmpty ? "" : "." + String(fraction))
+    }
+}

@@ -16,7 +16,8 @@ package indirect enum RemotingType: Hashable, Sendable {
     case xml
     case binary
     case variant
-    case enumeration
+    /// The names in order of their ordinals, which only JSON writes; none if they are not known.
+    case enumeration(names: [String] = [])
     /// A struct of this class or a descendant: the class name on the wire says which one.
     case structure(String)
     case array(of: RemotingType)

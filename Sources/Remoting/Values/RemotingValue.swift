@@ -3,7 +3,7 @@
 package import NIOCore
 
 /// Any value of a Remoting call, for callers that learn the types at run time.
-package indirect enum RemotingValue: Hashable, Sendable {
+package enum RemotingValue: Hashable, Sendable {
     case integer(Int32)
     case int64(Int64)
     case double(Double)
@@ -27,30 +27,4 @@ package indirect enum RemotingValue: Hashable, Sendable {
     case nullStructure
     /// Nil is null.
     case array([RemotingValue]?)
-}
-
-/// A struct value: its class and its fields in wire order.
-package struct RemotingStruct: Hashable, Sendable {
-    package struct Field: Hashable, Sendable {
-        package let name: String
-        package let value: RemotingValue
-
-        package init(_ name: String, _ value: RemotingValue) {
-            self.name = name
-            self.value = value
-        }
-    }
-
-    package let className: String
-    package let fields: [Field]
-
-    /// Puts the fields into wire order: by name, ignoring case.
-    package init(_ className: String, _ fields: [Field]) {
-        self.className = className
-        self.fields = fields.sorted { $0.name.lowercased() < $1.name.lowercased() }
-    }
-
-    package subscript(_ name: String) -> RemotingValue? {
-        fields.first { $0.name == name }?.value
-    }
 }

@@ -3,7 +3,7 @@
 package import NIOCore
 
 /// A value that carries its own type code (docs/wire.md, "Variant").
-package indirect enum RemotingVariant: Hashable, Sendable {
+package enum RemotingVariant: Hashable, Sendable {
     case empty
     case null
     case int16(Int16)

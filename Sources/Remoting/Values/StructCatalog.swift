@@ -2,27 +2,29 @@
 
 /// The struct classes that a reader knows, each with all its fields, inherited ones included.
 package struct StructCatalog: Sendable {
-    package struct Field: Hashable, Sendable {
-        package let name: String
-        package let type: RemotingType
-
-        package init(_ name: String, _ type: RemotingType) {
-            self.name = name
-            self.type = type
-        }
+    struct Class: Sendable {
+        let layout: StructLayout
+        /// One for each of the layout's names.
+        let types: [RemotingType]
     }
 
-    private var classes: [String: [Field]] = [:]
+    private var classes: [String: Class] = [:]
 
     package init() {}
 
     /// Adds a class; the fields are put into wire order, which is by name, ignoring case.
-    package mutating func define(_ className: String, _ fields: [Field]) {
-        classes[className] = fields.sorted { $0.name.lowercased() < $1.name.lowercased() }
+    package mutating func define(_ className: String, _ fields: [NamedType]) {
+        let sorted = StructLayout.sorted(fields, by: \.name)
+        classes[className] = Class(
+            layout: StructLayout(className: className, names: sorted.map(\.name)),
+            types: sorted.map(\.type)
+        )
     }
 
     /// The fields in wire order, or nil for an unknown class.
-    package func fields(of className: String) -> [Field]? {
-        classes[className]
+    package func fields(of className: String) -> [NamedType]? {
+        classes[className].map { found in zip(found.layout.names, found.types).map { NamedType($0, $1) } }
     }
+
+    subscript(_ className: String) -> Class? { classes[className] }
 }
