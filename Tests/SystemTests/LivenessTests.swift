@@ -51,6 +51,15 @@ struct LivenessTests {
             )
             lease.signal(SIGTERM)
             try await watcher.end()
+
+            // Nobody uses it now, and the next probe is most of a minute away.
+            let unplugged = ContinuousClock.now
+            let down = lan.command(on: 1, ["ip", "link", "set", "eth0", "down"])
+            try await Command(down.arguments, environment: down.environment).succeed()
+            try await awaitState(deployment, "watched", "unreachable")
+            let heard = ContinuousClock.now - unplugged
+            print("the machine's own interface down: \(heard)")
+            #expect(heard < .seconds(10))
             try await server.program.end()
             try await daemon.end()
         }
