@@ -14,10 +14,9 @@ export RELATIVITYD_FUZZ=1
 # Swift's own crash report would keep libFuzzer from writing the input that caused it.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 
-# Optimised: some parsers try a hundred times as many inputs then.
-readonly build=(swift build -c release --scratch-path .build-fuzz -Xswiftc "-sanitize=fuzzer,address" -Xswiftc -use-ld=lld)
+readonly build=(swift build --scratch-path .build-fuzz -Xswiftc "-sanitize=fuzzer,address" -Xswiftc -use-ld=lld)
 for parser in "$@"; do "${build[@]}" --product "fuzz-$parser"; done
-programs=$(swift build -c release --scratch-path .build-fuzz --show-bin-path)
+programs=$(swift build --scratch-path .build-fuzz --show-bin-path)
 readonly programs
 
 fuzz() {
