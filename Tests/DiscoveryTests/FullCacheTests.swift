@@ -21,10 +21,11 @@ private let type = "_xy._tcp"
 )
 struct FullCacheTests {
     private static let isSoak = getenv("RELATIVITYD_SOAK") != nil
-    private static let limits = isSoak ? [4_096, 65_536] : [4_096]
+    /// Of Avahi's cache: too small by a third, and in a soak also large enough.
+    private static let limits = isSoak ? [4_096, 65_536] : [2_048]
 
-    /// Each on two hosts. Avahi's work grows with the square of it.
-    private static let services = isSoak ? 1_000 : 750
+    /// On each of two hosts. Avahi's work grows with the square of it.
+    private static let services = isSoak ? 1_000 : 500
 
     @Test("every service that Avahi's cache holds is shown, and that it is full is known", arguments: limits)
     func overflow(cacheEntries: Int) async throws {
@@ -56,7 +57,7 @@ struct FullCacheTests {
             let named = try await browser.counter("namedOnFullestLink")
             let isShort = CacheShortage(instances: named, silent: silent, limit: cacheEntries) != nil
             let isComplete = cached.count == 4 * Self.services
-            #expect(isShort == (cacheEntries == 4_096) && isComplete == !isShort)
+            #expect(isShort == (cacheEntries < 65_536) && isComplete == !isShort)
             let connections = try await browser.counter("connections")
             #expect(connections >= cached.count / 900 + 1)
             for publisher in publishers { publisher.closeInput() }
