@@ -30,6 +30,10 @@ struct DomainBrowserTests {
         )
     }
 
+    private static func address(of server: NameServer) throws -> AddressAndPort {
+        AddressAndPort(try #require(IPAddress("127.0.0.1")), port: server.port)
+    }
+
     private static func server(_ name: String, port: Int = 7099, text: String = "\"a=b\"") -> [String] {
         [
             "\(type) PTR \(name).\(type)", "\(name).\(type) SRV 0 0 \(port) host", "\(name).\(type) TXT \(text)",
@@ -40,7 +44,7 @@ struct DomainBrowserTests {
     @Test("servers are found, change their port, go, and survive a server that is away")
     func life() async throws {
         let server = try await NameServer.serving(Self.server("one"))
-        let browser = try browser([server.address])
+        let browser = try browser([Self.address(of: server)])
         let reader = SightingReader(browser)
         try await reader.wait(for: .settled)
         let sightings = reader.sightings.values
@@ -80,7 +84,7 @@ struct DomainBrowserTests {
         let names = (0..<60).map { "a\\032server\\.with\\\\a\\255long\\000name\\010\($0)" }
         let text = (0..<20).map { "\"key\($0)=\(String(repeating: "x", count: 100))\"" }.joined(separator: " ")
         let server = try await NameServer.serving(names.flatMap { Self.server($0, text: text) })
-        let browser = try browser([server.address])
+        let browser = try browser([Self.address(of: server)])
         let reader = SightingReader(browser)
         try await reader.wait(for: .settled)
         #expect(reader.sightings.count == 120)
@@ -97,7 +101,7 @@ struct DomainBrowserTests {
     @Test("a domain that does not exist, or is empty, is settled at once and has nothing")
     func nothing() async throws {
         let server = try await NameServer.serving([])
-        let browser = try browser([server.address])
+        let browser = try browser([Self.address(of: server)])
         let reader = SightingReader(browser)
         try await reader.wait(for: .settled)
         #expect(reader.heard == [.source(.up), .settled])
@@ -108,13 +112,13 @@ struct DomainBrowserTests {
     @Test("a server that refuses is named, and the next one is asked")
     func refusal() async throws {
         let server = try await NameServer.serving([])
-        let elsewhere = try browser([server.address], domain: "example.net")
+        let elsewhere = try browser([Self.address(of: server)], domain: "example.net")
         let reader = SightingReader(elsewhere)
         #expect(try await reader.awaitDown() == "the DNS server refuses (REFUSED)")
         elsewhere.stop()
 
         let closed = AddressAndPort(try #require(IPAddress("127.0.0.1")), port: 9)
-        let browser = try browser([closed, server.address])
+        let browser = try browser([closed, Self.address(of: server)])
         let second = SightingReader(browser)
         try await second.wait(for: .settled)
         #expect(second.heard.first == .source(.up))
@@ -127,7 +131,7 @@ struct DomainBrowserTests {
             "\(Self.type) PTR one.\(Self.type)", "one.\(Self.type) SRV 0 0 7099 host", "host A 127.0.0.1",
             "host A 169.254.169.254", "host A 8.8.8.8", "host AAAA ::ffff:127.0.0.1", "host AAAA fd00:ec2::254",
         ])
-        let browser = try browser([server.address])
+        let browser = try browser([Self.address(of: server)])
         let reader = SightingReader(browser)
         try await reader.wait(for: .settled)
         #expect(reader.sightings.isEmpty)

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
-
 /// An authority, and what it signed for a server on 127.0.0.1 and for a client.
-final class Certificates {
+package final class Certificates {
     private let directory = TemporaryDirectory()
 
-    init() async throws {
+    package init() async throws {
         let authority = ["-CA", path(of: "ca.pem"), "-CAkey", path(of: "ca.key")]
         try await make("ca", "/CN=authority", [])
         try await make("server", "/CN=server", authority + ["-addext", "subjectAltName=IP:127.0.0.1"])
         try await make("client", "/CN=client", authority + ["-addext", "extendedKeyUsage=clientAuth"])
     }
 
-    func path(of name: String) -> String { directory.path(of: name) }
+    /// The file of `ca.pem`, `server.pem`, `server.key`, `client.pem` or `client.key`.
+    package func path(of name: String) -> String { directory.path(of: name) }
 
     private func make(_ name: String, _ subject: String, _ signing: [String]) async throws {
         let key = [
