@@ -10,7 +10,7 @@ export PREFIX DESTDIR SYSCONFDIR
 
 BUILD := .build
 STRIPPED := $(BUILD)/stripped
-PROGRAMS := relativityd relativityd-secret-service relctl relativity-sample-server
+PROGRAMS := relativityd relativityd-secret-service relativityd-wire relctl relativity-sample-server
 SHELL_SCRIPTS = .ci/run $(shell find scripts Tests -name '*.sh')
 
 .PHONY: help

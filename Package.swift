@@ -51,6 +51,7 @@ let package = Package(
     products: [
         .executable(name: "relativityd", targets: ["relativityd"]),
         .executable(name: "relativityd-secret-service", targets: ["relativityd-secret-service"]),
+        .executable(name: "relativityd-wire", targets: ["relativityd-wire"]),
         .executable(name: "relctl", targets: ["relctl"]),
         .executable(name: "relativity-sample-server", targets: ["relativity-sample-server"]),
         .library(name: "Varlink", targets: ["Varlink", "VarlinkService", "JSON"]),
@@ -104,7 +105,7 @@ let package = Package(
                 nioCore, nioPosix, logging,
             ]
         ),
-        room("DataAbstract", ["EventLoops", "Remoting", "Platform", nioCore, logging]),
+        room("DataAbstract", ["EventLoops", "Remoting", "JSON", "Platform", nioCore, logging]),
         room("LocalAPI", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),
 
         // 4 and 5: sessions, and the doors
@@ -143,6 +144,7 @@ let package = Package(
             ]
         ),
         program("relativityd-secret-service", ["KeyringWire", "Platform", "CSecret"]),
+        program("relativityd-wire", ["DataAbstract", "Remoting", "JSON", "Platform", nioCore]),
         program("relctl", ["LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", argumentParser]),
         program(
             "relativity-sample-server",
@@ -169,6 +171,12 @@ let package = Package(
             name: "vault-probe",
             dependencies: ["Credentials", "Endpoints", "EventLoops", "Platform", nioCore, nioPosix],
             path: "Tests/Tools/vault-probe",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "wire-probe",
+            dependencies: ["Remoting", nioCore],
+            path: "Tests/Tools/wire-probe",
             swiftSettings: strict
         ),
         .executableTarget(
@@ -202,7 +210,7 @@ let package = Package(
             ],
             resources: [.copy("Vectors")]
         ),
-        tests(of: "DataAbstract", ["Remoting", "Platform", nioCore, nioPosix, logging]),
+        tests(of: "DataAbstract", ["Remoting", "JSON", "Platform", nioCore, nioPosix, logging]),
         tests(of: "LocalAPI", ["Varlink", "JSON", "Endpoints"]),
         tests(
             of: "Broker",
@@ -227,7 +235,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "TestSupport", "JSON", "Platform", "Endpoints", "Registry", "LocalAPI", "LocalAPIServer", "relativityd",
-                "relativityd-secret-service", "relctl", "relativity-sample-server",
+                "relativityd-secret-service", "relativityd-wire", "relctl", "relativity-sample-server",
             ],
             swiftSettings: strict
         ),
@@ -241,6 +249,8 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
     let parsers: [(name: String, rooms: [Target.Dependency])] = [
         ("json", ["JSON", "Varlink"]),
         ("message", ["Remoting", "DataAbstract", nioCore]),
+        ("jsonmessage", ["Remoting", "DataAbstract", "JSON", nioCore]),
+        ("reply", ["Remoting", "DataAbstract", "JSON", nioCore]),
         ("vault", ["Credentials", "Platform"]),
         ("payload", ["Credentials", "Platform"]),
         ("text", ["Configuration"]),

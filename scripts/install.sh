@@ -76,7 +76,9 @@ unit() {
 for program in relativityd relctl relativity-sample-server; do
     put 755 "$built/$program" "$prefix/bin/$program"
 done
-put 755 "$built/relativityd-secret-service" "$prefix/libexec/relativityd/relativityd-secret-service"
+for helper in relativityd-secret-service relativityd-wire; do
+    put 755 "$built/$helper" "$prefix/libexec/relativityd/$helper"
+done
 unit relativityd.service
 unit relativityd.socket
 put 644 "$built/relctl.bash" "$prefix/share/bash-completion/completions/relctl"

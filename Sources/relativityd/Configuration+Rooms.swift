@@ -51,7 +51,10 @@ extension VaultOptions {
             keyProviders: [
                 CredentialsDirectory(path: environment["CREDENTIALS_DIRECTORY"]),
                 SystemdCreds(directory: directories.data),
-                SecretServiceProvider(helper: HelperProgram.secretService, environment: environment),
+                SecretServiceProvider(
+                    helper: HelperProgram.path(of: "relativityd-secret-service"),
+                    environment: environment
+                ),
                 KeyFile(directory: directories.state),
             ]
         )

@@ -19,6 +19,7 @@ struct Relctl: ParsableCommand {
                 name: "Nouns",
                 subcommands: [EndpointCommand.self, VaultCommand.self, LoginCommand.self, AdapterCommand.self]
             ),
+            CommandGroup(name: "For tool authors", subcommands: [WireCommand.self]),
             CommandGroup(
                 name: "The daemon",
                 subcommands: [StatusCommand.self, DoctorCommand.self, AuditCommand.self, VersionCommand.self]

@@ -48,7 +48,7 @@ home=$(manager home)
 mkdir "$home/source" "$home/programs"
 cp -R "$root/scripts" "$root/systemd" "$home/source/"
 cc -O1 -Wall -Wextra -Werror -o "$home/programs/relativityd" "$here/sandbox-probe.c"
-touch "$home/programs"/{relativityd-secret-service,relctl,relativity-sample-server,relctl.bash,relctl.zsh,relctl.fish}
+touch "$home/programs"/{relativityd-{secret-service,wire},relctl,relativity-sample-server,relctl.{bash,zsh,fish}}
 chown -R 1234:1234 "$home"
 manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
 

@@ -2,13 +2,11 @@
 
 import Glibc
 
-/// Where the daemon's helper programs are: found from where the daemon itself is, never by a search path.
-enum HelperProgram {
-    /// `PREFIX/libexec/relativityd/` for a daemon in `PREFIX/bin`; beside it in a directory of the build. Where neither
+/// Where the project's helper programs are: found from where the running program itself is, never by a search path.
+package enum HelperProgram {
+    /// `PREFIX/libexec/relativityd/` for a program in `PREFIX/bin`; beside it in a directory of the build. Where neither
     /// is there the first is named, which the failure to start it then shows.
-    static let secretService = path(of: "relativityd-secret-service")
-
-    private static func path(of name: String) -> String {
+    package static func path(of name: String) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         let own = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)

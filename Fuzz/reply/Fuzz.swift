@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFuzzer
+import DataAbstract
+import JSON
+import NIOCore
+import Remoting
+
+private let limits = WireLimits(message: 1 << 20, compressed: 1 << 18, depth: 16, elements: 1 << 14)
+
+/// The body of an HTTP reply, whatever a server puts there; the first byte says whether the status was 200.
+///
+/// A reply is read as what each kind of call expects, and a message is taken apart and put together again: then it must be
+/// what it was.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    var bytes = ByteBuffer(bytes: UnsafeRawBufferPointer(start: start, count: count))
+    guard let status = bytes.readInteger(as: UInt8.self) else { return 0 }
+    guard let body = try? ReplyBody.message(bytes, status: status & 1 == 0 ? 200 : 500) else { return 0 }
+    _ = try? ReplyMessage.values(of: body, exceptions: ServiceCatalog.structs, limits: limits)
+    _ = try? ReplyMessage.exception(in: body, limits: limits)
+    _ = try? LoginReply.decode(body, limits: limits)
+    for method in ["Login", "GetData", "ExecuteCommandEx", "GetConnectionNames", "GetSchema"] {
+        for signature in ServiceCatalog.signatures(of: method) { _ = try? signature.results(of: body, limits: limits) }
+    }
+    if let poll = try? PollReply(decoding: body, limits: limits) {
+        let again = poll.encoded(to: ClientID()).encoded()
+        guard (try? PollReply(decoding: again)) == poll else { fatalError("events read differently") }
+    }
+    checkDocument(of: body)
+    return 0
+}
+
+private func checkDocument(of body: ByteBuffer) {
+    guard let document = try? MessageDocument.decode(body, limits: limits) else { return }
+    let bounds = JSONLimits(depth: 128, bytes: 1 << 26, values: 1 << 22)
+    guard let read = try? JSONValue(parsing: JSONValue.object(document).serialized(), limits: bounds),
+        let object = read.objectValue, let again = try? MessageDocument.encode(object)
+    else { fatalError("a document that is none") }
+    guard document["compressed"] == .bool(true) || again == body else { fatalError("the round trip is not exact") }
+    _ = try? MessageDocument.decode(body, isRedacted: true, limits: limits)
+}
+
+@main
+enum Main {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import NIOCore
+import Platform
+import Remoting
+
+/// Takes the body of a message apart. Every part is an object with the offset where it begins; together they are the body.
+///
+/// A part whose value would not give back the very bytes keeps those as `hex` instead.
+struct MessageInspector {
+    private let body: ByteBuffer
+    private let limits: WireLimits
+    /// Where the body begins in the message.
+    private let origin: Int
+    private var reader: BinMessageReader
+    private var parts: [JSONValue] = []
+
+    init(_ body: ByteBuffer, origin: Int, limits: WireLimits) {
+        self.body = body
+        self.origin = origin
+        self.limits = limits
+        reader = BinMessageReader(body, limits: limits)
+    }
+
+    /// The parts of a body of this kind, to the last byte; of an unknown kind all is one part.
+    ///
+    /// - Parameter types: what the caller knows of the parameters, in the place of what the catalog knows.
+    mutating func parts(of kind: MessageKind?, types: [NamedType]?) -> [JSONValue] {
+        switch kind {
+        case .message:
+            if string("service") != nil, let method = string("method") { parameters(of: method, types) }
+        case .exception:
+            if string("class") != nil, string("message") != nil { parameters(types.map { [$0] } ?? []) }
+        case .event:
+            if string("sink") != nil, string("event") != nil { parameters(types.map { [$0] } ?? []) }
+        case .poll:
+            parameters([[.init("eventLimit", .integer), .init("clientID", .guid)]])
+        case .pollResponse:
+            events()
+        case nil:
+            break
+        }
+        rest()
+        return parts
+    }
+
+    private mutating func parameters(of method: String, _ types: [NamedType]?) {
+        if let types {
+            parameters([types])
+            return
+        }
+        let suffix = "Response"
+        let answers =
+            method.hasSuffix(suffix) ? ServiceCatalog.signatures(of: String(method.dropLast(suffix.count))) : []
+        parameters(ServiceCatalog.signatures(of: method).map(\.parameters) + answers.map(\.results))
+    }
+
+    /// The first of the candidates that takes all bytes; none changes nothing.
+    private mutating func parameters(_ candidates: [[NamedType]]) {
+        for candidate in candidates {
+            var attempt = self
+            let isRead = candidate.allSatisfy { attempt.value($0.type, name: $0.name) }
+            if isRead, attempt.reader.remaining == 0 {
+                self = attempt
+                return
+            }
+        }
+    }
+
+    /// Two counts, then messages inside of Binary.
+    private mutating func events() {
+        guard value(.integer, name: "count"), value(.integer, name: "left") else { return }
+        while reader.remaining > 0 {
+            var ahead = reader
+            let start = offset
+            guard let event = try? ahead.readBinary(),
+                let document = try? MessageDocument.decode(event, origin: start + 5, limits: limits),
+                document["compressed"] == .bool(false)
+            else {
+                guard value(.binary, name: "event") else { return }
+                continue
+            }
+            reader = ahead
+            append(start, name: "event", ValueType.message, document)
+        }
+    }
+
+    /// What is left, of which nothing is known.
+    private mutating func rest() {
+        guard reader.remaining > 0 else { return }
+        append(offset, name: nil, ValueType.bytes, ["hex": .string(Self.hex(reader.rest))])
+    }
+
+    /// A service, method, class or sink: text of 8 bits.
+    private mutating func string(_ name: String) -> String? {
+        var ahead = reader
+        guard let text = try? ahead.readText(), value(.ansiString, name: name) else { return nil }
+        return text
+    }
+
+    /// - Returns: false if the bytes are not such a value; then nothing is read.
+    private mutating func value(_ type: RemotingType, name: String?) -> Bool {
+        let before = self
+        do {
+            switch type {
+            case .structure: try structure(name)
+            case .array(let element): try array(of: element, name)
+            default: try leaf(type, name)
+            }
+            return true
+        } catch {
+            self = before
+            return false
+        }
+    }
+
+    private mutating func structure(_ name: String?) throws {
+        let start = offset
+        guard try reader.readAssigned() else { return append(start, name: name, ValueType.structure, ["value": .null]) }
+        let className = try reader.readUTF8()
+        guard let fields = ServiceCatalog.structs.fields(of: className) else {
+            throw RemotingError.malformed(reason: "struct of an unknown class")
+        }
+        let values = try inside { inspector in
+            for field in fields where !inspector.value(field.type, name: field.name) { throw Self.unreadable }
+        }
+        append(start, name: name, ValueType.structure, ["class": .string(className), "fields": .array(values)])
+    }
+
+    private mutating func array(of element: RemotingType, _ name: String?) throws {
+        let start = offset
+        guard try reader.readAssigned() else { return append(start, name: name, ValueType.array, ["value": .null]) }
+        let count = try reader.readElementCount()
+        let values = try inside { inspector in
+            for _ in 0..<count where !inspector.value(element, name: nil) { throw Self.unreadable }
+        }
+        append(start, name: name, ValueType.array, ["elements": .array(values)])
+    }
+
+    private static let unreadable = RemotingError.malformed(reason: "not of the type declared")
+
+    /// The parts that the closure reads, kept apart from those around them.
+    private mutating func inside(_ read: (inout MessageInspector) throws -> Void) throws -> [JSONValue] {
+        var inner = self
+        inner.parts = []
+        try read(&inner)
+        reader = inner.reader
+        return inner.parts
+    }
+
+    private mutating func leaf(_ type: RemotingType, _ name: String?) throws {
+        let start = offset
+        let before = reader.rest
+        let value = try reader.readValue(type)
+        let count = before.readableBytes - reader.remaining
+        let bytes = before.getSlice(at: before.readerIndex, length: count) ?? ByteBuffer()
+        var members = ValueDocument.write(value)
+        var again = BinMessageWriter()
+        if let read = try? ValueDocument.read(members, as: type) { again.write(read) }
+        if again.buffer != bytes { members = ["hex": .string(Self.hex(bytes))] }
+        append(start, name: name, ValueType.name(of: type), members)
+    }
+
+    private var offset: Int { origin + body.readableBytes - reader.remaining }
+
+    private mutating func append(_ offset: Int, name: String?, _ type: String, _ members: JSONObject) {
+        var part: JSONObject = ["offset": .integer(Int64(offset))]
+        if let name { part["name"] = .string(name) }
+        part["type"] = .string(type)
+        for member in members { part[member.key] = member.value }
+        parts.append(.object(part))
+    }
+
+    private static func hex(_ bytes: ByteBuffer) -> String { HexText.encode(Array(bytes.readableBytesView)) }
+}

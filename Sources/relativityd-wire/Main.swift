@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Glibc
+import JSON
+import NIOCore
+import Platform
+import Remoting
+
+/// relctl's helper for messages, a program of its own so that relctl starts without SwiftNIO.
+@main
+enum Main {
+    /// A document is much longer than its message.
+    private static let documentBytes = 512 << 20
+    private static let documentLimits = JSONLimits(depth: 128, bytes: documentBytes, values: 1 << 24)
+
+    static func main() {
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            guard let options = WireOptions(CommandLine.arguments.dropFirst()) else { throw WireFailure.usage }
+            write(
+                try options.direction == .decode ? decode(options) : encode(options),
+                to: STDOUT_FILENO
+            )
+        } catch {
+            write(Array("relctl: error: \(printable("\(error)"))\n".utf8), to: STDERR_FILENO)
+            exit(EXIT_FAILURE)
+        }
+    }
+
+    private static func decode(_ options: WireOptions) throws -> [UInt8] {
+        let limit = WireLimits.standard.message
+        var bytes = try InputFile.read(options.path, limit: options.isHex ? 4 * limit : limit)
+        if options.isHex {
+            let digits = String(decoding: bytes.filter { !" \t\r\n".utf8.contains($0) }, as: UTF8.self)
+            guard let decoded = HexText.decode(digits) else { throw WireFailure.noHex }
+            bytes = decoded
+        }
+        let document = try MessageDocument.decode(
+            ByteBuffer(bytes: bytes),
+            types: options.types,
+            isRedacted: options.isRedacted
+        )
+        return JSONValue.object(document).serialized(.pretty) + Array("\n".utf8)
+    }
+
+    private static func encode(_ options: WireOptions) throws -> [UInt8] {
+        let text = try InputFile.read(options.path, limit: documentBytes)
+        guard let document = try JSONValue(parsing: text, limits: documentLimits).objectValue else {
+            throw DocumentError.shape("object")
+        }
+        let bytes = Array(try MessageDocument.encode(document).readableBytesView)
+        return options.isHex ? Array((HexText.encode(bytes) + "\n").utf8) : bytes
+    }
+
+    /// Paths and the texts of servers may hold anything.
+    private static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "?" : $0 }
+            )
+        )
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            // Whoever reads has gone, as in `relctl wire decode | head`: no failure.
+            guard count > 0 else { exit(errno == EPIPE ? EXIT_SUCCESS : EXIT_FAILURE) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import NIOCore
+import Platform
+import Remoting
+import TestSupport
+
+/// The messages among the vectors of the vendor's client.
+enum VendorMessages {
+    struct Message {
+        let name: String
+        let bytes: ByteBuffer
+
+        /// Some stand there to be refused.
+        var isMessage: Bool { (try? BinMessage(decoding: bytes)) != nil }
+        var isCompressed: Bool { bytes.getInteger(at: 5, as: UInt8.self) == 1 }
+    }
+
+    static func all() throws -> [Message] {
+        let here = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        let text = TestSupport.TextFile.text(of: "/\(here)/RemotingTests/Vectors/vendor-client.json")
+        return try JSONValue(parsing: text).arrayValue.unwrapped.compactMap { entry in
+            let entry = try entry.objectValue.unwrapped
+            guard ["bin-request", "bin-response"].contains(try entry.string("kind")) else { return nil }
+            let bytes = try HexText.decode(entry.string("hex")).unwrapped
+            return Message(name: try entry.string("name"), bytes: ByteBuffer(bytes: bytes))
+        }
+    }
+}
+
+extension Optional {
+    struct IsNil: Error {}
+
+    /// For a test's own data, which is there.
+    var unwrapped: Wrapped {
+        get throws {
+            guard let self else { throw IsNil() }
+            return self
+        }
+    }
+}
