@@ -124,7 +124,9 @@ package actor ConnectionBroker {
         do {
             try await session.open()
             try Task.checkCancellation()
-            return try await listen(endpoint, login: login, key: key, session: session, lifetime: lifetime)
+            let adapter = try await listen(endpoint, login: login, key: key, session: session, lifetime: lifetime)
+            await connector.registry.remember(endpoint.id)
+            return adapter
         } catch {
             release(session, for: key)
             throw error

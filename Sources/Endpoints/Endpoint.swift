@@ -14,17 +14,21 @@ package struct Endpoint: Sendable, Hashable {
     /// Unix seconds: when it was last found so by an earlier run of the daemon; nil once this one has tried.
     package var stateHeard: Int64?
     package var url: ServerURL
-    /// Where its host was sighted, IPv4 first. Empty for a manual endpoint that nobody announces.
+    /// Where its host is sighted, or was last, IPv4 first. Empty for an added endpoint that nobody announced.
     package var addresses: [IPAddress]
     package var services: ServiceNames
     /// The announced instance, where there is one.
     package var instance: ServiceInstance?
     /// Names of the interfaces it is sighted on.
     package var interfaces: [String]
+    /// The sources that sight it, in the order of their names.
+    package var sources: [SourceName]
     /// TXT strings as announced.
     package var txt: [[UInt8]]
     /// False where the user has asked for no probes.
     package var isProbed: Bool
+    /// The user does not want to see it in lists.
+    package var isHidden: Bool
     /// The domain that a login to it is usually for, where a file said so.
     package var loginDomain: String?
     /// The schema that a login to it is usually for, where a file said so.
@@ -43,8 +47,10 @@ package struct Endpoint: Sendable, Hashable {
         services: ServiceNames,
         instance: ServiceInstance?,
         interfaces: [String],
+        sources: [SourceName] = [],
         txt: [[UInt8]],
         isProbed: Bool = true,
+        isHidden: Bool = false,
         loginDomain: String? = nil,
         loginSchema: String? = nil
     ) {
@@ -60,8 +66,10 @@ package struct Endpoint: Sendable, Hashable {
         self.services = services
         self.instance = instance
         self.interfaces = interfaces
+        self.sources = sources
         self.txt = txt
         self.isProbed = isProbed
+        self.isHidden = isHidden
         self.loginDomain = loginDomain
         self.loginSchema = loginSchema
     }

@@ -2,61 +2,114 @@
 
 import Endpoints
 
-/// Everything known of one endpoint, and the view of it that others get.
-struct EndpointFacts {
+/// All that makes one endpoint exist, and all that is known of it.
+struct EndpointFacts: Sendable {
+    /// Enough for a host that renames itself, or gets another address, while others of its sightings lag behind.
+    private static let formerLocators = 8
+
     let id: EndpointID
-    let manual: ManualEntry?
-    /// The administrator laid `manual` down.
-    let isConfigured: Bool
-    let settings: EndpointSettings
-    let reachability: Reachability?
-    let seen: [RegistryState.Seen]
+    /// Counts up with each endpoint that comes into the list: the lower, the longer it is there.
+    let number: UInt64
+    /// The host that it was discovered at, whose share of the room it takes.
+    let finder: HostName?
+    var entry: ManualEntry?
+    var memory: RememberedServer?
+    /// What `memory` says is from before the daemon started: its source has not yet said whether it is there.
+    var isAwaited = false
+    /// What attempts to reach it have met.
+    var reachability: Reachability?
+    /// In the order in which their keys came.
+    private(set) var seen: [Seen] = []
+    private var former: [Locator] = []
 
-    /// nil when nothing makes the endpoint exist.
-    var endpoint: Endpoint? {
-        guard let url = url else { return nil }
-        let current = seen.filter { $0.sighting.port == latest?.sighting.port }.map(\.sighting)
-        let settings = (manual?.usual ?? EndpointSettings()).merged(with: settings)
-        return Endpoint(
-            id: id,
-            name: manual?.name ?? latest?.sighting.key.instance.name ?? id.text,
-            origin: isConfigured ? .configured : manual?.origin ?? .discovered,
-            state: state,
-            stateReason: reachability?.contact.reason,
-            stateSince: reachability?.since,
-            stateHeard: reachability.flatMap { $0.isFromBefore ? $0.heard : nil },
-            url: settings.applied(to: url),
-            addresses: Set(current.map(\.address)).sorted {
-                ($0.bytes.count, $0.description) < ($1.bytes.count, $1.description)
-            },
-            services: settings.services,
-            instance: latest?.sighting.key.instance,
-            interfaces: Set(seen.map(\.sighting.interfaceName)).sorted(),
-            txt: latest?.sighting.txt ?? [],
-            isProbed: settings.probe != .off,
-            loginDomain: settings.loginDomain,
-            loginSchema: settings.loginSchema
-        )
+    init(id: EndpointID, number: UInt64, finder: HostName? = nil) {
+        self.id = id
+        self.number = number
+        self.finder = finder
     }
 
-    /// The most recent word on where the server is; during a change of port, older sightings lag behind.
-    private var latest: RegistryState.Seen? {
-        seen.max { ($0.isStale ? 0 : 1, $0.order) < ($1.isStale ? 0 : 1, $1.order) }
+    /// It stays when nobody announces it, and is never put out to make room.
+    var isKept: Bool { entry != nil || memory != nil }
+
+    var names: Set<InstanceName> {
+        var names = Set(seen.map(\.name))
+        if let memory { names.insert(memory.name) }
+        return names
     }
 
-    private var url: ServerURL? {
-        if let manual { return manual.url }
+    /// Where it is, or was last sighted.
+    var places: Set<Place> { Set(seen.isEmpty ? memory?.places ?? [] : seen.flatMap(\.places)) }
+
+    var sources: Set<SourceName> {
+        var sources = Set(seen.map(\.sighting.key.source))
+        if let memory { sources.insert(memory.source) }
+        return sources
+    }
+
+    /// Whether this server was sighted at the same host or at the same address.
+    func knows(_ other: Seen) -> Bool {
+        let locators = other.locators
+        return seen.contains { $0.locators.contains(where: locators.contains) }
+            || former.contains(where: locators.contains)
+            || memory?.locators.contains(where: locators.contains) == true
+    }
+
+    func holds(_ key: Sighting.Key) -> Bool { seen.contains { $0.sighting.key == key } }
+
+    mutating func put(_ new: Seen) {
+        if let index = seen.firstIndex(where: { $0.sighting.key == new.sighting.key }) {
+            let old = seen[index]
+            seen[index] = new
+            if !old.isSamePlace(as: new) { reachability = nil }
+            recall(old.locators)
+        } else {
+            seen.append(new)
+        }
+        refreshMemory()
+    }
+
+    mutating func take(_ key: Sighting.Key) {
+        guard let index = seen.firstIndex(where: { $0.sighting.key == key }) else { return }
+        recall(seen.remove(at: index).locators)
+        if seen.isEmpty, entry == nil { reachability = nil }
+        refreshMemory()
+    }
+
+    mutating func markStale(where isLost: (Sighting.Key) -> Bool) {
+        for index in seen.indices where isLost(seen[index].sighting.key) { seen[index].isStale = true }
+    }
+
+    mutating func remember() {
+        guard memory == nil, let instance = latest?.sighting.key.instance else { return }
+        memory = lastSight(as: instance)
+    }
+
+    private mutating func refreshMemory() {
+        guard let old = memory, let new = lastSight(as: old.instance) else { return }
+        memory = new
+        recall(old.locators)
+    }
+
+    private func lastSight(as instance: ServiceInstance) -> RememberedServer? {
         guard let sighting = latest?.sighting else { return nil }
-        return ServerURL(
-            scheme: sighting.scheme,
-            host: ServerHost(announced: sighting.host, at: sighting.address, interface: sighting.interfaceName),
+        return RememberedServer(
+            instance: instance,
+            source: sighting.key.source,
+            interfaceName: sighting.interfaceName,
+            host: sighting.host,
             port: sighting.port,
-            path: sighting.path
+            scheme: sighting.scheme,
+            path: sighting.path,
+            addresses: addresses
         )
     }
 
-    private var state: EndpointState {
-        if let reachability { return reachability.contact.state }
-        return seen.isEmpty ? .unknown : seen.allSatisfy(\.isStale) ? .stale : .announced
+    /// Keeps what no sighting shows any longer.
+    private mutating func recall(_ locators: [Locator]) {
+        for locator in locators
+        where !former.contains(locator) && !seen.contains(where: { $0.locators.contains(locator) }) {
+            former.append(locator)
+        }
+        if former.count > Self.formerLocators { former.removeFirst(former.count - Self.formerLocators) }
     }
 }

@@ -5,19 +5,13 @@ import JSON
 
 /// What survives a restart: the user's entries and settings, as the bytes of `endpoints.json`.
 struct EndpointFile: Equatable {
-    struct Entry: Equatable {
-        var id: EndpointID
-        var manual: ManualEntry?
-        var settings: EndpointSettings
-    }
-
     static let version: Int64 = 1
     static let maximumBytes = 4 << 20
 
-    var entries: [Entry]
+    var keepsakes: [Keepsake]
 
-    init(entries: [Entry]) {
-        self.entries = entries
+    init(_ keepsakes: [Keepsake]) {
+        self.keepsakes = keepsakes
     }
 
     init(parsing bytes: [UInt8]) throws(EndpointFileError) {
@@ -34,7 +28,7 @@ struct EndpointFile: Equatable {
         do {
             let version = try root.integer("version")
             guard version == Self.version else { throw EndpointFileError.versionTooNew(version) }
-            entries = try root.objects("endpoints").map(Self.entry)
+            keepsakes = try root.objects("endpoints").map(Self.keepsake)
         } catch let error as EndpointFileError {
             throw error
         } catch {
@@ -45,22 +39,18 @@ struct EndpointFile: Equatable {
     var bytes: [UInt8] {
         let value: JSONValue = [
             "version": .integer(Self.version),
-            "endpoints": .array(entries.map { .object(Self.json($0)) }),
+            "endpoints": .array(keepsakes.map { .object(Self.json($0)) }),
         ]
         return value.serialized(.pretty) + [UInt8(ascii: "\n")]
     }
 
-    private static func entry(_ json: JSONObject) throws -> Entry {
+    private static func keepsake(_ json: JSONObject) throws -> Keepsake {
         guard let id = EndpointID(try json.string("id")) else { throw EndpointFileError.damaged("an id is malformed") }
-        var manual: ManualEntry?
+        var entry: ManualEntry?
         if let name = try json.optionalString("name") {
             guard ManualEntry.isValid(name: name) else { throw EndpointFileError.damaged("a name is malformed") }
-            let isImported = try json.optionalString("origin") == Origin.imported.rawValue
-            manual = ManualEntry(
-                name: name,
-                url: try ServerURL(completing: try json.string("url")),
-                origin: isImported ? .imported : .manual
-            )
+            let origin = try json.optionalString("origin").map(Self.origin) ?? .manual
+            entry = ManualEntry(name: name, url: try ServerURL(completing: try json.string("url")), origin: origin)
         }
         var settings = EndpointSettings()
         settings.scheme = try json.optionalString("scheme").flatMap(ServerURL.Scheme.init(rawValue:))
@@ -70,21 +60,36 @@ struct EndpointFile: Equatable {
         settings.probe = try json.optionalString("probe").flatMap(ProbeMode.init(rawValue:))
         settings.loginDomain = try json.optionalString("loginDomain")
         settings.loginSchema = try json.optionalString("loginSchema")
-        return Entry(id: id, manual: manual, settings: settings)
+        settings.isHidden = try json.optionalBool("hidden") == true ? true : nil
+        let memory = try json.optionalObject("used").map { try RememberedServer($0) }
+        return Keepsake(id: id, entry: entry, memory: memory, settings: settings)
     }
 
-    private static func json(_ entry: Entry) -> JSONObject {
-        var json: JSONObject = ["id": .string(entry.id.text)]
-        json["name"] = entry.manual.map { .string($0.name) }
-        json["url"] = entry.manual.map { .string($0.url.description) }
-        json["origin"] = entry.manual.flatMap { $0.origin == .imported ? .string($0.origin.rawValue) : nil }
-        json["scheme"] = entry.settings.scheme.map { .string($0.rawValue) }
-        json["path"] = entry.settings.path.map { .string($0) }
-        json["dataService"] = entry.settings.dataService.map { .string($0) }
-        json["loginService"] = entry.settings.loginService.map { .string($0) }
-        json["probe"] = entry.settings.probe.map { .string($0.rawValue) }
-        json["loginDomain"] = entry.settings.loginDomain.map { .string($0) }
-        json["loginSchema"] = entry.settings.loginSchema.map { .string($0) }
+    private static func origin(_ text: String) throws(EndpointFileError) -> Origin {
+        guard let origin = Origin(rawValue: text), origin == .manual || origin == .imported else {
+            throw .damaged("an origin is malformed")
+        }
+        return origin
+    }
+
+    private static func json(_ keepsake: Keepsake) -> JSONObject {
+        var json: JSONObject = ["id": .string(keepsake.id.text)]
+        if let entry = keepsake.entry {
+            json["name"] = .string(entry.name)
+            json["url"] = .string(entry.url.description)
+            // Absent for those that earlier versions know too.
+            json["origin"] = entry.origin == .manual ? nil : .string(entry.origin.rawValue)
+        }
+        let settings = keepsake.settings
+        json["scheme"] = settings.scheme.map { .string($0.rawValue) }
+        json["path"] = settings.path.map { .string($0) }
+        json["dataService"] = settings.dataService.map { .string($0) }
+        json["loginService"] = settings.loginService.map { .string($0) }
+        json["probe"] = settings.probe.map { .string($0.rawValue) }
+        json["loginDomain"] = settings.loginDomain.map { .string($0) }
+        json["loginSchema"] = settings.loginSchema.map { .string($0) }
+        json["hidden"] = settings.isHidden.map { .bool($0) }
+        json["used"] = keepsake.memory.map { .object($0.json) }
         return json
     }
 }

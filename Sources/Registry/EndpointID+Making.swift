@@ -8,9 +8,13 @@ extension EndpointID {
     private static let byteCount = 10
 
     /// The id of a server that only its announcement names: the same after every restart.
-    @Sendable package static func derived(from instance: ServiceInstance) -> EndpointID {
-        let name = InstanceName(instance)
-        let text = Array("relativityd/instance\0".utf8) + name.name + [0] + name.domain
+    package static func derived(from instance: ServiceInstance) -> EndpointID { derived(from: instance, host: nil) }
+
+    /// - Parameter host: set for a server whose instance name another one has already.
+    @Sendable static func derived(from instance: ServiceInstance, host: HostName?) -> EndpointID {
+        let (name, domain) = (ASCIICase.lowered(instance.nameBytes), ASCIICase.lowered(instance.domain.utf8))
+        var text = Array("relativityd/instance\0".utf8) + name + [0] + domain
+        if let host { text += [0] + host.text.utf8 }
         guard let digest = try? SHA256.digest(of: text) else { preconditionFailure("libcrypto without SHA-256") }
         return made(of: digest)
     }

@@ -12,7 +12,7 @@ extension EndpointRegistry {
         probing?.finish()
         probing = continuation
         targets.forget()
-        for endpoint in state.endpoints { review(endpoint.id) }
+        for id in state.ids { review(id) }
         return stream
     }
 
@@ -41,14 +41,19 @@ extension EndpointRegistry {
         record(contact, for: endpoint.id)
     }
 
-    /// What is known of the endpoints that are kept, for the next run.
-    package var reachabilities: [EndpointID: Reachability] {
-        state.reachabilities.filter { state.isKept($0.key) }
+    /// What an endpoint's last contacts met no longer counts, because it is to be another server from now on.
+    package func forgetContact(with id: EndpointID) {
+        state.forgetContact(with: id)
+        publish()
     }
+
+    /// What is known of the endpoints that are kept, for the next run.
+    package var reachabilities: [EndpointID: Reachability] { state.reachabilities }
 
     /// Puts back what an earlier run knew.
     package func putBack(_ known: [EndpointID: Reachability]) {
-        for (id, reachability) in known { publish(state.putBack(reachability, for: id)) }
+        for (id, reachability) in known { state.putBack(reachability, for: id) }
+        publish()
     }
 
     /// Tells whoever probes what is new about an endpoint.
@@ -58,8 +63,8 @@ extension EndpointRegistry {
     }
 
     private func record(_ contact: Contact, for id: EndpointID) {
-        let changes = state.note(contact, for: id, at: Int64(time(nil)))
-        publish(changes)
-        if !changes.isEmpty { probing?.yield(.turned) }
+        let isNew = state.note(contact, for: id, at: Int64(time(nil)))
+        publish()
+        if isNew { probing?.yield(.turned) }
     }
 }

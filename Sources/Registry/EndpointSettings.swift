@@ -16,6 +16,8 @@ package struct EndpointSettings: Sendable, Hashable {
     package var loginDomain: String?
     /// The schema that a login to it is usually for.
     package var loginSchema: String?
+    /// It is left out of lists for people.
+    package var isHidden: Bool?
 
     package init(
         scheme: ServerURL.Scheme? = nil,
@@ -24,7 +26,8 @@ package struct EndpointSettings: Sendable, Hashable {
         loginService: String? = nil,
         probe: ProbeMode? = nil,
         loginDomain: String? = nil,
-        loginSchema: String? = nil
+        loginSchema: String? = nil,
+        isHidden: Bool? = nil
     ) {
         self.scheme = scheme
         self.path = path
@@ -33,20 +36,23 @@ package struct EndpointSettings: Sendable, Hashable {
         self.probe = probe
         self.loginDomain = loginDomain
         self.loginSchema = loginSchema
+        self.isHidden = isHidden
     }
 
     package var isEmpty: Bool { self == EndpointSettings() }
 
     /// These settings with every value of `newer` that is not nil put in its place.
     package func merged(with newer: EndpointSettings) -> EndpointSettings {
-        EndpointSettings(
+        let isHidden = newer.isHidden ?? isHidden
+        return EndpointSettings(
             scheme: newer.scheme ?? scheme,
             path: newer.path ?? path,
             dataService: newer.dataService ?? dataService,
             loginService: newer.loginService ?? loginService,
             probe: newer.probe ?? probe,
             loginDomain: newer.loginDomain ?? loginDomain,
-            loginSchema: newer.loginSchema ?? loginSchema
+            loginSchema: newer.loginSchema ?? loginSchema,
+            isHidden: isHidden == true ? true : nil
         )
     }
 

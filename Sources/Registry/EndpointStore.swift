@@ -19,8 +19,8 @@ package struct EndpointStore: Sendable {
         self.pool = pool
     }
 
-    /// - Returns: the saved entries, none where there is no file, and a note about a file that was set aside.
-    func load() async -> (entries: [EndpointFile.Entry], note: String?) {
+    /// - Returns: what was saved, none where there is no file, and a note about a file that was set aside.
+    func load() async -> (keepsakes: [Keepsake], note: String?) {
         do {
             return try await pool.perform { [directory] in
                 let folder = try ProtectedDirectory(directory, creating: true)
@@ -29,7 +29,7 @@ package struct EndpointStore: Sendable {
                     guard let bytes = try AtomicFile.read(Self.name, in: folder, maximumBytes: limit) else {
                         return ([], nil)
                     }
-                    return (try EndpointFile(parsing: bytes).entries, nil)
+                    return (try EndpointFile(parsing: bytes).keepsakes, nil)
                 } catch {
                     let aside = try folder.setAside(Self.name)
                     return ([], "the list of added endpoints was set aside as \(aside): \(error)")

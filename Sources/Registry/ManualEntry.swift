@@ -23,19 +23,21 @@ package struct ManualEntry: Sendable, Hashable {
         self.usual = usual
     }
 
+    /// The administrator laid it down: it is not ours to save or to remove.
+    package var isConfigured: Bool { origin == .configured }
+
     /// 1 to 63 bytes of printable text that is not taken for an option or padded with spaces.
     package static func isValid(name: String) -> Bool {
         (1...63).contains(name.utf8.count) && !name.hasPrefix("-") && !name.hasPrefix(" ") && !name.hasSuffix(" ")
             && Printable(name).description == name
     }
 
-    /// Whether a sighting is of the very server that this entry names: the same address and port, or the same
-    /// full host name and port.
-    func names(_ sighting: Sighting) -> Bool {
-        guard sighting.port == url.port else { return false }
+    /// A sighting at this place is of the very server that this entry names. nil for a single label, which is no full
+    /// host name and means another host elsewhere.
+    var place: Place? {
         switch url.host {
-        case .address(let address, _): return address.bytes == sighting.address.bytes
-        case .name(let name): return name.contains(".") && name == InstanceName.normalisedHost(sighting.host)
+        case .address(let address, _): Place(locator: .address(address.bytes), port: url.port)
+        case .name(let name): name.contains(".") ? Place(locator: .host(HostName(name)), port: url.port) : nil
         }
     }
 }

@@ -2,11 +2,24 @@
 
 /// Bounds on what strangers and users can make the registry hold.
 package struct RegistryLimits: Sendable {
-    /// Announced servers beyond this are dropped and counted.
-    package var instances = 8_192
-    /// Sightings of one server: interfaces times protocols times service types.
-    package var sightingsPerInstance = 64
-    package var manualEntries = 1_024
+    /// Endpoints that were only discovered, at least 1. The one that came first makes room for a new one.
+    package var discovered = 8_192
+    /// Endpoints with one instance name: one server, and those that conflict with it.
+    package var endpointsPerName = 8
+    /// Sightings of one endpoint: interfaces times protocols times service types times sources.
+    package var sightingsPerEndpoint = 64
+    /// Endpoints that were added, and again as many that were used once.
+    package var kept = 1_024
+    /// What all sightings take in memory, about.
+    package var sightingBytes = 32 << 20
+    /// A TXT record with its length bytes: what is more is cut off (RFC 6763, section 6.2).
+    package var txtBytes = 1_300
+    /// RFC 6763, section 4.1.1.
+    package var nameBytes = 63
+    /// A host name has 255 bytes, and one that is no text takes three in a `String`.
+    package var hostBytes = 765
+    /// Changes that watchers are told in any one second, at least 1.
+    package var changesPerSecond = 100
     /// Changes that a watcher may be behind before it is ended.
     package var watcherBacklog = 4_096
     package var watchers = 64

@@ -4,36 +4,51 @@ package import Endpoints
 
 /// Which endpoints exist: sightings and the user's entries in, changes out. Pure; `EndpointRegistry` performs.
 ///
-/// An endpoint exists while a person has added it or someone announces it. Announcements of one
-/// instance belong to the manual entry that names the same server, else to an endpoint of their own whose id is
-/// derived from the instance name, so that it survives a restart.
+/// Where a sighting belongs:
+/// 1. To the entry that names its address or full host name, and its port.
+/// 2. Else to the endpoint with its instance name that was sighted at the same host or address before, on any port.
+/// 3. Else to the endpoint that another source, and not its own, sights at the same host or address and port.
+/// 4. Else to a new endpoint; if another one bears its instance name, both are in conflict for as long as both do.
+/// 5. Where several fit, one that was added or used wins, then the oldest, and takes over those that were only discovered.
+///
+/// An endpoint stays while somebody announces it, while it is added, or once it was used; sightings that belong
+/// together stay together until they end.
 package struct RegistryState: Sendable {
-    struct Seen: Sendable {
-        var sighting: Sighting
-        var order: UInt64
-        var isStale: Bool
+    let limits: RegistryLimits
+    let deriveID: @Sendable (ServiceInstance, HostName?) -> EndpointID
+
+    var facts: [EndpointID: EndpointFacts] = [:]
+    /// What was set for an endpoint does not make it exist.
+    package var settings: [EndpointID: EndpointSettings] = [:]
+    /// Who bears an instance name.
+    var bearers: [InstanceName: [EndpointID]] = [:]
+    /// Who was the first to be sighted at a place, of those that still are.
+    var tenants: [Place: EndpointID] = [:]
+    /// Which entries name a place.
+    var namers: [Place: Set<EndpointID>] = [:]
+    var room = Room()
+    /// Counts up with every sighting that tells something new, and with every endpoint.
+    var clock: UInt64 = 0
+    var counted = RegistryCounters()
+
+    /// Whether anybody wants to hear of changes; without, none are kept.
+    package var isWatched = false {
+        didSet { if !isWatched { pending.removeAll() } }
     }
+    private(set) var pending = PendingChanges()
+    /// Changes that nobody wanted to hear of.
+    private var unwatched: UInt64 = 0
+    /// Of those that are or were kept: what probes have to know of them may be new.
+    var unreviewed: Set<EndpointID> = []
+    /// What is remembered of a server is no longer what was last asked for.
+    var isUnsaved = false
 
-    struct Instance: Sendable {
-        var owner: EndpointID
-        var sightings: [Sighting.Key: Seen]
-    }
-
-    private let limits: RegistryLimits
-    private let deriveID: @Sendable (ServiceInstance) -> EndpointID
-    package private(set) var manual: [EndpointID: ManualEntry] = [:]
-    package private(set) var settings: [EndpointID: EndpointSettings] = [:]
-    /// Those of `manual` that the administrator laid down: not ours to save or to remove.
-    package private(set) var configured: Set<EndpointID> = []
-    package private(set) var reachabilities: [EndpointID: Reachability] = [:]
-    private var instances: [InstanceName: Instance] = [:]
-    private var owned: [EndpointID: Set<InstanceName>] = [:]
-    private var order: UInt64 = 0
-    /// Sightings that were refused because a limit was reached.
-    package private(set) var droppedSightings: UInt64 = 0
-
-    /// - Parameter deriveID: the id of an endpoint that only its announcement names; equal for equal instances.
-    package init(limits: RegistryLimits, deriveID: @escaping @Sendable (ServiceInstance) -> EndpointID) {
+    /// - Parameter deriveID: the id of an endpoint that only its announcement names; equal for equal instances. With a
+    ///   host: of one whose name another endpoint bears.
+    init(
+        limits: RegistryLimits = RegistryLimits(),
+        deriveID: @escaping @Sendable (ServiceInstance, HostName?) -> EndpointID = EndpointID.derived
+    ) {
         self.limits = limits
         self.deriveID = deriveID
     }
@@ -41,20 +56,15 @@ package struct RegistryState: Sendable {
     // MARK: Reading
 
     /// All endpoints by name, then id.
-    package var endpoints: [Endpoint] {
-        ids.compactMap(endpoint).sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
-    }
+    package var endpoints: [Endpoint] { Self.sorted(facts.values.compactMap(endpoint)) }
 
-    package func endpoint(_ id: EndpointID) -> Endpoint? {
-        let seen = (owned[id] ?? []).flatMap { name in instances[name].map { Array($0.sightings.values) } ?? [] }
-        return EndpointFacts(
-            id: id,
-            manual: manual[id],
-            isConfigured: configured.contains(id),
-            settings: settings[id] ?? EndpointSettings(),
-            reachability: reachabilities[id],
-            seen: seen
-        ).endpoint
+    package func endpoint(_ id: EndpointID) -> Endpoint? { facts[id].flatMap(endpoint) }
+
+    private func endpoint(_ facts: EndpointFacts) -> Endpoint? {
+        facts.endpoint(
+            settings[facts.id] ?? EndpointSettings(),
+            isContested: facts.names.contains { (bearers[$0]?.count ?? 0) > 1 }
+        )
     }
 
     /// The endpoint with this id, or the only one with this name.
@@ -66,250 +76,67 @@ package struct RegistryState: Sendable {
         return first
     }
 
+    package var ids: [EndpointID] { Array(facts.keys) }
+
     /// How many endpoints there are, without making them.
-    package var count: Int { ids.count }
+    package var count: Int { facts.count }
 
-    /// What was set for an endpoint does not make it exist.
-    private var ids: Set<EndpointID> { Set(manual.keys).union(owned.keys) }
-
-    // MARK: Sightings
-
-    /// `settled` and `source` speak of the sightings of this one source.
-    package mutating func apply(_ event: SightingEvent, from source: SourceName) -> [RegistryChange] {
-        switch event {
-        case .sighted(let sighting): sighted(sighting)
-        case .vanished(let key): vanished(key)
-        case .lost(let key): lost(key)
-        case .settled: forgetStale(of: source)
-        case .source(.down): markStale(of: source)
-        case .source(.up): []
-        }
+    package var counters: RegistryCounters {
+        var counters = counted
+        counters.folded = pending.folded
+        return counters
     }
-
-    private mutating func sighted(_ sighting: Sighting) -> [RegistryChange] {
-        let name = InstanceName(sighting.key.instance)
-        guard hasRoom(for: sighting, in: name) else {
-            droppedSightings += 1
-            return []
-        }
-        order += 1
-        let derived = deriveID(sighting.key.instance)
-        let claims = manual.filter { $0.value.names(sighting) }.map(\.key)
-        return observing(homes(of: name) + claims + [derived]) { state in
-            var instance = state.instances[name] ?? Instance(owner: derived, sightings: [:])
-            if let old = instance.sightings[sighting.key]?.sighting, !old.isSameServer(as: sighting) {
-                state.reachabilities[instance.owner] = nil
-            }
-            instance.sightings[sighting.key] = Seen(sighting: sighting, order: state.order, isStale: false)
-            state.instances[name] = instance
-            state.owned[instance.owner, default: []].insert(name)
-            state.rehome(name)
-        }
-    }
-
-    private mutating func vanished(_ key: Sighting.Key) -> [RegistryChange] {
-        let name = InstanceName(key.instance)
-        guard instances[name]?.sightings[key] != nil else { return [] }
-        return observing(homes(of: name)) { state in
-            state.instances[name]?.sightings[key] = nil
-            state.rehome(name)
-        }
-    }
-
-    private mutating func lost(_ key: Sighting.Key) -> [RegistryChange] {
-        let name = InstanceName(key.instance)
-        return observing(homes(of: name)) { $0.instances[name]?.sightings[key]?.isStale = true }
-    }
-
-    private mutating func markStale(of source: SourceName) -> [RegistryChange] {
-        observing(Array(owned.keys)) { state in
-            for name in state.instances.keys {
-                for key in state.instances[name]?.sightings.keys.filter({ $0.source == source }) ?? [] {
-                    state.instances[name]?.sightings[key]?.isStale = true
-                }
-            }
-        }
-    }
-
-    /// Something is known only from before its source went away.
-    package var hasStale: Bool { instances.values.contains { $0.sightings.values.contains(where: \.isStale) } }
-
-    private mutating func forgetStale(of source: SourceName) -> [RegistryChange] {
-        let touched = instances.filter { $0.value.sightings.contains { $0.key.source == source && $0.value.isStale } }
-        return observing(touched.keys.flatMap(homes)) { state in
-            for name in touched.keys {
-                let kept =
-                    state.instances[name]?.sightings.filter { $0.key.source != source || !$0.value.isStale } ?? [:]
-                state.instances[name]?.sightings = kept
-                state.rehome(name)
-            }
-        }
-    }
-
-    private func hasRoom(for sighting: Sighting, in name: InstanceName) -> Bool {
-        guard let instance = instances[name] else { return instances.count < limits.instances }
-        return instance.sightings[sighting.key] != nil || instance.sightings.count < limits.sightingsPerInstance
-    }
-
-    /// Every endpoint that an instance belongs to or could come to belong to by losing sightings.
-    private func homes(of name: InstanceName) -> [EndpointID] {
-        guard let instance = instances[name] else { return [] }
-        let own = instance.sightings.keys.first.map { [deriveID($0.instance)] } ?? []
-        return own + [instance.owner] + claims(on: instance)
-    }
-
-    /// The manual entries that name the same server as an instance, by id.
-    private func claims(on instance: Instance) -> [EndpointID] {
-        manual.filter { entry in instance.sightings.values.contains { entry.value.names($0.sighting) } }
-            .keys.sorted { $0.text < $1.text }
-    }
-
-    /// Gives an instance to the manual entry that names the same server, else to the endpoint of its own name.
-    private mutating func rehome(_ name: InstanceName) {
-        guard let instance = instances[name] else { return }
-        guard let first = instance.sightings.values.first?.sighting else {
-            instances[name] = nil
-            disown(name, from: instance.owner)
-            return
-        }
-        let owner = claims(on: instance).first ?? deriveID(first.key.instance)
-        guard owner != instance.owner else { return }
-        disown(name, from: instance.owner)
-        instances[name]?.owner = owner
-        owned[owner, default: []].insert(name)
-    }
-
-    private mutating func disown(_ name: InstanceName, from owner: EndpointID) {
-        owned[owner]?.remove(name)
-        if owned[owner]?.isEmpty == true { owned[owner] = nil }
-        forgetContactIfGone(owner)
-    }
-
-    private mutating func forgetContactIfGone(_ id: EndpointID) {
-        if manual[id] == nil, owned[id] == nil { reachabilities[id] = nil }
-    }
-
-    // MARK: The user's entries
-
-    /// Adds a server by hand. Where it is announced already, the endpoint keeps its id and becomes manual.
-    ///
-    /// - Parameter id: the id to use where no announcement has one.
-    package mutating func add(_ entry: ManualEntry, id: EndpointID) throws(RegistryError) -> [RegistryChange] {
-        guard ManualEntry.isValid(name: entry.name) else { throw .invalidName(entry.name) }
-        guard manual.count < limits.manualEntries else { throw .full(limit: limits.manualEntries) }
-        guard !manual.values.contains(where: { $0.name == entry.name }) else { throw .nameTaken(entry.name) }
-        if let twin = manual.values.first(where: { $0.url == entry.url }) { throw .alreadyAdded(name: twin.name) }
-        let claimed = instances.filter { $0.value.sightings.values.contains { entry.names($0.sighting) } }
-        let announced = claimed.values.map(\.owner).filter { manual[$0] == nil }
-        let id = announced.min { $0.text < $1.text } ?? id
-        return observing([id] + claimed.values.map(\.owner)) { state in
-            state.manual[id] = entry
-            for name in claimed.keys { state.rehome(name) }
-        }
-    }
-
-    /// By which id an endpoint from elsewhere is known here already: its own, or that of the one with the same URL.
-    package func known(_ url: ServerURL, id: EndpointID) -> EndpointID? {
-        endpoint(id) != nil ? id : endpoints.first { $0.url == url }?.id
-    }
-
-    /// Puts in a server that the administrator laid down, over what the user saved under the same id.
-    package mutating func configure(_ entry: ManualEntry, id: EndpointID) -> [RegistryChange] {
-        configured.insert(id)
-        return putBack(entry, settings: settings[id], id: id)
-    }
-
-    /// Takes out a server that the administrator no longer lays down.
-    package mutating func withdraw(_ id: EndpointID) -> [RegistryChange] {
-        configured.remove(id)
-        return putBack(nil, settings: settings[id], id: id)
-    }
-
-    /// Makes an entry what it was, as it was saved or before a change that failed; nil for none.
-    package mutating func putBack(
-        _ entry: ManualEntry?,
-        settings saved: EndpointSettings?,
-        id: EndpointID
-    ) -> [RegistryChange] {
-        let names = Array(instances.keys)
-        return observing([id] + names.flatMap(homes)) { state in
-            state.manual[id] = entry
-            state.settings[id] = saved?.isEmpty == false ? saved : nil
-            for name in names { state.rehome(name) }
-            state.forgetContactIfGone(id)
-        }
-    }
-
-    /// Removes an entry and what was set for it; what is announced meanwhile stays as a discovered endpoint.
-    package mutating func remove(_ id: EndpointID) throws(RegistryError) -> [RegistryChange] {
-        guard let endpoint = endpoint(id) else { throw .notFound(reference: id.text) }
-        guard !configured.contains(id) else { throw .configured(name: endpoint.name) }
-        guard manual[id] != nil || settings[id] != nil else { throw .notManual(name: endpoint.name) }
-        let names = owned[id] ?? []
-        return observing([id] + names.flatMap(homes)) { state in
-            state.manual[id] = nil
-            state.settings[id] = nil
-            state.reachabilities[id] = nil
-            for name in names { state.rehome(name) }
-        }
-    }
-
-    package mutating func set(_ id: EndpointID, _ newer: EndpointSettings) throws(RegistryError) -> [RegistryChange] {
-        guard endpoint(id) != nil else { throw .notFound(reference: id.text) }
-        return observing([id]) { state in
-            let merged = (state.settings[id] ?? EndpointSettings()).merged(with: newer)
-            state.settings[id] = merged.isEmpty ? nil : merged
-            state.reachabilities[id] = nil
-        }
-    }
-
-    /// Records what an attempt to reach an endpoint met.
-    ///
-    /// - Parameter now: Unix seconds.
-    package mutating func note(_ contact: Contact, for id: EndpointID, at now: Int64) -> [RegistryChange] {
-        guard endpoint(id) != nil else { return [] }
-        return observing([id]) { state in
-            state.reachabilities[id]?.hear(contact, at: now)
-            if state.reachabilities[id] == nil { state.reachabilities[id] = Reachability(contact, at: now) }
-        }
-    }
-
-    /// Puts in what an earlier run knew of an endpoint, unless this one knows better.
-    package mutating func putBack(_ known: Reachability, for id: EndpointID) -> [RegistryChange] {
-        guard endpoint(id) != nil, reachabilities[id] == nil else { return [] }
-        return observing([id]) { $0.reachabilities[id] = known }
-    }
-
-    /// Somebody added it, configured it, or set something for it.
-    package func isKept(_ id: EndpointID) -> Bool { manual[id] != nil || settings[id] != nil }
-
-    /// Whether an endpoint may be probed. One that was merely announced never may: a stranger would decide whom we connect
-    /// to.
-    package func isProbed(_ id: EndpointID) -> Bool { isKept(id) && settings[id]?.probe != .off && endpoint(id) != nil }
 
     // MARK: Changes
 
-    private mutating func observing(
-        _ ids: [EndpointID],
-        _ mutate: (inout RegistryState) -> Void
-    ) -> [RegistryChange] {
-        let touched = Set(ids)
-        let before = touched.map { ($0, endpoint($0)) }
-        mutate(&self)
-        return before.compactMap { id, old in
-            switch (old, endpoint(id)) {
-            case (nil, let new?): .added(new)
-            case (let old?, nil): .removed(old)
-            case (let old?, let new?) where old != new: .changed(new)
-            default: nil
+    var hasChanges: Bool { !pending.isEmpty }
+
+    /// How many changes came while nobody wanted to hear of them, since the last time this was asked.
+    mutating func takeUnwatched() -> UInt64 {
+        defer { unwatched = 0 }
+        return unwatched
+    }
+
+    /// The next difference between what watchers were told and what is; nil when there is none.
+    package mutating func nextChange() -> RegistryChange? {
+        while let (id, told) = pending.next() {
+            switch (told, endpoint(id)) {
+            case (nil, let new?): return .added(new)
+            case (let old?, nil): return .removed(old)
+            case (let old?, let new?) where old != new: return .changed(new)
+            default: continue
             }
         }
+        return nil
     }
-}
 
-extension Sighting {
-    /// The same place to connect to, whatever else changed.
-    fileprivate func isSameServer(as other: Sighting) -> Bool {
-        host == other.host && port == other.port && address == other.address
+    /// What `endpoints` was when watchers were told the last change.
+    package var toldEndpoints: [Endpoint] {
+        guard !pending.isEmpty else { return endpoints }
+        let others = facts.values.filter { !pending.contains($0.id) }.compactMap(endpoint)
+        return Self.sorted(others + pending.told.values.compactMap { $0 })
+    }
+
+    /// As `toldEndpoints`, of one.
+    package func toldEndpoint(_ id: EndpointID) -> Endpoint? { pending.told[id] ?? endpoint(id) }
+
+    /// To be called before anything of an endpoint changes, also when it does not exist yet.
+    mutating func touch(_ id: EndpointID) {
+        if facts[id]?.isKept == true || settings[id] != nil { unreviewed.insert(id) }
+        guard isWatched else {
+            unwatched += 1
+            return
+        }
+        let old = pending.contains(id) ? nil : endpoint(id)
+        pending.add(id, told: old, isUrgent: facts[id]?.isKept ?? false)
+    }
+
+    /// Has an endpoint told before others, because a person has added or used it.
+    mutating func hurry(_ id: EndpointID) {
+        pending.hurry(id)
+    }
+
+    private static func sorted(_ endpoints: [Endpoint]) -> [Endpoint] {
+        endpoints.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
     }
 }

@@ -13,7 +13,7 @@ import VarlinkService
 extension RegistryLimits {
     init(_ configuration: DaemonConfiguration) {
         self.init()
-        instances = configuration.maximumEndpoints
+        discovered = configuration.maximumEndpoints
     }
 }
 

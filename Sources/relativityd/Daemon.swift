@@ -178,6 +178,7 @@ final class Daemon: Sendable {
             group.addTask { [files, rereadings] in
                 for await _ in rereadings { await files.read() }
             }
+            group.addTask { [registry] in await registry.keepSaved() }
             group.addTask { [broker] in await broker.run() }
             group.addTask { [liveness] in await liveness.run() }
             group.addTask { [triggers] in await triggers.run() }

@@ -9,26 +9,50 @@ import Testing
 struct EndpointFileTests {
     private static func id(_ text: String) throws -> EndpointID { try #require(EndpointID(text)) }
 
-    @Test("what is written reads back the same")
-    func roundTrip() throws {
-        let file = EndpointFile(entries: [
-            .init(
+    @Test("what is written reads back the same", arguments: [Array("Büro \u{1B}".utf8), [0xFF, 0, 0x41]])
+    func roundTrip(name: [UInt8]) throws {
+        let memory = RememberedServer(
+            instance: ServiceInstance(nameBytes: name, type: "_b._tcp", domain: "local"),
+            source: SourceName("dns:example.org"),
+            interfaceName: "",
+            host: "Srv.local.",
+            port: 7099,
+            scheme: .https,
+            path: "/z",
+            addresses: [try #require(IPAddress("10.0.0.1")), try #require(IPAddress("fe80::1%3"))]
+        )
+        let file = EndpointFile([
+            Keepsake(
                 id: try Self.id("a"),
-                manual: ManualEntry(
+                entry: ManualEntry(
                     name: "Büro \"2\" 日本",
                     url: try ServerURL(completing: "https://[2001:db8::1]:8443/x")
                 ),
-                settings: EndpointSettings(scheme: .https, path: "/y", dataService: "D", loginService: "L")
+                settings: EndpointSettings(
+                    scheme: .https,
+                    path: "/y",
+                    dataService: "D",
+                    loginService: "L",
+                    isHidden: true
+                )
             ),
-            .init(
+            Keepsake(
                 id: try Self.id("b"),
-                manual: ManualEntry(name: "b", url: try ServerURL(completing: "fe80::1%eth0")),
-                settings: EndpointSettings()
+                entry: ManualEntry(name: "b", url: try ServerURL(completing: "fe80::1%eth0"), origin: .imported)
             ),
-            .init(id: try Self.id("c"), manual: nil, settings: EndpointSettings(path: "/z")),
+            Keepsake(id: try Self.id("c"), settings: EndpointSettings(path: "/z")),
+            Keepsake(id: try Self.id("d"), memory: memory),
         ])
         #expect(try EndpointFile(parsing: file.bytes) == file)
-        #expect(try EndpointFile(parsing: EndpointFile(entries: []).bytes).entries.isEmpty)
+        #expect(try EndpointFile(parsing: EndpointFile([]).bytes).keepsakes.isEmpty)
+    }
+
+    @Test("a file of the first release is read as it was meant")
+    func older() throws {
+        let text = #"{"version":1,"endpoints":[{"id":"a","name":"n","url":"http://a:1/b","scheme":"https"}]}"#
+        let entry = ManualEntry(name: "n", url: try ServerURL(completing: "http://a:1/b"))
+        let expected = Keepsake(id: try Self.id("a"), entry: entry, settings: EndpointSettings(scheme: .https))
+        #expect(try EndpointFile(parsing: Array(text.utf8)).keepsakes == [expected])
     }
 
     @Test("a newer file is not misread", arguments: [2, 99, Int64.max])
@@ -56,6 +80,9 @@ struct EndpointFileTests {
             #"{"version":1,"endpoints":[{"id":"a","path":"/a b"}]}"#,
             #"{"version":1,"endpoints":[{"id":"a","scheme":1}]}"#,
             #"{"version":1,"endpoints":[{"id":"a","dataService":[]}]}"#,
+            #"{"version":1,"endpoints":[{"id":"a","hidden":1}]}"#, #"{"version":1,"endpoints":[{"id":"a","used":{}}]}"#,
+            #"{"version":1,"endpoints":[{"id":"a","name":"n","url":"a","origin":"configured"}]}"#,
+            #"{"version":1,"endpoints":[{"id":"a","name":"n","url":"a","origin":"x"}]}"#,
             #"{"version":1,"endpoints":[]} x"#, #"{"version":1,"version":1,"endpoints":[]}"#,
             String(repeating: "[", count: 100_000), String(repeating: #"{"version":"#, count: 10_000),
         ]

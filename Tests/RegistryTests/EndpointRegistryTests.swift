@@ -45,7 +45,7 @@ struct EndpointRegistryTests {
         let first = registry()
         #expect(await first.load() == nil)
         let id = EndpointID.derived(from: office)
-        await first.configure([(id, ManualEntry(name: "office", url: office))])
+        await first.configure([(id, ManualEntry(name: "office", url: office, origin: .configured))])
         #expect(try await first.find("office").origin == .configured)
         await #expect(throws: RegistryError.alreadyAdded(name: "office")) {
             try await first.add(name: "mine", url: office)
@@ -57,7 +57,9 @@ struct EndpointRegistryTests {
         let second = registry()
         #expect(await second.load() == nil)
         #expect(await second.snapshot.endpoints == [])
-        await second.configure([(EndpointID.derived(from: office), ManualEntry(name: "office", url: office))])
+        await second.configure([
+            (EndpointID.derived(from: office), ManualEntry(name: "office", url: office, origin: .configured))
+        ])
         #expect(await second.snapshot.endpoints == [set])
     }
 

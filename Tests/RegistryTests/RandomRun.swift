@@ -7,55 +7,88 @@ import TestSupport
 
 /// One random sequence of events and the user's actions, in a world so small that everything meets everything.
 struct RandomRun {
-    private static let names = ["Alpha", "ALPHA", "B\u{FC}ro", "Bu\u{308}ro", "Gamma", "Delta"]
-    private static let hosts = ["srv.local", "SRV.local.", "b.local", "single"]
-    private static let addresses = ["10.0.0.1", "10.0.0.2", "fe80::1%2"]
-    private static let urls = [
-        "10.0.0.1", "10.0.0.2", "srv.local", "single", "https://10.0.0.1:8099/x", "fe80::1%eth2", "b.local:8099",
-    ]
+    /// How often what can happen did, over all sequences: a test that never meets a limit proves nothing about it.
+    struct Tally {
+        var steps = 0
+        var changes = 0
+        var conflicts = 0
+        var merged = 0
+        var remembered = 0
+        var counters = RegistryCounters()
+    }
 
-    /// A step: what was done, whether state and model both took or both refused it, and what changed.
-    private typealias Outcome = (action: String, isAgreed: Bool, changes: [RegistryChange])
-
-    private(set) var changes = 0
-    private var random: SeededRandom
+    private(set) var tally = Tally()
+    private var world: RandomWorld
     private var state: RegistryState
     private var model: RegistryModel
     private var fold: [EndpointID: Endpoint] = [:]
-    private var idsMade = 0
-    private var saved: (entry: ManualEntry?, settings: EndpointSettings?, id: EndpointID)?
+    private var saved: Keepsake?
+    private var problem: String?
 
     init(seed: UInt64) {
-        random = SeededRandom(seed: seed)
-        var limits = RegistryLimits()
-        limits.instances = 4
-        limits.sightingsPerInstance = 4
-        limits.manualEntries = 3
-        state = RegistryState(limits: limits, deriveID: Self.derive)
-        model = RegistryModel(limits: limits, deriveID: Self.derive)
+        world = RandomWorld(seed: seed)
+        let limits = world.limits
+        state = RegistryState(limits: limits, deriveID: RandomWorld.derive)
+        state.isWatched = true
+        model = RegistryModel(limits: limits, deriveID: RandomWorld.derive)
     }
 
-    private static let derivedIDs = (0..<256).compactMap { EndpointID("k\($0)") }
-
-    /// Tells the names above apart as DNS does, without the cost of a digest.
-    @Sendable private static func derive(_ instance: ServiceInstance) -> EndpointID {
-        let initial = instance.name.utf8.first ?? 0
-        return derivedIDs[Int(initial | 0x20) + (instance.name.utf8.count == 6 ? 128 : 0)]
+    /// - Parameter isThorough: looks after every step, to find the first one that went wrong.
+    /// - Returns: what is wrong after `steps` steps, or nil.
+    mutating func run(steps: Int, isThorough: Bool = false) -> String? {
+        for step in 0..<steps {
+            let action = act()
+            let isDrained = world.chance(3)
+            if isThorough { compare() }
+            if isDrained { drain() }
+            if let problem { return "step \(step), \(action): \(problem)" }
+        }
+        check()
+        count(steps)
+        return problem
     }
 
-    /// - Returns: what is wrong after it, or nil.
-    mutating func step() throws -> String? {
-        let (action, isAgreed, new) = try act()
-        guard isAgreed else { return "\(action): one refused it, the other did not" }
-        changes += new.count
-        for change in new where !apply(change) { return "\(action): \(change) does not follow" }
+    private mutating func check() {
+        compare()
         let list = state.endpoints
-        let folded = fold.values.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
-        guard list == folded else { return "\(action): the fold differs\n\(list)\n\(folded)" }
-        guard state.count == list.count else { return "\(action): counted \(state.count) of \(list.count)" }
-        guard list == model.endpoints else { return "\(action): the model differs\n\(list)\n\(model.endpoints)" }
-        guard state.droppedSightings == model.dropped else { return "\(action): \(model.dropped) should be dropped" }
+        let told = RegistryModel.sorted(Array(fold.values))
+        if state.toldEndpoints != told {
+            problem = "what watchers were told is not known\n\(state.toldEndpoints)\n\(told)"
+        }
+        drain()
+        let folded = RegistryModel.sorted(Array(fold.values))
+        if list != folded { problem = "the fold differs\n\(list)\n\(folded)" }
+    }
+
+    private mutating func compare() {
+        let list = state.endpoints
+        if state.count != list.count { problem = "counted \(state.count) of \(list.count)" }
+        if list != model.endpoints { problem = "the model differs\n\(list)\n\(model.endpoints)" }
+        if let broken = invariant() { problem = broken }
+    }
+
+    /// What holds whatever the rules are.
+    private func invariant() -> String? {
+        let limits = model.limits
+        let servers = model.servers
+        if servers.count(where: { !$0.isKept }) > limits.discovered { return "too many discovered" }
+        if servers.count(where: { $0.entry != nil }) > limits.kept { return "too many added" }
+        if servers.count(where: { $0.memory != nil }) > limits.kept { return "too many remembered" }
+        if servers.contains(where: { $0.live.count > limits.sightingsPerEndpoint }) { return "too many sightings" }
+        let bytes = servers.flatMap(\.live).reduce(0) { $0 + Seen.cost(of: $1.sighting) }
+        if bytes > limits.sightingBytes { return "too many bytes" }
+        if state.room.bytes != bytes { return "\(state.room.bytes) bytes booked, \(bytes) there" }
+        if state.room.discovered != servers.count(where: { !$0.isKept }) { return "the books of the room are wrong" }
+        let same = (state.counters.dropped, state.counters.evicted, state.counters.cut, state.counters.malformed)
+        if same != (model.dropped, model.evicted, model.cut, model.malformed) { return "the counters differ: \(same)" }
         return nil
+    }
+
+    private mutating func drain() {
+        while let change = state.nextChange() {
+            tally.changes += 1
+            if !apply(change) { problem = "\(change) does not follow" }
+        }
     }
 
     private mutating func apply(_ change: RegistryChange) -> Bool {
@@ -73,101 +106,104 @@ struct RandomRun {
         }
     }
 
-    private mutating func act() throws -> Outcome {
-        switch Int.random(in: 0..<20, using: &random) {
-        case 0..<8: apply(.sighted(try sighting()))
-        case 8..<11: apply(.vanished(try sighting().key))
-        case 11: apply(.settled)
-        case 12: apply(.source(.down(reason: "gone")))
-        case 13: apply(.source(.up))
-        case 14, 15: try add()
-        case 16: remove()
-        case 17: set()
-        case 18: note()
-        default: putBack()
-        }
-    }
-
-    private mutating func apply(_ event: SightingEvent) -> Outcome {
-        model.apply(event)
-        return ("\(event)", true, state.apply(event, from: .avahi))
-    }
-
-    private mutating func add() throws -> Outcome {
-        let url = try ServerURL(completing: pick(Self.urls))
-        let entry = ManualEntry(name: pick(["one", "two", "three", "Alpha"]), url: url)
-        let id = freshID()
-        let isTaken = model.add(entry, id: id)
-        let new = try? state.add(entry, id: id)
-        return ("add \(entry) \(id)", isTaken == (new != nil), new ?? [])
-    }
-
-    private mutating func remove() -> Outcome {
-        let id = someID()
-        saved = (state.manual[id], state.settings[id], id)
-        let isTaken = model.remove(id)
-        let new = try? state.remove(id)
-        return ("remove \(id)", isTaken == (new != nil), new ?? [])
-    }
-
-    private mutating func set() -> Outcome {
-        let id = someID()
-        saved = (state.manual[id], state.settings[id], id)
-        let settings = EndpointSettings(
-            scheme: pick([nil, .https]),
-            path: pick([nil, "/x"]),
-            dataService: pick([nil, "D"]),
-            loginService: pick([nil, "L"])
-        )
-        let isTaken = model.set(id, settings)
-        let new = try? state.set(id, settings)
-        return ("set \(id) \(settings)", isTaken == (new != nil), new ?? [])
-    }
-
-    private mutating func note() -> Outcome {
-        let id = someID()
-        let contact: Contact = pick([.reached, .failed(reason: "refused"), .conflict(reason: "another key")])
-        let now: Int64 = pick([1, 1_000_000])
-        model.note(contact, for: id, at: now)
-        return ("note \(contact) \(id)", true, state.note(contact, for: id, at: now))
-    }
-
-    /// What happens to a change that could not be saved.
-    private mutating func putBack() -> Outcome {
-        let (entry, settings, id) = saved ?? (nil, nil, someID())
-        model.putBack(entry, settings: settings, id: id)
-        return ("put back \(id)", true, state.putBack(entry, settings: settings, id: id))
+    private mutating func count(_ steps: Int) {
+        tally.steps = steps
+        tally.conflicts = model.endpoints.count { $0.state == .conflict }
+        tally.merged = model.endpoints.count { $0.sources.count > 1 }
+        tally.remembered = model.servers.count { $0.memory != nil }
+        tally.counters = state.counters
     }
 }
 
 extension RandomRun {
-    private mutating func pick<Value>(_ values: [Value]) -> Value {
-        values[Int.random(in: 0..<values.count, using: &random)]
+    private mutating func act() -> String {
+        switch world.number(below: 24) {
+        case 0..<10: return apply(.sighted(world.sighting()))
+        case 10, 11: return apply(.vanished(world.sighting().key))
+        case 12: return apply(.lost(world.sighting().key))
+        case 13: return apply(.settled)
+        case 14: return apply(.source(world.chance(3) ? .up : .down(reason: "gone")))
+        case 15, 16: return add()
+        case 17: return remove()
+        case 18: return set()
+        case 19: return note()
+        case 20, 21: return remember()
+        case 22: return putBack(isAwaited: false)
+        default: return putBack(isAwaited: true)
+        }
     }
 
-    private mutating func sighting() throws -> Sighting {
-        try .made(
-            pick(Self.names),
-            type: pick(["_a._tcp", "_b._tcp"]),
-            interface: pick([2, 3]),
-            host: pick(Self.hosts),
-            port: pick([7099, 7099, 8099]),
-            address: pick(Self.addresses),
-            txt: pick([[], ["v=1"]])
-        )
+    private mutating func apply(_ event: SightingEvent) -> String {
+        let source =
+            switch event {
+            case .sighted(let sighting): sighting.key.source
+            case .vanished(let key), .lost(let key): key.source
+            default: world.source()
+            }
+        let kept = Set(model.servers.filter(\.isKept).map(\.id))
+        model.apply(event, from: source)
+        state.apply(event, from: source)
+        for id in kept where state.facts[id] == nil { problem = "\(id) was kept and is gone" }
+        return "\(event) from \(source)"
+    }
+
+    private mutating func add() -> String {
+        let entry = world.entry()
+        let id = world.freshID()
+        let isTaken = model.add(entry, id: id)
+        agree(isTaken, (try? state.add(entry, id: id)) != nil)
+        return "add \(entry) \(id)"
+    }
+
+    private mutating func remove() -> String {
+        let id = someID()
+        agree(model.remove(id), (try? state.remove(id)) != nil)
+        return "remove \(id)"
+    }
+
+    private mutating func set() -> String {
+        let id = someID()
+        saved = state.keepsake(id)
+        let settings = world.settings()
+        agree(model.set(id, settings), (try? state.set(id, settings)) != nil)
+        return "set \(id) \(settings)"
+    }
+
+    private mutating func note() -> String {
+        let id = someID()
+        let contact = world.contact()
+        let now: Int64 = world.pick([1, 1_000_000])
+        model.note(contact, for: id, at: now)
+        _ = state.note(contact, for: id, at: now)
+        return "note \(contact) \(id)"
+    }
+
+    private mutating func remember() -> String {
+        let id = someID()
+        model.remember(id)
+        state.remember(id)
+        saved = state.keepsake(id)
+        return "remember \(id)"
+    }
+
+    /// What happens at the start, and to a change that could not be saved.
+    private mutating func putBack(isAwaited: Bool) -> String {
+        let keepsake = saved ?? Keepsake(id: someID())
+        guard keepsake.entry == nil || model.servers.count(where: { $0.entry != nil }) < model.limits.kept,
+            keepsake.memory == nil || model.servers.count(where: { $0.memory != nil }) < model.limits.kept
+        else { return "" }
+        model.putBack(keepsake, isAwaited: isAwaited)
+        state.putBack(keepsake, isAwaited: isAwaited)
+        return "put back \(keepsake)"
+    }
+
+    private mutating func agree(_ model: Bool, _ state: Bool) {
+        if model != state { problem = "one refused it, the other did not" }
     }
 
     /// Mostly one that exists.
     private mutating func someID() -> EndpointID {
-        let ids = model.ids.sorted { $0.text < $1.text }
-        guard !ids.isEmpty, Int.random(in: 0..<8, using: &random) > 0 else { return freshID() }
-        return pick(ids)
-    }
-
-    /// Before or after the derived ones in the order of ids.
-    private mutating func freshID() -> EndpointID {
-        idsMade += 1
-        return EndpointID("\(pick(["a", "z"]))\(idsMade)")
-            ?? .derived(from: ServiceInstance(name: "", type: "", domain: ""))
+        let ids = model.servers.map(\.id)
+        return ids.isEmpty || world.chance(8) ? world.freshID() : world.pick(ids)
     }
 }

@@ -4,179 +4,243 @@ import Endpoints
 
 @testable import Registry
 
-/// The registry without bookkeeping: remembers what is live and works the whole list out anew whenever it is asked.
+/// The registry without books: a list of servers, each looked through from end to end whenever something is asked.
 struct RegistryModel {
-    struct Live {
-        var sighting: Sighting
-        var order: Int
-        var isStale: Bool
-    }
-
     let limits: RegistryLimits
-    let deriveID: (ServiceInstance) -> EndpointID
-    private var live: [Sighting.Key: Live] = [:]
-    private var manual: [EndpointID: ManualEntry] = [:]
+    let deriveID: (ServiceInstance, HostName?) -> EndpointID
+    private(set) var servers: [ModelServer] = []
     private var settings: [EndpointID: EndpointSettings] = [:]
-    private var contacts: [EndpointID: Reachability] = [:]
-    private var order = 0
+    /// Who came first to a place, in the form of `ModelServer.places`.
+    private var tenants: [String: EndpointID] = [:]
+    private var clock = 0
     private(set) var dropped: UInt64 = 0
+    private(set) var evicted: UInt64 = 0
+    private(set) var cut: UInt64 = 0
+    private(set) var malformed: UInt64 = 0
 
-    init(limits: RegistryLimits, deriveID: @escaping (ServiceInstance) -> EndpointID) {
+    init(limits: RegistryLimits, deriveID: @escaping (ServiceInstance, HostName?) -> EndpointID) {
         self.limits = limits
         self.deriveID = deriveID
     }
 
-    mutating func apply(_ event: SightingEvent) {
-        switch event {
-        case .sighted(let sighting): sighted(sighting)
-        case .vanished(let key): live[key] = nil
-        case .lost(let key): live[key]?.isStale = true
-        case .settled: live = live.filter { !$0.value.isStale }
-        case .source(.down): for key in live.keys { live[key]?.isStale = true }
-        case .source(.up): break
-        }
-        forgetContacts()
+    subscript(id: EndpointID) -> ModelServer? { servers.first { $0.id == id } }
+
+    var endpoints: [Endpoint] {
+        Self.sorted(
+            servers.map { server in
+                server.endpoint(
+                    settings[server.id] ?? EndpointSettings(),
+                    isContested: servers.contains { $0.id != server.id && !$0.names.isDisjoint(with: server.names) }
+                )
+            }
+        )
     }
 
-    private mutating func sighted(_ sighting: Sighting) {
-        let key = sighting.key
-        let derived = deriveID(key.instance)
-        let siblings = live.keys.filter { deriveID($0.instance) == derived }
-        let isFull =
-            siblings.isEmpty
-            ? Set(live.keys.map { deriveID($0.instance) }).count >= limits.instances
-            : live[key] == nil && siblings.count >= limits.sightingsPerInstance
-        guard !isFull else {
+    static func sorted(_ endpoints: [Endpoint]) -> [Endpoint] {
+        endpoints.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
+    }
+
+    // MARK: Sightings
+
+    mutating func apply(_ event: SightingEvent, from source: SourceName) {
+        switch event {
+        case .sighted(let sighting): sighted(sighting)
+        case .vanished(let key): take(key)
+        case .lost(let key): eachLive { if $0.key == key { $0.isStale = true } }
+        case .source(.down): eachLive { if $0.key.source == source { $0.isStale = true } }
+        case .source(.up): break
+        case .settled:
+            let gone = servers.flatMap(\.live).filter { $0.isStale && $0.key.source == source }
+            for live in gone { take(live.key) }
+            for index in servers.indices where servers[index].memory?.source == source {
+                servers[index].isAwaited = false
+            }
+        }
+    }
+
+    private mutating func sighted(_ foreign: Sighting) {
+        guard foreign.key.instance.nameBytes.count <= limits.nameBytes else {
+            malformed += 1
+            return
+        }
+        var sighting = foreign
+        while sighting.txt.reduce(0, { $0 + 1 + $1.count }) > limits.txtBytes { sighting.txt.removeLast() }
+        if sighting != foreign { cut += 1 }
+        let old = servers.flatMap(\.live).first { $0.key == sighting.key }
+        if let old, old.sighting == sighting, !old.isStale { return }
+        clock += 1
+        while servers.flatMap(\.live).reduce(0, { $0 + Seen.cost(of: $1.sighting) }) + Seen.cost(of: sighting)
+            > limits.sightingBytes
+        {
+            guard evictOldest() else {
+                dropped += 1
+                return
+            }
+        }
+        place(ModelServer.Live(sighting: sighting, order: clock))
+    }
+
+    private mutating func place(_ new: ModelServer.Live) {
+        let fitting = fitting(new)
+        if let holder = servers.first(where: { $0.holds(new.key) }), holder.id != fitting.first { take(new.key) }
+        guard let home = fitting.first ?? found(new), let server = self[home],
+            server.holds(new.key) || server.live.count < limits.sightingsPerEndpoint
+        else {
             dropped += 1
             return
         }
-        if let old = live[key]?.sighting,
-            (old.host, old.port, old.address) != (sighting.host, sighting.port, sighting.address)
-        {
-            contacts[owner(of: key)] = nil
+        change(home) { $0.put(new) }
+        for other in fitting.dropFirst() {
+            guard let taken = self[other], let taker = self[home], !taken.isKept,
+                taken.live.count + taker.live.count <= limits.sightingsPerEndpoint,
+                taker.isNamed(new) || !taken.names.isDisjoint(with: taker.names)
+                    || taken.sources.isDisjoint(with: taker.sources)
+            else { continue }
+            change(other) { _ in nil }
+            change(home) { server in for live in taken.live { server.put(live) } }
         }
-        order += 1
-        live[key] = Live(sighting: sighting, order: order, isStale: false)
     }
 
+    private func fitting(_ new: ModelServer.Live) -> [EndpointID] {
+        let named = servers.filter { $0.isNamed(new) }.map(\.id).min { $0.text < $1.text }
+        let fitting = servers.filter { server in
+            server.names.contains(new.name) && !server.known.isDisjoint(with: new.locators)
+                || new.places.contains { tenants[$0] == server.id } && !server.sources.contains(new.key.source)
+        }
+        let rest = fitting.filter { $0.id != named }.sorted {
+            ($0.isKept ? 0 : 1, $0.number) < ($1.isKept ? 0 : 1, $1.number)
+        }
+        return (named.map { [$0] } ?? []) + rest.map(\.id)
+    }
+
+    private mutating func found(_ new: ModelServer.Live) -> EndpointID? {
+        let discovered = servers.filter { !$0.isKept }
+        let share = discovered.count { $0.finder == new.host }
+        let ids = [deriveID(new.key.instance, nil), deriveID(new.key.instance, HostName(new.sighting.host))]
+        guard servers.count(where: { $0.names.contains(new.name) }) < limits.endpointsPerName,
+            share == 0 || 2 * (share + 1) <= limits.discovered - (discovered.count - share),
+            let id = ids.first(where: { self[$0] == nil })
+        else { return nil }
+        if discovered.count >= limits.discovered { _ = evictOldest() }
+        clock += 1
+        servers.append(ModelServer(id: id, number: clock, finder: new.host))
+        return id
+    }
+
+    private mutating func evictOldest() -> Bool {
+        guard let oldest = servers.filter({ !$0.isKept }).min(by: { $0.number < $1.number }) else { return false }
+        evicted += 1
+        change(oldest.id) { _ in nil }
+        return true
+    }
+
+    private mutating func take(_ key: Sighting.Key) {
+        guard let holder = servers.first(where: { $0.holds(key) }) else { return }
+        change(holder.id) { $0.take(key) }
+        if let left = self[holder.id], left.live.isEmpty, !left.isKept { change(holder.id) { _ in nil } }
+    }
+
+    private mutating func eachLive(_ body: (inout ModelServer.Live) -> Void) {
+        for server in servers.indices {
+            for live in servers[server].live.indices { body(&servers[server].live[live]) }
+        }
+    }
+
+    /// Changes a server and sees to who is at which place.
+    private mutating func change(_ id: EndpointID, _ body: (inout ModelServer) -> Void) {
+        change(id) { server in
+            var server = server
+            body(&server)
+            return server
+        }
+    }
+
+    private mutating func change(_ id: EndpointID, _ body: (ModelServer) -> ModelServer?) {
+        guard let index = servers.firstIndex(where: { $0.id == id }) else { return }
+        let old = servers[index].places
+        if let new = body(servers[index]) { servers[index] = new } else { servers.remove(at: index) }
+        let new = self[id]?.places ?? []
+        for place in old.subtracting(new) where tenants[place] == id { tenants[place] = nil }
+        for place in new.subtracting(old) where tenants[place] == nil { tenants[place] = id }
+    }
+}
+
+/// What users do.
+extension RegistryModel {
     /// - Returns: whether the entry was taken.
-    mutating func add(_ entry: ManualEntry, id: EndpointID) -> Bool {
-        guard manual.count < limits.manualEntries,
-            !manual.values.contains(where: { $0.name == entry.name || $0.url == entry.url })
+    mutating func add(_ entry: ManualEntry, id fresh: EndpointID) -> Bool {
+        let entries = servers.compactMap(\.entry)
+        guard entries.count < limits.kept, !entries.contains(where: { $0.name == entry.name || $0.url == entry.url })
         else { return false }
-        let announced = live.filter { Self.names(entry, $0.value.sighting) }.keys.map(owner)
-            .filter { manual[$0] == nil }
-        manual[announced.min { $0.text < $1.text } ?? id] = entry
-        forgetContacts()
+        let announced = servers.filter { server in
+            server.entry == nil && server.live.contains { ModelServer.names(entry, $0) }
+        }
+        let best = announced.min { ($0.isKept ? 0 : 1, $0.number) < ($1.isKept ? 0 : 1, $1.number) }
+        let named = servers.flatMap(\.live).filter { ModelServer.names(entry, $0) }.sorted { $0.order < $1.order }
+        if let best {
+            change(best.id) { $0.entry = entry }
+        } else {
+            insert(Keepsake(id: fresh, entry: entry), isAwaited: false)
+        }
+        for live in named { place(live) }
         return true
     }
 
     /// - Returns: whether there was anything of the user's to remove.
     mutating func remove(_ id: EndpointID) -> Bool {
-        guard ids.contains(id), manual[id] != nil || settings[id] != nil else { return false }
-        manual[id] = nil
-        settings[id] = nil
-        contacts[id] = nil
-        forgetContacts()
+        guard let server = self[id], server.isKept || settings[id] != nil else { return false }
+        putBack(Keepsake(id: id), isAwaited: false)
         return true
     }
 
-    mutating func putBack(_ entry: ManualEntry?, settings saved: EndpointSettings?, id: EndpointID) {
-        manual[id] = entry
-        settings[id] = saved
-        forgetContacts()
+    mutating func putBack(_ keepsake: Keepsake, isAwaited: Bool) {
+        let id = keepsake.id
+        let old = self[id]
+        settings[id] = keepsake.settings.isEmpty ? nil : keepsake.settings
+        guard old?.entry != keepsake.entry || (old?.memory == nil) != (keepsake.memory == nil) else { return }
+        change(id) { _ in nil }
+        if keepsake.entry != nil || keepsake.memory != nil { insert(keepsake, isAwaited: isAwaited) }
+        for live in (old?.live ?? []).sorted(by: { $0.order < $1.order }) { place(live) }
+        if let entry = keepsake.entry {
+            let named = servers.flatMap(\.live).filter { ModelServer.names(entry, $0) }
+            for live in named.sorted(by: { $0.order < $1.order }) { place(live) }
+        }
+    }
+
+    private mutating func insert(_ keepsake: Keepsake, isAwaited: Bool) {
+        clock += 1
+        servers.append(ModelServer(id: keepsake.id, number: clock, finder: nil))
+        change(keepsake.id) { server in
+            server.entry = keepsake.entry
+            server.memory = keepsake.memory
+            server.isAwaited = isAwaited
+            server.known = Set(keepsake.memory.map(ModelServer.locators) ?? [])
+        }
     }
 
     /// - Returns: whether there is such an endpoint.
     mutating func set(_ id: EndpointID, _ newer: EndpointSettings) -> Bool {
-        guard ids.contains(id) else { return false }
-        let merged = (settings[id] ?? EndpointSettings()).merged(with: newer)
-        settings[id] = merged == EndpointSettings() ? nil : merged
-        contacts[id] = nil
+        guard let index = servers.firstIndex(where: { $0.id == id }) else { return false }
+        let old = settings[id] ?? EndpointSettings()
+        let new = old.merged(with: newer)
+        settings[id] = new == EndpointSettings() ? nil : new
+        if old.scheme != new.scheme || old.path != new.path { servers[index].reachability = nil }
         return true
     }
 
     mutating func note(_ contact: Contact, for id: EndpointID, at now: Int64) {
-        guard ids.contains(id) else { return }
-        if contacts[id] == nil {
-            contacts[id] = Reachability(contact, at: now)
+        guard let index = servers.firstIndex(where: { $0.id == id }) else { return }
+        if servers[index].reachability == nil {
+            servers[index].reachability = Reachability(contact, at: now)
         } else {
-            contacts[id]?.hear(contact, at: now)
+            servers[index].reachability?.hear(contact, at: now)
         }
     }
 
-    private mutating func forgetContacts() {
-        guard !contacts.isEmpty else { return }
-        let ids = ids
-        contacts = contacts.filter { ids.contains($0.key) }
-    }
-}
-
-extension RegistryModel {
-    var ids: Set<EndpointID> { Set(live.keys.map(owner)).union(manual.keys) }
-
-    var endpoints: [Endpoint] {
-        let seen = Dictionary(grouping: live.values) { owner(of: $0.sighting.key) }
-        return Set(seen.keys).union(manual.keys).map { endpoint($0, seen[$0] ?? []) }
-            .sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
-    }
-
-    private func owner(of key: Sighting.Key) -> EndpointID {
-        let derived = deriveID(key.instance)
-        guard !manual.isEmpty else { return derived }
-        let sightings = live.values.map(\.sighting).filter { deriveID($0.key.instance) == derived }
-        let claims = manual.filter { entry in sightings.contains { Self.names(entry.value, $0) } }.keys
-        return claims.min { $0.text < $1.text } ?? derived
-    }
-
-    private func endpoint(_ id: EndpointID, _ unsorted: [Live]) -> Endpoint {
-        let seen = unsorted.sorted { $0.order < $1.order }
-        let latest = (seen.last { !$0.isStale } ?? seen.last)?.sighting
-        let entry = manual[id]
-        let own = settings[id] ?? EndpointSettings()
-        let announced = ServerURL(
-            scheme: .http,
-            host: .name(Self.plain(latest?.host ?? "")),
-            port: latest?.port ?? 0,
-            path: "/bin"
-        )
-        var url = entry?.url ?? announced
-        url.scheme = own.scheme ?? url.scheme
-        url.path = own.path ?? url.path
-        let current = Set(seen.filter { $0.sighting.port == latest?.port }.map(\.sighting.address))
-            .sorted { $0.description < $1.description }
-        return Endpoint(
-            id: id,
-            name: entry?.name ?? latest?.key.instance.name ?? "",
-            origin: entry == nil ? .discovered : .manual,
-            state: state(id, seen),
-            stateReason: contacts[id]?.contact.reason,
-            stateSince: contacts[id]?.since,
-            url: url,
-            addresses: current.filter { $0.family == .inet } + current.filter { $0.family == .inet6 },
-            services: ServiceNames(data: own.dataService ?? "DataService", login: own.loginService ?? "LoginService"),
-            instance: latest?.key.instance,
-            interfaces: Set(seen.map(\.sighting.interfaceName)).sorted(),
-            txt: latest?.txt ?? []
-        )
-    }
-
-    private func state(_ id: EndpointID, _ seen: [Live]) -> EndpointState {
-        if let known = contacts[id] { return known.contact.state }
-        if seen.isEmpty { return .unknown }
-        return seen.contains { !$0.isStale } ? .announced : .stale
-    }
-
-    private static func names(_ entry: ManualEntry, _ sighting: Sighting) -> Bool {
-        guard entry.url.port == sighting.port else { return false }
-        return switch entry.url.host {
-        case .address(let address, _): address.bytes == sighting.address.bytes
-        case .name(let name): name.contains(".") && name == plain(sighting.host)
-        }
-    }
-
-    private static func plain(_ host: String) -> String {
-        let name = host.lowercased()
-        return name.hasSuffix(".") ? String(name.dropLast()) : name
+    mutating func remember(_ id: EndpointID) {
+        guard let server = self[id], server.memory == nil, !server.live.isEmpty,
+            servers.count(where: { $0.memory != nil }) < limits.kept
+        else { return }
+        change(id) { $0.remember() }
     }
 }

@@ -7,19 +7,11 @@ import Testing
 
 @Suite("What endpoints exist")
 struct RegistryStateTests {
-    private var state = RegistryState(limits: RegistryLimits(), deriveID: EndpointID.derived)
+    private var state = RegistryState.watched()
     private let manualID: EndpointID
 
     init() throws {
         manualID = try #require(EndpointID("manual"))
-    }
-
-    private mutating func see(_ sightings: Sighting...) -> [RegistryChange] {
-        sightings.flatMap { state.apply(.sighted($0), from: .avahi) }
-    }
-
-    private static func entry(_ name: String, _ address: String) throws -> ManualEntry {
-        ManualEntry(name: name, url: try ServerURL(completing: address))
     }
 
     @Test("one server on several interfaces, families and types is one endpoint, gone with its last sighting")
@@ -28,126 +20,150 @@ struct RegistryStateTests {
             try Sighting.made(), try .made(interface: 3), try .made(address: "2001:db8::1"), try .made(type: "_b._tcp"),
             try .made("OFFICE", interface: 4),
         ]
-        for sighting in sightings { _ = state.apply(.sighted(sighting), from: .avahi) }
+        for sighting in sightings { _ = state.see(sighting) }
         #expect(state.endpoints.count == 1)
         #expect(state.endpoints.first?.interfaces == ["eth2", "eth3", "eth4"])
         #expect(state.endpoints.first?.addresses.map { "\($0)" } == ["10.0.0.1", "2001:db8::1"])
-        for sighting in sightings.dropLast() { _ = state.apply(.vanished(sighting.key), from: .avahi) }
+        for sighting in sightings.dropLast() { _ = state.lose(sighting) }
         #expect(state.endpoints.count == 1)
         let last = state.endpoints
-        #expect(state.apply(.vanished(sightings[4].key), from: .avahi) == last.map { .removed($0) })
-        #expect(state.apply(.vanished(sightings[4].key), from: .avahi).isEmpty)
+        #expect(state.lose(sightings[4]) == last.map { .removed($0) })
+        #expect(state.lose(sightings[4]).isEmpty)
         #expect(state.endpoints.isEmpty)
     }
 
-    @Test("another port, address or TXT is one change; the same again is none")
-    mutating func changes() throws {
-        #expect(see(try .made()).count == 1)
+    @Test("another port, address, host or TXT is one change; the same again is none")
+    mutating func oneChange() throws {
+        #expect(state.see(try .made()).count == 1)
         let id = try #require(state.endpoints.first?.id)
-        #expect(see(try .made()).isEmpty)
-        for sighting in [try Sighting.made(port: 8099), try .made(address: "10.0.0.2"), try .made(txt: ["a=b"])] {
-            let changes = see(sighting)
+        #expect(state.see(try .made()).isEmpty)
+        for sighting in [
+            try Sighting.made(port: 8099), try .made(address: "10.0.0.2"), try .made(txt: ["a=b"]),
+            try .made(host: "renamed.local", txt: ["a=b"]),
+        ] {
+            let changes = state.see(sighting)
             #expect(changes == [.changed(try #require(state.endpoint(id)))])
         }
     }
 
+    @Test("also a server with two addresses changes once: its second sighting brings nothing new")
+    mutating func oneChangeOfTwo() throws {
+        let six = "2001:db8::1"
+        _ = state.see(try .made(), try .made(address: six))
+        #expect(state.see(try .made(port: 8099)).count == 1)
+        #expect(state.see(try .made(port: 8099, address: six)).isEmpty)
+        #expect(state.see(try .made(host: "renamed.local", port: 8099)).count == 1)
+        #expect(state.see(try .made(host: "renamed.local", port: 8099, address: six)).isEmpty)
+        #expect(state.see(try .made(host: "renamed.local", port: 8099, txt: ["v=2"])).count == 1)
+        #expect(state.see(try .made(host: "renamed.local", port: 8099, address: six, txt: ["v=2"])).isEmpty)
+        #expect(state.endpoints.count == 1)
+    }
+
     @Test("composed and decomposed names are two servers")
     mutating func normalisation() throws {
-        #expect(see(try .made("B\u{FC}ro"), try .made("Bu\u{308}ro")).count == 2)
+        #expect(state.see(try .made("B\u{FC}ro"), try .made("Bu\u{308}ro")).count == 2)
         #expect(state.endpoints.count == 2)
     }
 
     @Test("announced first, added then: the endpoint keeps its id, and stays as discovered when it is removed")
     mutating func announcedFirst() throws {
-        _ = see(try .made())
+        _ = state.see(try .made())
         let id = try #require(state.endpoints.first?.id)
-        #expect(try state.add(try Self.entry("mine", "10.0.0.1"), id: manualID).count == 1)
+        #expect(try state.add("mine", "10.0.0.1", id: manualID).count == 1)
         #expect(state.endpoints.map(\.id) == [id])
         #expect(state.endpoint(id)?.origin == .manual)
         #expect(state.endpoint(id)?.state == .announced)
-        #expect(try state.remove(id).count == 1)
+        #expect(try state.changes { try $0.remove(id) }.count == 1)
         #expect(state.endpoint(id)?.origin == .discovered)
         #expect(throws: RegistryError.notManual(name: "Office")) { try state.remove(id) }
     }
 
     @Test("added first, announced then: one endpoint with the manual id, parted again by removal")
     mutating func addedFirst() throws {
-        _ = try state.add(try Self.entry("mine", "srv.local"), id: manualID)
+        _ = try state.add("mine", "srv.local", id: manualID)
         #expect(state.endpoint(manualID)?.state == .unknown)
-        _ = see(try .made(host: "SRV.local."))
+        _ = state.see(try .made(host: "SRV.local."))
         #expect(state.endpoints.map(\.id) == [manualID])
-        #expect(try state.remove(manualID).count == 2)
+        #expect(try state.changes { try $0.remove(manualID) }.count == 2)
         #expect(state.endpoints.map(\.id) == [.derived(from: try Sighting.made().key.instance)])
     }
 
     @Test("an entry that takes an announcement from another one changes both")
     mutating func contested() throws {
         let first = try #require(EndpointID("z"))
-        _ = try state.add(try Self.entry("by-name", "srv.local"), id: first)
-        _ = see(try .made())
-        let changes = try state.add(try Self.entry("by-address", "10.0.0.1"), id: manualID)
+        _ = try state.add("by-name", "srv.local", id: first)
+        _ = state.see(try .made())
+        let changes = try state.add("by-address", "10.0.0.1", id: manualID)
         #expect(Set(changes.map(\.endpoint.id)) == [first, manualID])
         #expect(state.endpoint(first)?.state == .unknown)
     }
 
     @Test("what cannot be added")
     mutating func refused() throws {
-        _ = try state.add(try Self.entry("mine", "10.0.0.1"), id: manualID)
-        #expect(throws: RegistryError.nameTaken("mine")) { try state.add(try Self.entry("mine", "a"), id: manualID) }
-        #expect(throws: RegistryError.alreadyAdded(name: "mine")) {
-            try state.add(try Self.entry("b", "10.0.0.1"), id: manualID)
-        }
+        _ = try state.add("mine", "10.0.0.1", id: manualID)
+        #expect(throws: RegistryError.nameTaken("mine")) { try state.add("mine", "a", id: manualID) }
+        #expect(throws: RegistryError.alreadyAdded(name: "mine")) { try state.add("b", "10.0.0.1", id: manualID) }
         for name in ["", "-x", " x", "x ", "a\nb", "a\u{202E}b", String(repeating: "x", count: 64)] {
-            #expect(throws: RegistryError.invalidName(name)) { try state.add(try Self.entry(name, "b"), id: manualID) }
+            #expect(throws: RegistryError.invalidName(name)) { try state.add(name, "b", id: manualID) }
         }
-    }
-
-    @Test("limits hold, and what is dropped is counted")
-    func limits() throws {
-        var limits = RegistryLimits()
-        limits.instances = 1
-        limits.sightingsPerInstance = 1
-        limits.manualEntries = 1
-        var state = RegistryState(limits: limits, deriveID: EndpointID.derived)
-        for sighting in [try Sighting.made(), try .made("B"), try .made(interface: 3), try .made()] {
-            _ = state.apply(.sighted(sighting), from: .avahi)
-        }
-        #expect(state.droppedSightings == 2)
-        _ = try state.add(try Self.entry("a", "10.1.0.1"), id: manualID)
-        #expect(throws: RegistryError.full(limit: 1)) { try state.add(try Self.entry("b", "b"), id: manualID) }
     }
 
     @Test("a source that is down makes stale; what it does not say again by the time it settles is gone")
     mutating func stale() throws {
-        _ = see(try .made("A"), try .made("B"))
-        _ = state.apply(.source(.down(reason: "gone")), from: .avahi)
+        _ = state.see(try .made("A"), try .made("B"))
+        _ = state.hear(.source(.down(reason: "gone")))
         #expect(state.endpoints.map(\.state) == [.stale, .stale])
-        _ = state.apply(.source(.up), from: .avahi)
-        _ = see(try .made("B"))
+        _ = state.hear(.source(.up))
+        _ = state.see(try .made("B"))
         #expect(state.endpoints.map(\.state) == [.stale, .announced])
-        _ = state.apply(.settled, from: .avahi)
+        _ = state.hear(.settled)
         #expect(state.endpoints.map(\.name) == ["B"])
+    }
+
+    @Test("what one source says of itself does not touch what others see")
+    mutating func oneOfTwoDown() throws {
+        let dns = SourceName("dns:example.org")
+        _ = state.see(try .made("A"), try .made("B", source: dns, host: "b.example.org", address: "10.0.0.2"))
+        _ = state.hear(.source(.down(reason: "gone")))
+        #expect(state.endpoints.map(\.state) == [.stale, .announced])
+        _ = state.hear(.settled, from: dns)
+        #expect(state.endpoints.map(\.state) == [.stale, .announced])
+        _ = state.hear(.vanished(try Sighting.made("A").key), from: dns)
+        #expect(state.endpoints.count == 2)
+    }
+
+    @Test("what a source lost sight of is stale until it is seen again")
+    mutating func lost() throws {
+        _ = state.see(try .made(), try .made(interface: 3))
+        #expect(state.hear(.lost(try Sighting.made().key)).isEmpty)
+        #expect(state.hear(.lost(try Sighting.made(interface: 3).key)).count == 1)
+        #expect(state.endpoints.map(\.state) == [.stale])
+        #expect(state.see(try .made()).count == 1)
+        #expect(state.endpoints.map(\.state) == [.announced])
     }
 
     @Test("the last contact is the state, until the server moves")
     mutating func contact() throws {
-        _ = see(try .made())
+        _ = state.see(try .made())
         let id = try #require(state.endpoints.first?.id)
-        #expect(state.note(.reached, for: id, at: 1).count == 1)
+        #expect(state.changes { _ = $0.note(.reached, for: id, at: 1) }.count == 1)
         #expect(state.endpoint(id)?.state == .reachable)
         _ = state.note(.failed(reason: "refused"), for: id, at: 2)
         #expect(state.endpoint(id)?.state == .unreachable)
         #expect(state.endpoint(id)?.stateReason == "refused")
         #expect(state.endpoint(id)?.stateSince == 2)
-        _ = see(try .made(port: 1))
+        _ = state.note(.conflict(reason: "another key"), for: id, at: 3)
+        #expect(state.endpoint(id)?.state == .conflict)
+        _ = state.see(try .made(port: 1))
         #expect(state.endpoint(id)?.state == .announced)
-        #expect(state.note(.reached, for: manualID, at: 3).isEmpty)
+        let isNews = state.note(.reached, for: manualID, at: 4)
+        #expect(!isNews)
     }
 
     @Test("an endpoint is found by id or by a name that only one has")
     mutating func find() throws {
-        _ = see(try .made())
-        _ = try state.add(try Self.entry("Office", "10.9.9.9"), id: manualID)
+        _ = state.see(try .made())
+        _ = try state.add("Office", "10.9.9.9", id: manualID)
         let derived = EndpointID.derived(from: try Sighting.made().key.instance)
         #expect(try state.find("manual").id == manualID)
         #expect(try state.find(derived.text).id == derived)

@@ -6,6 +6,7 @@ extension Sighting {
     /// A sighting of `Office` on eth2, and where it differs from that.
     static func made(
         _ name: String = "Office",
+        source: SourceName = .avahi,
         type: String = "_Relativity_DataService_rosdk._tcp",
         interface: Int32 = 2,
         host: String = "srv.local",
@@ -14,9 +15,33 @@ extension Sighting {
         txt: [String] = []
     ) throws -> Sighting {
         guard let address = IPAddress(text) else { throw ServerURLError.badHost(text) }
-        return Sighting(
+        return made(
+            name,
+            source: source,
+            type: type,
+            interface: interface,
+            host: host,
+            port: port,
+            at: address,
+            txt: txt
+        )
+    }
+
+    /// As above.
+    static func made(
+        _ name: String,
+        source: SourceName,
+        type: String,
+        interface: Int32,
+        host: String,
+        port: UInt16,
+        at address: IPAddress,
+        txt: [String]
+    ) -> Sighting {
+        Sighting(
             key: Key(
-                instance: ServiceInstance(name: name, type: type, domain: "local"),
+                source: source,
+                instance: ServiceInstance(name: name, type: type, domain: source == .avahi ? "local" : "example.org"),
                 interface: interface,
                 family: address.family
             ),

@@ -39,6 +39,7 @@ extension CredentialsInterface {
             try await tryBeforeSaving(new, at: endpoint, password: password)
         }
         let added = try await store.add(new, password: password)
+        await registry.remember(endpoint.id)
         call.reply(["login": .object(try LoginRecord(added).json), "samplePassword": .bool(isSample)])
     }
 

@@ -45,10 +45,10 @@ struct ManagerInterface: VarlinkInterface {
                 version: ProjectVersion.text,
                 pid: Int64(getpid()),
                 uptimeSeconds: (NIODeadline.now() - facts.started).nanoseconds / 1_000_000_000,
-                sources: [SourceRecord(await services.registry.sourceStatus)],
+                sources: await services.registry.sourceStatus.map { SourceRecord($0) },
                 multicastInterfaces: facts.multicastInterfaces(),
                 endpoints: Int64(await services.registry.endpointCount),
-                droppedSightings: Int64(clamping: await services.registry.droppedSightings),
+                droppedSightings: Int64(clamping: await services.registry.counters.dropped),
                 refusedAddresses: Int64(facts.refusedAddresses()),
                 vault: VaultRecord.State(vault.state),
                 logins: vault.loginCount.map { Int64($0) },
@@ -65,7 +65,7 @@ extension SourceRecord {
         var reason: String?
         if case .down(let text) = status.state { reason = text }
         self.init(
-            name: "avahi",
+            name: status.name.text,
             state: status.state == .up ? .up : .down,
             reason: reason,
             settled: status.isSettled,

@@ -24,6 +24,7 @@ struct PinMethods {
     func pinEndpoint(_ call: VarlinkCall) async throws {
         let new = try await agreed(call)
         try await store.pin(new)
+        await registry.remember(new.endpoint)
         call.reply(["pin": .object(try await record(of: new.endpoint).json)])
     }
 
@@ -31,6 +32,8 @@ struct PinMethods {
         let new = try await agreed(call)
         // Sessions on the old identity, and what is remembered of its refusals, end with it.
         for login in try await store.repin(new) { await broker.forget(login.id) }
+        await registry.remember(new.endpoint)
+        await registry.forgetContact(with: new.endpoint)
         call.reply(["pin": .object(try await record(of: new.endpoint).json)])
     }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+/// The view of an endpoint that others get.
+extension EndpointFacts {
+    /// An admin service answers on a port of its own, which is not the one for data.
+    private static let adminType = "_relativity_adminservice_rosdk._tcp"
+
+    /// - Parameter isContested: another endpoint bears the same instance name.
+    /// - Returns: nil when nothing makes the endpoint exist.
+    func endpoint(_ settings: EndpointSettings, isContested: Bool) -> Endpoint? {
+        let settings = (entry?.usual ?? EndpointSettings()).merged(with: settings)
+        guard let url = entry?.url ?? latest?.url ?? memory?.url else { return nil }
+        let (state, reason) = state(isContested: isContested)
+        let met = state == reachability?.contact.state ? reachability : nil
+        let instance = memory?.instance ?? latest?.sighting.key.instance
+        return Endpoint(
+            id: id,
+            name: entry?.name ?? instance?.name ?? id.text,
+            origin: entry?.origin ?? .discovered,
+            state: state,
+            stateReason: reason,
+            stateSince: met?.since,
+            stateHeard: met.flatMap { $0.isFromBefore ? $0.heard : nil },
+            url: settings.applied(to: url),
+            addresses: seen.isEmpty ? memory?.addresses ?? [] : addresses,
+            services: settings.services,
+            instance: instance,
+            interfaces: Set(seen.map(\.sighting.interfaceName)).filter { !$0.isEmpty }.sorted(),
+            sources: Set(seen.map(\.sighting.key.source)).sorted(),
+            txt: latest?.sighting.txt ?? [],
+            isProbed: settings.probe != .off,
+            isHidden: settings.isHidden ?? false,
+            loginDomain: settings.loginDomain,
+            loginSchema: settings.loginSchema
+        )
+    }
+
+    /// The sighting that tells where the server is: one that is not stale rather than one that is, one under the
+    /// server's own name rather than what another source calls it, data service rather than admin service, newest first.
+    var latest: Seen? {
+        guard seen.count > 1 else { return seen.first }
+        let own = memory?.name ?? seen.first?.name
+        return seen.max { Self.rank($0, own: own) < Self.rank($1, own: own) }
+    }
+
+    private static func rank(_ seen: Seen, own: InstanceName?) -> (Int, Int, Int, UInt64) {
+        let isAdmin = ASCIICase.lowered(seen.sighting.key.instance.type) == adminType
+        return (seen.isStale ? 0 : 1, seen.name == own ? 1 : 0, isAdmin ? 0 : 1, seen.order)
+    }
+
+    /// Where it is sighted, IPv4 first.
+    var addresses: [IPAddress] {
+        Set(seen.map(\.sighting.address)).sorted {
+            ($0.bytes.count, $0.description) < ($1.bytes.count, $1.description)
+        }
+    }
+
+    private func state(isContested: Bool) -> (EndpointState, reason: String?) {
+        let contact = reachability?.contact
+        if let contact, contact.state == .conflict { return (.conflict, contact.reason) }
+        if isContested { return (.conflict, "another server announces itself under the same name") }
+        if let contact { return (contact.state, contact.reason) }
+        if !seen.isEmpty { return (seen.allSatisfy(\.isStale) ? .stale : .announced, nil) }
+        if entry != nil { return (.unknown, nil) }
+        return isAwaited ? (.stale, nil) : (.unreachable, "it no longer announces itself")
+    }
+}
+
+extension Seen {
+    fileprivate var url: ServerURL {
+        ServerURL(
+            scheme: sighting.scheme,
+            host: ServerHost(announced: host.text, at: sighting.address, interface: sighting.interfaceName),
+            port: sighting.port,
+            path: sighting.path
+        )
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+import EventLoops
+import NIOCore
+
+/// What users do, and what is kept for them in the file.
+extension EndpointRegistry {
+    /// Where a server was sighted last may change often: it is saved after a while, and seldom.
+    private static let pause = Duration.seconds(10)
+
+    /// Adds a server by hand. When it returns, the entry is on disk.
+    package func add(name: String, url: ServerURL) async throws(RegistryError) -> Endpoint {
+        try await add(ManualEntry(name: name, url: url))
+    }
+
+    /// Adds a server by hand or from a file of the user's. When it returns, the entry is on disk.
+    package func add(
+        _ entry: ManualEntry,
+        settings: EndpointSettings = EndpointSettings()
+    ) async throws(RegistryError) -> Endpoint {
+        let fresh: EndpointID
+        do { fresh = try .random() } catch { throw .notSaved(reason: "\(error)") }
+        let id = try await saving { state throws(RegistryError) in
+            let id = try state.add(entry, id: fresh)
+            if !settings.isEmpty { try state.set(id, settings) }
+            return id
+        }
+        return try find(id.text)
+    }
+
+    /// Makes the entry of a vault from elsewhere again, under its own id, unless the server is known here already.
+    ///
+    /// - Returns: the id that the server has here.
+    package func takeIn(name: String, url: ServerURL, id: EndpointID) async throws(RegistryError) -> EndpointID {
+        try await saving { state throws(RegistryError) in
+            if let known = state.known(url, id: id) { return known }
+            let isFree = ManualEntry.isValid(name: name) && !state.hasEntry(named: name)
+            return try state.add(ManualEntry(name: isFree ? name : id.text, url: url), id: id)
+        }
+    }
+
+    /// Forgets that an endpoint was added or used, and what was set for it.
+    package func remove(_ id: EndpointID) async throws(RegistryError) {
+        _ = try await saving { state throws(RegistryError) in
+            try state.remove(id)
+            return id
+        }
+    }
+
+    package func set(_ id: EndpointID, _ settings: EndpointSettings) async throws(RegistryError) -> Endpoint {
+        _ = try await saving { state throws(RegistryError) in
+            try state.set(id, settings)
+            return id
+        }
+        return try find(id.text)
+    }
+
+    /// Keeps an endpoint in the list when it is no longer announced, because somebody uses it. To be called wherever
+    /// a login is stored for it or an adapter leads to it; `keepSaved` writes it down.
+    package func remember(_ id: EndpointID) {
+        state.remember(id)
+        publish()
+    }
+
+    /// Saves what changed without anybody waiting for it, until it is cancelled, and then for the last time.
+    package func keepSaved() async {
+        for await _ in unsaved.stream {
+            await saveQuietly()
+            do { try await loop.sleep(for: Self.pause) } catch { break }
+        }
+        await saveQuietly()
+    }
+
+    /// What cannot be saved now is saved with the next change.
+    private func saveQuietly() async {
+        _ = try? await inTurn { try await store.save(EndpointFile(state.keepsakes)) }
+    }
+
+    /// Makes a change to one endpoint and saves the list; a change that cannot be saved is taken back.
+    ///
+    /// - Parameter change: returns the id of the endpoint that it changed.
+    private func saving(
+        _ change: (inout RegistryState) throws(RegistryError) -> EndpointID
+    ) async throws(RegistryError) -> EndpointID {
+        try await inTurn { () throws(RegistryError) in
+            let before = state
+            var after = state
+            let id = try change(&after)
+            state = after
+            publish()
+            do {
+                try await store.save(EndpointFile(state.keepsakes))
+            } catch {
+                state.putBack(before.keepsake(id))
+                publish()
+                throw .notSaved(reason: "\(error)")
+            }
+            return id
+        }
+    }
+
+    /// One at a time, so that what is written is what was saved before and this change.
+    private func inTurn<Result, Failure>(
+        _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let previous = lastChange
+        let turn = loop.makePromise(of: Void.self)
+        lastChange = turn.futureResult
+        defer { turn.succeed() }
+        try? await previous.get()
+        return try await body()
+    }
+}

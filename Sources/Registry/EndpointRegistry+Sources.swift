@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+import NIOCore
+
+/// Sources of sightings, side by side.
+extension EndpointRegistry {
+    /// On a cold cache an answer may come a little after the source said that it had settled: what was known before it
+    /// went away is kept for so long, so that a restart below is not seen as servers going and coming.
+    private static let grace = TimeAmount.seconds(1)
+
+    /// Applies the events of one source until it ends.
+    package func consume<Events: AsyncSequence<SightingEvent, Never> & Sendable>(
+        _ events: Events,
+        from source: SourceName
+    ) async {
+        sources[source] = SourceProgress()
+        for await event in events { apply(event, from: source) }
+    }
+
+    private func apply(_ event: SightingEvent, from source: SourceName) {
+        sources[source]?.note(event)
+        if event == .settled, state.hasStale(of: source) {
+            sources[source]?.forgetting = loop.scheduleTask(in: Self.grace) {
+                self.assumeIsolated { $0.applyAtOnce(event, from: source) }
+            }
+        } else {
+            applyAtOnce(event, from: source)
+        }
+        if isSettled { endSettling() }
+    }
+
+    private func applyAtOnce(_ event: SightingEvent, from source: SourceName) {
+        state.apply(event, from: source)
+        publish()
+    }
+
+    /// Every source has said all it knew at first, or does not work.
+    private var isSettled: Bool { !sources.isEmpty && sources.values.allSatisfy(\.isWorthAsking) }
+
+    /// Returns when the list is worth showing: the sources have settled, do not work, or took longer than `patience`.
+    package func waitUntilSettled(atMost patience: Duration) async {
+        guard !isSettled else { return }
+        let settled = loop.makePromise(of: Void.self)
+        settling.append(settled)
+        let timer = loop.scheduleTask(in: TimeAmount(patience)) { settled.succeed() }
+        try? await settled.futureResult.get()
+        timer.cancel()
+    }
+
+    private func endSettling() {
+        for promise in settling { promise.succeed() }
+        settling = []
+    }
+
+    /// All sources by name.
+    package var sourceStatus: [RegistrySourceStatus] {
+        sources.map { name, progress in
+            RegistrySourceStatus(
+                name: name,
+                state: progress.state ?? .down(reason: "it has not started"),
+                isSettled: progress.isSettled,
+                upFor: progress.upSince.map { Duration(.now() - $0) },
+                heardAgo: progress.heardAt.map { Duration(.now() - $0) }
+            )
+        }.sorted { $0.name < $1.name }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+import NIOCore
+
+/// Who hears of changes.
+extension EndpointRegistry {
+    /// The whole state, then every change. A watcher that falls `watcherBacklog` changes behind is ended with
+    /// `RegistryError.watcherTooSlow`; cancelling the reading task ends the watch.
+    ///
+    /// At most `changesPerSecond` changes are told: where there are more, those of one endpoint become one, and endpoints
+    /// that a person added or used come first. So the fold of all that was told is the list, a little later.
+    ///
+    /// - Parameter endpoint: the one endpoint to tell of, which is in use meanwhile; nil for all.
+    package func watch(
+        _ endpoint: EndpointID? = nil
+    ) throws(RegistryError) -> AsyncThrowingStream<RegistryUpdate, any Error> {
+        guard watchers.count < limits.watchers else { throw .tooManyWatchers(limit: limits.watchers) }
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: RegistryUpdate.self,
+            bufferingPolicy: .bufferingOldest(limits.watcherBacklog)
+        )
+        nextWatcher += 1
+        let watcher = nextWatcher
+        state.isWatched = true
+        watchers[watcher] = Watcher(continuation: continuation, endpoint: endpoint)
+        if let endpoint { beginUse(of: endpoint) }
+        continuation.onTermination = { [loop] _ in
+            loop.execute {
+                self.assumeIsolated { registry in
+                    registry.leave(watcher)
+                    if let endpoint { registry.endUse(of: endpoint) }
+                }
+            }
+        }
+        let shown = endpoint.map { id in state.toldEndpoint(id).map { [$0] } ?? [] } ?? state.toldEndpoints
+        continuation.yield(.snapshot(revision: revision, shown))
+        return stream
+    }
+
+    private func leave(_ watcher: UInt64) {
+        watchers[watcher] = nil
+        guard watchers.isEmpty, state.isWatched else { return }
+        revision += UInt64(state.pending.told.count)
+        state.isWatched = false
+        telling?.cancel()
+        telling = nil
+    }
+
+    /// To be called after anything changed: tells watchers as much as they may be told now.
+    func publish() {
+        revision += state.takeUnwatched()
+        if state.isUnsaved {
+            state.isUnsaved = false
+            unsaved.continuation.yield()
+        }
+        for id in state.takeUnreviewed() { review(id) }
+        let now = NIODeadline.now().uptimeNanoseconds
+        while state.hasChanges {
+            guard rate.next <= now else {
+                tellLater()
+                return
+            }
+            guard let change = state.nextChange() else { return }
+            _ = rate.take(at: now)
+            tell(change)
+        }
+    }
+
+    private func tellLater() {
+        guard telling == nil else { return }
+        telling = loop.scheduleTask(deadline: .uptimeNanoseconds(rate.next)) {
+            self.assumeIsolated { registry in
+                registry.telling = nil
+                registry.publish()
+            }
+        }
+    }
+
+    private func tell(_ change: RegistryChange) {
+        revision += 1
+        for (number, watcher) in watchers where watcher.wants(change) {
+            if case .dropped = watcher.continuation.yield(.change(revision: revision, change)) {
+                watcher.continuation.finish(throwing: RegistryError.watcherTooSlow)
+                leave(number)
+            }
+        }
+    }
+}

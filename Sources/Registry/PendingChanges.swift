@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+/// Which endpoints may have changed since watchers were told of them, and what they were told. First come, first told; but
+/// before all others those that a person added or used.
+struct PendingChanges: Sendable {
+    /// What watchers were told of each; nil for one that they do not know.
+    private(set) var told: [EndpointID: Endpoint?] = [:]
+    private var urgent = Lane()
+    private var others = Lane()
+    /// Changes that became one with an earlier one.
+    private(set) var folded: UInt64 = 0
+
+    var isEmpty: Bool { told.isEmpty }
+
+    func contains(_ id: EndpointID) -> Bool { told[id] != nil }
+
+    mutating func add(_ id: EndpointID, told endpoint: @autoclosure () -> Endpoint?, isUrgent: Bool) {
+        guard told[id] == nil else {
+            folded += 1
+            return
+        }
+        told[id] = .some(endpoint())
+        if isUrgent { urgent.ids.append(id) } else { others.ids.append(id) }
+    }
+
+    /// A person has added or used what may wait among the others.
+    mutating func hurry(_ id: EndpointID) {
+        if told[id] != nil { urgent.ids.append(id) }
+    }
+
+    mutating func next() -> (id: EndpointID, told: Endpoint?)? {
+        while let id = urgent.pop() ?? others.pop() {
+            if let endpoint = told.removeValue(forKey: id) { return (id, endpoint) }
+        }
+        return nil
+    }
+
+    /// Forgets all but how many were folded.
+    mutating func removeAll() {
+        let folded = folded
+        self = PendingChanges()
+        self.folded = folded
+    }
+
+    /// A queue that moves up now and then instead of at every step.
+    private struct Lane: Sendable {
+        var ids: [EndpointID] = []
+        private var start = 0
+
+        mutating func pop() -> EndpointID? {
+            guard start < ids.count else { return nil }
+            let id = ids[start]
+            start += 1
+            if start > 64, start > ids.count / 2 {
+                ids.removeFirst(start)
+                start = 0
+            }
+            return id
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+/// One of the two things by which a server is recognised: its host name or an address, without its scope.
+enum Locator: Hashable, Sendable {
+    case host(HostName)
+    case address([UInt8])
+}
+
+/// Where a server listens, in one of the two ways to say so.
+struct Place: Hashable, Sendable {
+    var locator: Locator
+    var port: UInt16
+}

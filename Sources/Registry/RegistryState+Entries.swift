@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+
+/// What users do, and what is kept for them.
+extension RegistryState {
+    /// Adds a server. Where it is announced already, the endpoint keeps its id.
+    ///
+    /// - Parameter id: the id to use where no announcement has one.
+    /// - Returns: the id that it has.
+    package mutating func add(_ entry: ManualEntry, id fresh: EndpointID) throws(RegistryError) -> EndpointID {
+        guard ManualEntry.isValid(name: entry.name) else { throw .invalidName(entry.name) }
+        let entries = facts.values.compactMap(\.entry)
+        guard entries.count < limits.kept else { throw .full(limit: limits.kept) }
+        guard !hasEntry(named: entry.name) else { throw .nameTaken(entry.name) }
+        if let twin = entries.first(where: { $0.url == entry.url }) { throw .alreadyAdded(name: twin.name) }
+        let named = sightings(at: entry.place)
+        let announced = named.map(\.holder).filter { facts[$0]?.entry == nil }
+        let id = announced.min { seniority($0) < seniority($1) } ?? fresh
+        if facts[id] == nil {
+            insertKept(id) { $0.entry = entry }
+        } else {
+            edit(id) { $0.entry = entry }
+        }
+        hurry(id)
+        for (_, seen) in named { place(seen) }
+        return id
+    }
+
+    /// By which id an endpoint from elsewhere is known here already: its own, or that of the one with the same URL.
+    package func known(_ url: ServerURL, id: EndpointID) -> EndpointID? {
+        facts[id] != nil ? id : endpoints.first { $0.url == url }?.id
+    }
+
+    /// Puts in a server that the administrator laid down, over what the user saved under the same id.
+    package mutating func configure(_ entry: ManualEntry, id: EndpointID) {
+        var keepsake = keepsake(id)
+        keepsake.entry = entry
+        putBack(keepsake)
+    }
+
+    func hasEntry(named name: String) -> Bool { facts.values.contains { $0.entry?.name == name } }
+
+    package var configured: Set<EndpointID> {
+        Set(facts.values.filter { $0.entry?.isConfigured == true }.map(\.id))
+    }
+
+    /// Takes out a server that the administrator no longer lays down.
+    package mutating func withdraw(_ id: EndpointID) {
+        var keepsake = keepsake(id)
+        keepsake.entry = nil
+        putBack(keepsake)
+    }
+
+    /// What would survive a restart of this endpoint.
+    package func keepsake(_ id: EndpointID) -> Keepsake {
+        Keepsake(
+            id: id,
+            entry: facts[id]?.entry,
+            memory: facts[id]?.memory,
+            settings: settings[id] ?? EndpointSettings()
+        )
+    }
+
+    /// All that survives a restart and is the user's, by id.
+    package var keepsakes: [Keepsake] {
+        Set(facts.values.filter(\.isKept).map(\.id)).union(settings.keys).map { id in
+            var keepsake = keepsake(id)
+            if keepsake.entry?.isConfigured == true { keepsake.entry = nil }
+            return keepsake
+        }.filter { !$0.isEmpty }.sorted { $0.id.text < $1.id.text }
+    }
+
+    /// Makes an endpoint what it was, as it was saved or before a change that failed. Its sightings go where they belong
+    /// then.
+    ///
+    /// - Parameter isAwaited: it is from before the daemon started, and its source has not spoken yet.
+    package mutating func putBack(_ keepsake: Keepsake, isAwaited: Bool = false) {
+        let id = keepsake.id
+        touch(id)
+        settings[id] = keepsake.settings.isEmpty ? nil : keepsake.settings
+        unreviewed.insert(id)
+        guard facts[id]?.entry != keepsake.entry || (facts[id]?.memory == nil) != (keepsake.memory == nil) else {
+            return
+        }
+        let own = facts[id]?.seen ?? []
+        drop(id)
+        if keepsake.entry != nil || keepsake.memory != nil {
+            insertKept(id) { facts in
+                facts.entry = keepsake.entry
+                facts.memory = keepsake.memory
+                facts.isAwaited = isAwaited
+            }
+        }
+        for seen in own.sorted(by: { $0.order < $1.order }) { place(seen) }
+        for (_, seen) in sightings(at: keepsake.entry?.place) { place(seen) }
+    }
+
+    /// Forgets that an endpoint was added or used, and what was set for it; what is announced stays as discovered.
+    package mutating func remove(_ id: EndpointID) throws(RegistryError) {
+        guard let endpoint = endpoint(id) else { throw .notFound(reference: id.text) }
+        guard facts[id]?.entry?.isConfigured != true else { throw .configured(name: endpoint.name) }
+        guard !keepsake(id).isEmpty else { throw .notManual(name: endpoint.name) }
+        putBack(Keepsake(id: id))
+    }
+
+    package mutating func set(_ id: EndpointID, _ newer: EndpointSettings) throws(RegistryError) {
+        guard facts[id] != nil else { throw .notFound(reference: id.text) }
+        let old = settings[id] ?? EndpointSettings()
+        let new = old.merged(with: newer)
+        guard settings[id] != nil || settings.count < 2 * limits.kept else { throw .full(limit: 2 * limits.kept) }
+        touch(id)
+        settings[id] = new.isEmpty ? nil : new
+        unreviewed.insert(id)
+        if (old.scheme, old.path) != (new.scheme, new.path) { facts[id]?.reachability = nil }
+    }
+
+    /// Keeps an endpoint in the list that was only discovered so far, because somebody uses it.
+    package mutating func remember(_ id: EndpointID) {
+        guard let used = facts[id], used.memory == nil, !used.seen.isEmpty,
+            facts.values.count(where: { $0.memory != nil }) < limits.kept
+        else { return }
+        edit(id) { $0.remember() }
+        hurry(id)
+    }
+
+    private mutating func insertKept(_ id: EndpointID, _ fill: (inout EndpointFacts) -> Void) {
+        clock += 1
+        var kept = EndpointFacts(id: id, number: clock)
+        fill(&kept)
+        insert(kept)
+    }
+
+    private func sightings(at place: Place?) -> [(holder: EndpointID, seen: Seen)] {
+        guard let place else { return [] }
+        let found = facts.values.flatMap { facts in
+            facts.seen.filter { $0.places.contains(place) }.map { (facts.id, $0) }
+        }
+        return found.sorted { $0.1.order < $1.1.order }
+    }
+}

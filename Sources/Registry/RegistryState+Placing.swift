@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+/// Which endpoint a sighting belongs to.
+extension RegistryState {
+    /// Puts a sighting where it belongs, and takes it away from where it was.
+    mutating func place(_ new: Seen) {
+        let key = new.sighting.key
+        let fitting = fitting(new)
+        let holder = holder(of: key, named: new.name)
+        if let holder, holder != fitting.first { take(key, from: holder) }
+        guard let home = fitting.first ?? found(new), hasRoom(home, for: key) else {
+            counted.dropped += 1
+            return
+        }
+        edit(home) { $0.put(new) }
+        for other in fitting.dropFirst() where mayTakeOver(other, by: home, for: new) { takeOver(other, by: home) }
+    }
+
+    /// The endpoints that a sighting fits, the best one first.
+    private func fitting(_ new: Seen) -> [EndpointID] {
+        let places = new.places
+        let naming = places.flatMap { namers[$0] ?? [] }.min { $0.text < $1.text }
+        var fitting = (bearers[new.name] ?? []).filter { facts[$0]?.knows(new) == true }
+        for place in places {
+            guard let tenant = tenants[place], !fitting.contains(tenant) else { continue }
+            if facts[tenant]?.sources.contains(new.sighting.key.source) == false { fitting.append(tenant) }
+        }
+        if let naming {
+            fitting.removeAll { $0 == naming }
+        }
+        return (naming.map { [$0] } ?? []) + fitting.sorted { seniority($0) < seniority($1) }
+    }
+
+    func seniority(_ id: EndpointID) -> (Int, UInt64) {
+        guard let facts = facts[id] else { return (2, .max) }
+        return (facts.isKept ? 0 : 1, facts.number)
+    }
+
+    private func mayTakeOver(_ other: EndpointID, by home: EndpointID, for new: Seen) -> Bool {
+        guard let taken = facts[other], let taker = facts[home], !taken.isKept,
+            taken.seen.count + taker.seen.count <= limits.sightingsPerEndpoint
+        else { return false }
+        let isNamed = taker.entry?.place.map(new.places.contains) ?? false
+        return isNamed || !taken.names.isDisjoint(with: taker.names) || taken.sources.isDisjoint(with: taker.sources)
+    }
+
+    private mutating func takeOver(_ other: EndpointID, by home: EndpointID) {
+        let seen = facts[other]?.seen ?? []
+        drop(other)
+        edit(home) { facts in
+            for seen in seen { facts.put(seen) }
+        }
+    }
+
+    private func hasRoom(_ id: EndpointID, for key: Sighting.Key) -> Bool {
+        guard let facts = facts[id] else { return false }
+        return facts.seen.count < limits.sightingsPerEndpoint || facts.holds(key)
+    }
+
+    /// Makes an endpoint for a sighting that fits none, if there is room.
+    private mutating func found(_ new: Seen) -> EndpointID? {
+        let instance = new.sighting.key.instance
+        guard bearers[new.name, default: []].count < limits.endpointsPerName,
+            room.isOpen(to: new.host, of: limits.discovered),
+            let id = [deriveID(instance, nil), deriveID(instance, new.host)].first(where: { facts[$0] == nil })
+        else { return nil }
+        if room.discovered >= limits.discovered { _ = evictOldest() }
+        clock += 1
+        insert(EndpointFacts(id: id, number: clock, finder: new.host))
+        return id
+    }
+
+    /// Puts out the discovered endpoint that came first; false if there is none.
+    mutating func evictOldest() -> Bool {
+        guard let id = room.oldest(where: isDiscovered(facts)) else { return false }
+        counted.evicted += 1
+        drop(id)
+        return true
+    }
+}
+
+private func isDiscovered(_ facts: [EndpointID: EndpointFacts]) -> (UInt64, EndpointID) -> Bool {
+    { number, id in facts[id].map { $0.number == number && !$0.isKept } ?? false }
+}

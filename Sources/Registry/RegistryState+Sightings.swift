@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+
+/// What sources say.
+extension RegistryState {
+    /// `settled` and `source` speak of the sightings of this one source; a sighting of another one is ignored.
+    package mutating func apply(_ event: SightingEvent, from source: SourceName) {
+        switch event {
+        case .sighted(let sighting):
+            if sighting.key.source == source { sighted(sighting) }
+        case .vanished(let key):
+            if key.source == source, let holder = holder(of: key) { take(key, from: holder) }
+        case .lost(let key):
+            if key.source == source, let holder = holder(of: key) { markStale(holder) { $0 == key } }
+        case .settled:
+            forgetStale(of: source)
+        case .source(.down):
+            for holder in holders(of: source) { markStale(holder) { $0.source == source } }
+        case .source(.up):
+            break
+        }
+    }
+
+    /// Something of this source is known only from before it went away.
+    package func hasStale(of source: SourceName) -> Bool {
+        facts.values.contains { facts in
+            facts.seen.contains { $0.isStale && $0.sighting.key.source == source }
+        }
+    }
+
+    private mutating func sighted(_ foreign: Sighting) {
+        guard let sighting = bounded(foreign) else { return }
+        let new = Seen(sighting, order: clock + 1)
+        let holder = holder(of: sighting.key, named: new.name)
+        if let old = holder.flatMap({ facts[$0]?.seen.first { $0.sighting.key == sighting.key } }) {
+            guard old.isStale || old.sighting != sighting else { return }
+        }
+        clock += 1
+        guard makeRoom(for: sighting) else {
+            counted.dropped += 1
+            return
+        }
+        place(new)
+    }
+
+    /// - Returns: nil for what cannot be a server's announcement.
+    private mutating func bounded(_ sighting: Sighting) -> Sighting? {
+        guard sighting.key.instance.nameBytes.count <= limits.nameBytes,
+            sighting.host.utf8.count <= limits.hostBytes, sighting.port > 0,
+            sighting.path == ServerURL.usualPath || (try? ServerURL.checkedPath(sighting.path)) != nil
+        else {
+            counted.malformed += 1
+            return nil
+        }
+        var size = 0
+        let fitting = sighting.txt.prefix { string in
+            size += 1 + string.count
+            return size <= limits.txtBytes
+        }
+        guard fitting.count < sighting.txt.count else { return sighting }
+        counted.cut += 1
+        var bounded = sighting
+        bounded.txt = Array(fitting)
+        return bounded
+    }
+
+    /// Puts out discovered endpoints until a sighting fits; false if it does not even then.
+    private mutating func makeRoom(for sighting: Sighting) -> Bool {
+        let cost = Seen.cost(of: sighting)
+        while room.bytes + cost > limits.sightingBytes {
+            guard evictOldest() else { return false }
+        }
+        return true
+    }
+
+    private mutating func forgetStale(of source: SourceName) {
+        for holder in holders(of: source) {
+            let stale = facts[holder]?.seen.filter { $0.isStale && $0.sighting.key.source == source } ?? []
+            for seen in stale { take(seen.sighting.key, from: holder) }
+        }
+        for awaited in facts.values where awaited.isAwaited && awaited.memory?.source == source {
+            touch(awaited.id)
+            facts[awaited.id]?.isAwaited = false
+        }
+    }
+
+    private mutating func markStale(_ id: EndpointID, where isLost: (Sighting.Key) -> Bool) {
+        touch(id)
+        facts[id]?.markStale(where: isLost)
+    }
+
+    private func holders(of source: SourceName) -> [EndpointID] {
+        facts.values.filter { facts in facts.seen.contains { $0.sighting.key.source == source } }.map(\.id)
+    }
+
+    private func holder(of key: Sighting.Key) -> EndpointID? {
+        holder(of: key, named: InstanceName(key.instance))
+    }
+
+    func holder(of key: Sighting.Key, named name: InstanceName) -> EndpointID? {
+        bearers[name]?.first { facts[$0]?.holds(key) == true }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import JSON
+import Platform
+
+/// Its form in `endpoints.json`.
+extension RememberedServer {
+    private static let longestText = 1_024
+    private static let mostAddresses = 64
+
+    init(_ json: JSONObject) throws {
+        instance = ServiceInstance(
+            nameBytes: try Self.name(json),
+            type: try Self.text("type", json),
+            domain: try Self.text("domain", json)
+        )
+        source = SourceName(try Self.text("source", json))
+        interfaceName = try json.optionalString("interface") ?? ""
+        host = try Self.text("host", json)
+        guard let port = UInt16(exactly: try json.integer("port")), port > 0 else {
+            throw EndpointFileError.damaged("a port is malformed")
+        }
+        self.port = port
+        guard let scheme = ServerURL.Scheme(rawValue: try json.string("scheme")) else {
+            throw EndpointFileError.damaged("a scheme is malformed")
+        }
+        self.scheme = scheme
+        path = try ServerURL.checkedPath(try json.string("path"))
+        addresses = try json.strings("addresses").prefix(Self.mostAddresses).map { text in
+            guard let address = IPAddress(text) else { throw EndpointFileError.damaged("an address is malformed") }
+            return address
+        }
+        guard !addresses.isEmpty else { throw EndpointFileError.damaged("there is no address") }
+    }
+
+    var json: JSONObject {
+        var json: JSONObject = [
+            "type": .string(instance.type),
+            "domain": .string(instance.domain),
+            "source": .string(source.text),
+            "host": .string(host),
+            "port": .integer(Int64(port)),
+            "scheme": .string(scheme.rawValue),
+            "path": .string(path),
+            "addresses": .array(addresses.prefix(Self.mostAddresses).map { .string($0.description) }),
+        ]
+        if String(validating: instance.nameBytes, as: UTF8.self) == nil {
+            json["nameBytes"] = .string(HexText.encode(instance.nameBytes))
+        } else {
+            json["name"] = .string(instance.name)
+        }
+        if !interfaceName.isEmpty { json["interface"] = .string(interfaceName) }
+        return json
+    }
+
+    /// As text, or in hexadecimal digits where the bytes are none.
+    private static func name(_ json: JSONObject) throws -> [UInt8] {
+        guard let digits = try json.optionalString("nameBytes") else { return Array(try text("name", json).utf8) }
+        guard digits.utf8.count <= longestText, let bytes = HexText.decode(digits) else {
+            throw EndpointFileError.damaged("a name is malformed")
+        }
+        return bytes
+    }
+
+    private static func text(_ key: String, _ json: JSONObject) throws -> String {
+        let text = try json.string(key)
+        guard text.utf8.count <= longestText else { throw EndpointFileError.damaged("'\(key)' is too long") }
+        return text
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+/// A sighting as the registry keeps it.
+struct Seen: Sendable {
+    let sighting: Sighting
+    let name: InstanceName
+    let host: HostName
+    /// The lower, the longer ago its facts were told.
+    let order: UInt64
+    /// Known from before its source went away, or out of its source's sight.
+    var isStale = false
+
+    init(_ sighting: Sighting, order: UInt64) {
+        self.sighting = sighting
+        name = InstanceName(sighting.key.instance)
+        host = HostName(sighting.host)
+        self.order = order
+    }
+
+    /// A host without a name is nobody's.
+    var locators: [Locator] {
+        let address = Locator.address(sighting.address.bytes)
+        return host.text.isEmpty ? [address] : [.host(host), address]
+    }
+
+    var places: [Place] { locators.map { Place(locator: $0, port: sighting.port) } }
+
+    /// The same place to connect to, whatever else changed.
+    func isSamePlace(as other: Seen) -> Bool {
+        host == other.host && sighting.port == other.sighting.port && sighting.address == other.sighting.address
+    }
+
+    /// About what it takes in memory, in bytes, with its share of the endpoint that it leads to.
+    var cost: Int { Self.cost(of: sighting) }
+
+    /// As `cost`.
+    static func cost(of sighting: Sighting) -> Int {
+        let strings = sighting.txt.reduce(0) { $0 + 48 + $1.count }
+        return 1_024 + 3 * sighting.key.instance.nameBytes.count + 3 * sighting.host.utf8.count + strings
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import NIOCore
+
+/// How far one source of sightings is.
+struct SourceProgress {
+    var state: SourceState?
+    var isSettled = false
+    var upSince: NIODeadline?
+    var heardAt: NIODeadline?
+    /// Runs when what the source did not say again is forgotten.
+    var forgetting: Scheduled<Void>?
+
+    /// The source has said all it knew at first, or does not work.
+    var isWorthAsking: Bool { isSettled || (state != nil && state != .up) }
+
+    mutating func note(_ event: SightingEvent) {
+        switch event {
+        case .source(let new):
+            state = new
+            isSettled = false
+            forgetting?.cancel()
+            upSince = new == .up ? .now() : nil
+            heardAt = nil
+        case .settled:
+            isSettled = true
+        case .sighted:
+            heardAt = .now()
+        case .vanished, .lost:
+            break
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Testing
+
+@testable import Registry
+
+@Suite("What strangers can make the registry hold")
+struct LimitTests {
+    private static func state(_ narrow: (inout RegistryLimits) -> Void) -> RegistryState {
+        var limits = RegistryLimits()
+        narrow(&limits)
+        return .watched(limits)
+    }
+
+    private static func stranger(_ number: Int) throws -> Sighting {
+        try .made("S\(number)", host: "s\(number).local", address: "10.0.1.\(number)")
+    }
+
+    @Test("when it is full the oldest that was only discovered makes room; what was added or used stays")
+    func full() throws {
+        var state = Self.state { $0.discovered = 3 }
+        for number in 1...3 { _ = state.see(try Self.stranger(number)) }
+        state.remember(.derived(from: try Self.stranger(1).key.instance))
+        _ = try state.add("mine", "s2.local", id: try #require(EndpointID("x")))
+        for number in 4...7 { _ = state.see(try Self.stranger(number)) }
+        #expect(state.endpoints.map(\.name) == ["S1", "S5", "S6", "S7", "mine"])
+        #expect(state.counters.evicted == 2)
+        #expect(state.counters.dropped == 0)
+    }
+
+    @Test("one host may take half of the room that others leave it")
+    func share() throws {
+        var state = Self.state { $0.discovered = 8 }
+        for number in 1...10 { _ = state.see(try .made("S\(number)", port: UInt16(number))) }
+        #expect(state.count == 4)
+        #expect(state.counters.dropped == 6)
+        for number in 1...4 { _ = state.see(try .made("T\(number)", host: "t.local", port: UInt16(number))) }
+        #expect(state.count == 6)
+    }
+
+    @Test("a sighting is bounded in itself, and there are only so many of one endpoint and of one name")
+    func bounds() throws {
+        var state = Self.state {
+            $0.sightingsPerEndpoint = 2
+            $0.endpointsPerName = 2
+        }
+        #expect(state.see(try .made(String(repeating: "x", count: 64))).isEmpty)
+        #expect(state.see(try .made(host: String(repeating: "h", count: 766))).isEmpty)
+        #expect(state.see(try .made(port: 0)).isEmpty)
+        #expect(state.counters.malformed == 3)
+        _ = state.see(try .made(txt: Array(repeating: String(repeating: "t", count: 255), count: 6)))
+        #expect(state.endpoints.first?.txt.count == 5)
+        #expect(state.counters.cut == 1)
+        for interface in 3...5 { _ = state.see(try .made(interface: Int32(interface))) }
+        #expect(state.counters.dropped == 2)
+        for number in 6...9 {
+            _ = state.see(try .made(interface: Int32(number), host: "h\(number).local", address: "10.0.2.\(number)"))
+        }
+        #expect(state.count == 2)
+        #expect(state.counters.dropped == 5)
+    }
+
+    @Test("memory is bounded in bytes: the oldest go, and what does not fit beside those that stay is dropped")
+    func bytes() throws {
+        var state = Self.state { $0.sightingBytes = 2 * 1_200 }
+        for number in 1...3 { _ = state.see(try Self.stranger(number)) }
+        #expect(state.endpoints.map(\.name) == ["S2", "S3"])
+        for number in 2...3 { state.remember(.derived(from: try Self.stranger(number).key.instance)) }
+        _ = state.see(try Self.stranger(4))
+        #expect(state.endpoints.map(\.name) == ["S2", "S3"])
+        #expect(state.counters.dropped == 1)
+    }
+
+    @Test("entries and settings are limited too")
+    func kept() throws {
+        var state = Self.state { $0.kept = 1 }
+        let id = try #require(EndpointID("x"))
+        _ = try state.add("a", "10.1.0.1", id: id)
+        #expect(throws: RegistryError.full(limit: 1)) { try state.add("b", "b", id: id) }
+        for number in 1...3 { _ = state.see(try Self.stranger(number)) }
+        let ids = try (1...3).map { EndpointID.derived(from: try Self.stranger($0).key.instance) }
+        for id in ids { state.remember(id) }
+        _ = state.lose(try Self.stranger(1), try Self.stranger(2))
+        #expect(state.endpoints.map(\.name) == ["S1", "S3", "a"])
+        for id in [ids[0], ids[2]] { try state.set(id, EndpointSettings(isHidden: true)) }
+        #expect(throws: RegistryError.full(limit: 2)) { try state.set(id, EndpointSettings(isHidden: true)) }
+    }
+
+    @Test("what was added or used is told before all others, and several changes of one endpoint are one")
+    func order() throws {
+        var state = RegistryState.watched()
+        for number in 1...3 { state.apply(.sighted(try Self.stranger(number)), from: .avahi) }
+        state.apply(.sighted(try .made("S1", host: "s1.local", port: 1, address: "10.0.1.1")), from: .avahi)
+        state.remember(.derived(from: try Self.stranger(3).key.instance))
+        let changes = state.changes { _ in }
+        #expect(changes.map(\.endpoint.name) == ["S3", "S1", "S2"])
+        #expect(changes[1].endpoint.url.port == 1)
+    }
+
+    @Test("in any one second only so many changes go through")
+    func rate() {
+        var rate = ChangeRate(perSecond: 3)
+        let start: UInt64 = 5_000_000_000
+        var taken: [UInt64] = []
+        for tick in stride(from: start, to: start + 3_000_000_000, by: 100_000_000) where rate.take(at: tick) {
+            taken.append((tick - start) / 100_000_000)
+        }
+        #expect(taken == [0, 1, 2, 10, 11, 12, 20, 21, 22])
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Testing
+
+@testable import Registry
+
+@Suite("Which sightings are one server")
+struct MergingTests {
+    private static let dns = SourceName("dns:example.org")
+    private static let admin = "_Relativity_AdminService_rosdk._tcp"
+    private var state = RegistryState.watched()
+    private let manualID: EndpointID
+
+    init() throws {
+        manualID = try #require(EndpointID("manual"))
+    }
+
+    private func id(of name: String) throws -> EndpointID {
+        .derived(from: try Sighting.made(name).key.instance)
+    }
+
+    @Test("data and admin service are one endpoint, at the port of the data service", arguments: [false, true])
+    mutating func adminService(adminComesLast: Bool) throws {
+        let both = [try Sighting.made(), try .made(type: Self.admin, port: 7100)]
+        for sighting in adminComesLast ? both : both.reversed() { _ = state.see(sighting) }
+        #expect(state.endpoints.map(\.url.port) == [7099])
+        #expect(state.see(try .made(type: Self.admin, port: 7101)).isEmpty)
+        _ = state.lose(both[0])
+        #expect(state.endpoints.map(\.url.port) == [7101])
+    }
+
+    @Test("the same name at another host and address is a conflict, and never one endpoint")
+    mutating func conflict() throws {
+        _ = state.see(try .made())
+        let impostor = try Sighting.made(interface: 3, host: "evil.local", address: "10.0.0.66")
+        #expect(state.see(impostor).count == 2)
+        #expect(state.endpoints.map(\.state) == [.conflict, .conflict])
+        #expect(state.endpoints.allSatisfy { $0.stateReason?.contains("same name") == true })
+        #expect(try state.endpoint(id(of: "Office"))?.url.host.text == "srv.local")
+        #expect(state.see(try .made(type: Self.admin, interface: 3, host: "evil.local", address: "10.0.0.66")).isEmpty)
+        _ = state.lose(impostor)
+        #expect(state.endpoints.count == 2)
+        _ = state.lose(try .made(type: Self.admin, interface: 3))
+        #expect(state.endpoints.map(\.state) == [.announced])
+    }
+
+    @Test("a name that another server got after a collision is a server of its own, and so is another port of a host")
+    mutating func collisions() throws {
+        _ = state.see(try .made(), try .made("Office #2", host: "b.local", address: "10.0.0.2"))
+        _ = state.see(try .made("Third", port: 7100))
+        #expect(state.endpoints.map(\.name) == ["Office", "Office #2", "Third"])
+        #expect(state.endpoints.map(\.state) == [.announced, .announced, .announced])
+    }
+
+    @Test("a host that renames itself stays one endpoint, in whatever order its sightings follow")
+    mutating func renamedHost() throws {
+        let six = "2001:db8::1"
+        _ = state.see(try .made(), try .made(address: six))
+        _ = state.lose(try .made())
+        #expect(state.see(try .made(host: "renamed.local")).count == 1)
+        #expect(state.endpoints.count == 1)
+        _ = state.see(try .made(host: "renamed.local", address: six))
+        #expect(state.endpoints.map(\.id) == [try id(of: "Office")])
+        #expect(state.endpoints.map(\.url.host.text) == ["renamed.local"])
+    }
+
+    @Test("two sources see one server where host or address and the port agree", arguments: [false, true])
+    mutating func twoSources(byHost: Bool) throws {
+        _ = state.see(try .made())
+        let host = byHost ? "srv.local" : "srv.example.org"
+        let address = byHost ? "10.1.0.1" : "10.0.0.1"
+        _ = state.see(try .made("Elsewhere", source: Self.dns, host: host, address: address))
+        #expect(state.endpoints.map(\.name) == ["Office"])
+        #expect(state.endpoints.first?.sources == [.avahi, Self.dns])
+        #expect(state.endpoints.first?.url.host.text == "srv.local")
+        _ = state.see(try .made("Other port", source: Self.dns, host: host, port: 1, address: address))
+        #expect(state.endpoints.count == 2)
+        _ = state.lose(try .made())
+        #expect(Set(state.endpoints.map(\.name)) == ["Elsewhere", "Other port"])
+        #expect(state.endpoints.contains { $0.id == (try? id(of: "Office")) })
+    }
+
+    @Test("one source with two names at one place means two servers, whatever another source says")
+    mutating func twoNames() throws {
+        _ = state.see(try .made("A"), try .made("B"))
+        _ = state.see(try .made("C", source: Self.dns), try .made("D", source: Self.dns))
+        #expect(state.endpoints.map(\.name) == ["A", "B", "D"])
+        #expect(state.endpoints.first?.sources == [.avahi, Self.dns])
+    }
+
+    @Test("an entry takes over what was discovered of its server before the announcement named it")
+    mutating func takenOver() throws {
+        _ = try state.add("mine", "10.0.0.1", id: manualID)
+        _ = state.see(try .made(address: "2001:db8::1"))
+        #expect(state.endpoints.count == 2)
+        _ = state.see(try .made())
+        #expect(state.endpoints.map(\.id) == [manualID])
+        #expect(state.endpoints.first?.addresses.count == 2)
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Testing
+
+@testable import Registry
+
+@Suite("What stays when it is no longer announced")
+struct RetentionTests {
+    private var state = RegistryState.watched()
+    private let id: EndpointID
+
+    init() throws {
+        id = .derived(from: try Sighting.made().key.instance)
+        _ = state.see(try .made())
+    }
+
+    @Test("what was never used goes with its announcement")
+    mutating func unused() throws {
+        #expect(state.lose(try .made()).count == 1)
+        #expect(state.endpoints.isEmpty)
+    }
+
+    @Test("what was used once stays, says why, and comes back as itself from another address")
+    mutating func used() throws {
+        #expect(state.changes { $0.remember(id) }.isEmpty)
+        _ = state.lose(try .made())
+        let gone = try #require(state.endpoint(id))
+        #expect(gone.state == .unreachable)
+        #expect(gone.stateReason == "it no longer announces itself")
+        #expect(gone.origin == .discovered)
+        #expect(gone.url.description == "http://srv.local:7099/bin")
+        #expect(gone.addresses.map(\.description) == ["10.0.0.1"])
+        #expect(state.see(try .made(port: 8099, address: "10.0.0.7")).count == 1)
+        #expect(state.endpoints.map(\.id) == [id])
+        #expect(state.endpoints.map(\.state) == [.announced])
+        #expect(state.endpoints.map(\.url.port) == [8099])
+    }
+
+    @Test("a stranger under the name of a server that was used is a conflict")
+    mutating func impostor() throws {
+        state.remember(id)
+        _ = state.lose(try .made())
+        _ = state.see(try .made(host: "evil.local", address: "10.0.0.66"))
+        #expect(state.endpoints.map(\.state) == [.conflict, .conflict])
+        #expect(state.endpoint(id)?.addresses.map(\.description) == ["10.0.0.1"])
+    }
+
+    @Test("a server that moved to another host and address at once is a conflict if it was used, else a change")
+    mutating func movedAtOnce() throws {
+        #expect(state.see(try .made(host: "new.local", address: "10.0.0.9")).count == 1)
+        #expect(state.endpoints.map(\.id) == [id])
+        state.remember(id)
+        #expect(state.see(try .made(host: "newer.local", address: "10.0.0.10")).count == 2)
+        #expect(state.endpoints.map(\.state) == [.conflict, .conflict])
+    }
+
+    @Test("after a restart it is stale until its source has settled, and then unreachable")
+    mutating func restart() throws {
+        state.remember(id)
+        var next = RegistryState.watched()
+        for keepsake in state.keepsakes { next.putBack(keepsake, isAwaited: true) }
+        #expect(next.endpoints.map(\.state) == [.stale])
+        #expect(next.endpoints.map(\.id) == [id])
+        _ = next.hear(.settled, from: SourceName("dns:example.org"))
+        #expect(next.endpoints.map(\.state) == [.stale])
+        _ = next.hear(.settled)
+        #expect(next.endpoints.map(\.state) == [.unreachable])
+    }
+
+    @Test("removal forgets it: at once where nobody announces it, else with the announcement")
+    mutating func removal() throws {
+        state.remember(id)
+        #expect(try state.changes { try $0.remove(id) }.isEmpty)
+        state.remember(id)
+        _ = state.lose(try .made())
+        #expect(try state.changes { try $0.remove(id) }.count == 1)
+        #expect(state.endpoints.isEmpty)
+        #expect(state.keepsakes.isEmpty)
+    }
+
+    @Test("hiding lasts, and does not make an endpoint stay")
+    mutating func hidden() throws {
+        #expect(try state.changes { try $0.set(id, EndpointSettings(isHidden: true)) }.count == 1)
+        #expect(state.endpoint(id)?.isHidden == true)
+        _ = state.lose(try .made())
+        #expect(state.endpoints.isEmpty)
+        #expect(state.keepsakes.count == 1)
+        _ = state.see(try .made())
+        #expect(state.endpoint(id)?.isHidden == true)
+        try state.set(id, EndpointSettings(isHidden: false))
+        #expect(state.endpoint(id)?.isHidden == false)
+        #expect(state.keepsakes.isEmpty)
+    }
+}
