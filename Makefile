@@ -69,7 +69,7 @@ fuzz: ## let libFuzzer try the parsers of outside bytes, FUZZ_SECONDS each (defa
 bench: release ## measure speed and size beside the peers that they are held against
 	@scripts/requirements.sh bench
 	@scripts/python-env.sh
-	swift build -c release --static-swift-stdlib --product vault-probe
+	for probe in vault-probe registry-probe; do swift build -c release --static-swift-stdlib --product $$probe || exit; done
 	scripts/bench.sh
 
 .PHONY: fmt

@@ -180,6 +180,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "registry-probe",
+            dependencies: ["Registry", "Endpoints", "EventLoops", nioPosix],
+            path: "Tests/Tools/registry-probe",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "format-probe",
             dependencies: ["Credentials", "Endpoints", "Platform"],
             path: "Tests/Tools/format-probe",

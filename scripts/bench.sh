@@ -161,6 +161,13 @@ measure_round_trips() {
     done
 }
 
+measure_registry() {
+    echo "The registry: 10,000 sightings"
+    local probe=$root/.build/release/registry-probe
+    [ -x "$probe" ] || die "no registry-probe: make bench builds it"
+    "$probe" "$work/registry" 10000 "$trips" | sed 's/^{/{"name": "registry", /' >>"$results"
+}
+
 # On the disk that the project is on: in a tmpfs nothing is ever written, and only the arithmetic would be measured.
 measure_vault() {
     echo "The vault: $saves saves, each beside the same bytes without a vault"
@@ -189,6 +196,7 @@ measure_memory 1000
 withdraw_services
 measure_lag
 measure_round_trips
+measure_registry
 measure_vault
 echo
 "$python" Benchmarks/report.py "$results"

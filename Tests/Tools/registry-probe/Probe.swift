@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import EventLoops
+import Glibc
+import NIOPosix
+import Registry
+
+/// Times how long the registry takes to apply what a source says, while somebody watches.
+///
+///     registry-probe DIRECTORY SIGHTINGS ROUNDS
+///
+/// Every two sightings are one server, over IPv4 and IPv6. The directory takes the registry's file. Prints the median of
+/// the rounds in nanoseconds, as a JSON object.
+@main
+enum Probe {
+    static func main() async throws {
+        guard CommandLine.arguments.count == 4, let count = Int(CommandLine.arguments[2]),
+            let rounds = Int(CommandLine.arguments[3]), count > 0, rounds > 0
+        else { exit(64) }
+        let events = try sightings(count).map { SightingEvent.sighted($0) } + [.settled]
+        let pool = NIOThreadPool(numberOfThreads: 1)
+        pool.start()
+        let store = EndpointStore(directory: CommandLine.arguments[1], pool: pool)
+        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        var times: [Duration] = []
+        for _ in 0..<rounds {
+            let registry = EndpointRegistry(loop: loop, store: store)
+            let watch = try await registry.watch()
+            let source = AsyncStream { continuation in
+                for event in events { continuation.yield(event) }
+                continuation.finish()
+            }
+            times.append(await SuspendingClock().measure { await registry.consume(source, from: .avahi) })
+            guard await registry.endpointCount == (count + 1) / 2 else { exit(1) }
+            withExtendedLifetime(watch) {}
+        }
+        let median = times.sorted()[rounds / 2]
+        print("{\"sightings\": \(count), \"applied\": \(median / .nanoseconds(1))}")
+    }
+
+    /// Eight servers to a host.
+    private static func sightings(_ count: Int) throws -> [Sighting] {
+        try (0..<count).map { index in
+            let server = index / 2
+            let host = server / 8
+            let text = index.isMultiple(of: 2) ? "10.7.\(host / 250).\(host % 250 + 1)" : "fd07::\(host + 1)"
+            guard let address = IPAddress(text) else { throw ServerURLError.badHost(text) }
+            return Sighting(
+                key: Sighting.Key(
+                    instance: ServiceInstance(
+                        name: "Server \(server)",
+                        type: "_Relativity_DataService_rosdk._tcp",
+                        domain: "local"
+                    ),
+                    interface: 2,
+                    family: address.family
+                ),
+                interfaceName: "eth0",
+                host: "host-\(host).local",
+                port: UInt16(10_000 + server % 8),
+                address: address,
+                txt: [Array("version=11".utf8)],
+                isLocal: false
+            )
+        }
+    }
+}
