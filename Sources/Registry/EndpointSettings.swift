@@ -41,6 +41,13 @@ package struct EndpointSettings: Sendable, Hashable {
 
     package var isEmpty: Bool { self == EndpointSettings() }
 
+    /// Something is set that says more than how the list is to be shown.
+    var isAboutServer: Bool {
+        var others = self
+        others.isHidden = nil
+        return !others.isEmpty
+    }
+
     /// These settings with every value of `newer` that is not nil put in its place.
     package func merged(with newer: EndpointSettings) -> EndpointSettings {
         let isHidden = newer.isHidden ?? isHidden

@@ -112,7 +112,7 @@ extension RegistryState {
         touch(id)
         settings[id] = new.isEmpty ? nil : new
         unreviewed.insert(id)
-        if (old.scheme, old.path) != (new.scheme, new.path) { facts[id]?.reachability = nil }
+        if newer.isAboutServer { facts[id]?.reachability = nil }
     }
 
     /// Keeps an endpoint in the list that was only discovered so far, because somebody uses it.

@@ -47,10 +47,7 @@ extension RegistryState {
 
     /// Somebody added it, used it, or set something for its server.
     private func isKept(_ id: EndpointID) -> Bool {
-        guard facts[id]?.isKept != true else { return true }
-        var own = settings[id] ?? EndpointSettings()
-        own.isHidden = nil
-        return !own.isEmpty
+        facts[id]?.isKept == true || settings[id]?.isAboutServer == true
     }
 
     /// Endpoints that may have to be probed in another way than before, since this was asked last.

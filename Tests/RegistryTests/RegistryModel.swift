@@ -224,7 +224,9 @@ extension RegistryModel {
         let old = settings[id] ?? EndpointSettings()
         let new = old.merged(with: newer)
         settings[id] = new == EndpointSettings() ? nil : new
-        if old.scheme != new.scheme || old.path != new.path { servers[index].reachability = nil }
+        var others = newer
+        others.isHidden = nil
+        if others != EndpointSettings() { servers[index].reachability = nil }
         return true
     }
 
