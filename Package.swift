@@ -181,7 +181,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "registry-probe",
-            dependencies: ["Registry", "Endpoints", "EventLoops", nioPosix],
+            dependencies: ["Registry", "Endpoints", "EventLoops", nioCore, nioPosix],
             path: "Tests/Tools/registry-probe",
             swiftSettings: strict
         ),

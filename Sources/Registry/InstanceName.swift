@@ -11,4 +11,8 @@ struct InstanceName: Hashable, Sendable {
     init(_ instance: ServiceInstance) {
         bytes = ASCIICase.lowered(instance.domain.utf8) + [0] + ASCIICase.lowered(instance.nameBytes)
     }
+
+    func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
 }

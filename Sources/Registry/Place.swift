@@ -6,6 +6,14 @@ import Endpoints
 enum Locator: Hashable, Sendable {
     case host(HostName)
     case address([UInt8])
+
+    /// Bytes in one piece: the hashing of arrays would take them one by one.
+    func hash(into hasher: inout Hasher) {
+        switch self {
+        case .host(let host): hasher.combine(host)
+        case .address(let bytes): bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
+    }
 }
 
 /// Where a server listens, in one of the two ways to say so.

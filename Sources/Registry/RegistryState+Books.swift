@@ -8,22 +8,22 @@ extension RegistryState {
     mutating func insert(_ new: EndpointFacts) {
         touch(new.id)
         facts[new.id] = new
-        note(from: nil, to: new)
+        note(from: nil, to: Booked(new), of: new.id)
     }
 
     mutating func edit(_ id: EndpointID, _ change: (inout EndpointFacts) -> Void) {
         touch(id)
-        guard let old = facts.removeValue(forKey: id) else { return }
-        var new = old
-        change(&new)
-        facts[id] = new
-        note(from: old, to: new)
+        // In place: facts are large, and a flood edits them ten thousand times.
+        guard let index = facts.index(forKey: id) else { return }
+        let old = Booked(facts.values[index])
+        change(&facts.values[index])
+        note(from: old, to: Booked(facts.values[index]), of: id)
     }
 
     mutating func drop(_ id: EndpointID) {
         touch(id)
         guard let old = facts.removeValue(forKey: id) else { return }
-        note(from: old, to: nil)
+        note(from: Booked(old), to: nil, of: id)
     }
 
     /// Takes a sighting away from an endpoint, which goes if nothing else keeps it.
@@ -32,24 +32,22 @@ extension RegistryState {
         if let left = facts[id], left.seen.isEmpty, !left.isKept { drop(id) }
     }
 
-    private mutating func note(from old: EndpointFacts?, to new: EndpointFacts?) {
-        guard let id = new?.id ?? old?.id else { return }
+    private mutating func note(from old: Booked?, to new: Booked?, of id: EndpointID) {
         noteNames(old?.names ?? [], new?.names ?? [], of: id)
         notePlaces(old?.places ?? [], new?.places ?? [], of: id)
-        if old?.entry?.place != new?.entry?.place {
-            if let place = old?.entry?.place {
+        if old?.named != new?.named {
+            if let place = old?.named {
                 namers[place]?.remove(id)
                 if namers[place]?.isEmpty == true { namers[place] = nil }
             }
-            if let place = new?.entry?.place { namers[place, default: []].insert(id) }
+            if let place = new?.named { namers[place, default: []].insert(id) }
         }
         if old?.memory != new?.memory { isUnsaved = true }
-        if new?.isKept == true { unreviewed.insert(id) }
+        if new?.guest == nil, new != nil { unreviewed.insert(id) }
         room.bytes += (new?.cost ?? 0) - (old?.cost ?? 0)
-        switch (old.map { !$0.isKept }, new.map { !$0.isKept }) {
-        case (true?, let isDiscovered?) where !isDiscovered: old.map { room.leave($0) }
-        case (true?, nil): old.map { room.leave($0) }
-        case (nil, true?), (false?, true?): new.map { room.enter($0) }
+        switch (old?.guest, new?.guest) {
+        case (let guest?, nil): room.leave(guest)
+        case (nil, let guest?): room.enter(guest)
         default: break
         }
     }
@@ -76,6 +74,24 @@ extension RegistryState {
     }
 }
 
-extension EndpointFacts {
-    fileprivate var cost: Int { seen.reduce(0) { $0 + $1.cost } }
+/// What the books say of one endpoint.
+private struct Booked {
+    let names: Set<InstanceName>
+    let places: Set<Place>
+    /// The place that its entry names.
+    let named: Place?
+    let memory: RememberedServer?
+    /// nil for one that is kept, which takes no room of others.
+    let guest: Room.Guest?
+    /// What its sightings take in memory, in bytes.
+    let cost: Int
+
+    init(_ facts: borrowing EndpointFacts) {
+        names = facts.names
+        places = facts.places
+        named = facts.entry?.place
+        memory = facts.memory
+        guest = facts.isKept ? nil : Room.Guest(id: facts.id, number: facts.number, finder: facts.finder)
+        cost = facts.seen.reduce(0) { $0 + $1.cost }
+    }
 }

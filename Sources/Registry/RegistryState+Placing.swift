@@ -10,7 +10,11 @@ extension RegistryState {
         let fitting = fitting(new)
         let holder = holder(of: key, named: new.name)
         if let holder, holder != fitting.first { take(key, from: holder) }
-        guard let home = fitting.first ?? found(new), hasRoom(home, for: key) else {
+        guard let home = fitting.first else {
+            if !found(new) { counted.dropped += 1 }
+            return
+        }
+        guard hasRoom(home, for: key) else {
             counted.dropped += 1
             return
         }
@@ -27,10 +31,9 @@ extension RegistryState {
             guard let tenant = tenants[place], !fitting.contains(tenant) else { continue }
             if facts[tenant]?.sources.contains(new.sighting.key.source) == false { fitting.append(tenant) }
         }
-        if let naming {
-            fitting.removeAll { $0 == naming }
-        }
-        return (naming.map { [$0] } ?? []) + fitting.sorted { seniority($0) < seniority($1) }
+        if let naming { fitting.removeAll { $0 == naming } }
+        if fitting.count > 1 { fitting.sort { seniority($0) < seniority($1) } }
+        return (naming.map { [$0] } ?? []) + fitting
     }
 
     func seniority(_ id: EndpointID) -> (Int, UInt64) {
@@ -59,17 +62,21 @@ extension RegistryState {
         return facts.seen.count < limits.sightingsPerEndpoint || facts.holds(key)
     }
 
-    /// Makes an endpoint for a sighting that fits none, if there is room.
-    private mutating func found(_ new: Seen) -> EndpointID? {
+    /// Makes an endpoint for a sighting that fits none; false if there is no room.
+    private mutating func found(_ new: Seen) -> Bool {
         let instance = new.sighting.key.instance
         guard bearers[new.name, default: []].count < limits.endpointsPerName,
-            room.isOpen(to: new.host, of: limits.discovered),
-            let id = [deriveID(instance, nil), deriveID(instance, new.host)].first(where: { facts[$0] == nil })
-        else { return nil }
+            room.isOpen(to: new.host, of: limits.discovered)
+        else { return false }
+        var id = deriveID(instance, nil)
+        if facts[id] != nil { id = deriveID(instance, new.host) }
+        guard facts[id] == nil else { return false }
         if room.discovered >= limits.discovered { _ = evictOldest() }
         clock += 1
-        insert(EndpointFacts(id: id, number: clock, finder: new.host))
-        return id
+        var facts = EndpointFacts(id: id, number: clock, finder: new.host)
+        facts.put(new)
+        insert(facts)
+        return true
     }
 
     /// Puts out the discovered endpoint that came first; false if there is none.

@@ -5,6 +5,13 @@ import Endpoints
 /// Keeps the books of the room that discovered endpoints take, so that each look at it costs the same however many there
 /// are.
 struct Room: Sendable {
+    /// One endpoint that was only discovered.
+    struct Guest {
+        let id: EndpointID
+        let number: UInt64
+        let finder: HostName?
+    }
+
     /// Endpoints that were only discovered.
     private(set) var discovered = 0
     /// How many of them each host has.
@@ -15,15 +22,15 @@ struct Room: Sendable {
     private var queue: [(number: UInt64, id: EndpointID)] = []
     private var start = 0
 
-    mutating func enter(_ facts: EndpointFacts) {
+    mutating func enter(_ guest: Guest) {
         discovered += 1
-        if let host = facts.finder { shares[host, default: 0] += 1 }
-        queue.append((facts.number, facts.id))
+        if let host = guest.finder { shares[host, default: 0] += 1 }
+        queue.append((guest.number, guest.id))
     }
 
-    mutating func leave(_ facts: EndpointFacts) {
+    mutating func leave(_ guest: Guest) {
         discovered -= 1
-        guard let host = facts.finder, let share = shares[host] else { return }
+        guard let host = guest.finder, let share = shares[host] else { return }
         shares[host] = share > 1 ? share - 1 : nil
     }
 
