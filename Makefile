@@ -69,7 +69,8 @@ fuzz: ## let libFuzzer try the parsers of outside bytes, FUZZ_SECONDS each (defa
 bench: release ## measure speed and size beside the peers that they are held against
 	@scripts/requirements.sh bench
 	@scripts/python-env.sh
-	for probe in vault-probe registry-probe; do swift build -c release --static-swift-stdlib --product $$probe || exit; done
+	for probe in vault-probe registry-probe wire-probe; do \
+	    swift build -c release --static-swift-stdlib --product $$probe || exit; done
 	scripts/bench.sh
 
 .PHONY: fmt

@@ -57,6 +57,13 @@ def main() -> None:
              f"{p50(ours) / p50(printer):.2f}", "5.00", p50(ours) <= 5 * p50(printer)),
         ]  # fmt: skip
 
+    def decode_row(shape: str, what: str) -> tuple:
+        ours, theirs = f"decode {shape}", f"copy {shape}"
+        speed = {name: results[name]["bytes"] / p50(name) * 1e9 / MEGABYTE for name in (ours, theirs)}
+        target = min(500, speed[theirs] / 2)
+        return (f"decode {what}, 1 MB : C, checked copy", beside(ours, theirs, MICROSECOND),
+                f"{speed[ours]:.0f} MB/s", f"{target:.0f} MB/s", speed[ours] >= target)  # fmt: skip
+
     idle, filled, peer = results["idle"], results["1000 endpoints"], results["python-zeroconf"]
     growth = p50("relctl list of 1000") / p50("relctl list of 200")
     each = (filled["private_dirty"] - idle["private_dirty"]) / 1000
@@ -93,6 +100,8 @@ def main() -> None:
          f"{save:.2f}", "3.00", save <= 3),
         ("unlock of 100 logins without scrypt", "", f"{unlock:.2f} ms", "20 ms", unlock <= 20),
         ("list of 100 logins, with a look at the file", "", f"{vault['list'] / MILLISECOND:.2f} ms", "none", None),
+        decode_row("binary", "one Binary"),
+        decode_row("structs", "12,500 structs"),
         ("idle, private dirty", f"{idle['threads']:.0f} threads", f"{dirty:.2f} MB", "3 MB", dirty <= 3),
         ("idle, resident", "", f"{resident:.2f} MB", "22 MB", resident <= 22),
         (f"idle, wake-ups in {idle['seconds']:.0f} s", "", f"{wakeups:.0f}", "0", wakeups == 0),

@@ -17,9 +17,9 @@ readonly runtime=/run/user/0
 # With its own limits avahi-daemon would not hold a thousand services, and no peer could show them.
 export LAN_AVAHI="objects-per-client-max=65536 cache-entries-max=65536 entries-per-entry-group-max=65536"
 if [ "${QUICK:-}" = 1 ]; then
-    idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5 saves=20
+    idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5 saves=20 decodes=50
 else
-    idle_seconds=60 commands=101 browses=7 trips=9 calls=10000 events=40 saves=300
+    idle_seconds=60 commands=101 browses=7 trips=9 calls=10000 events=40 saves=300 decodes=500
 fi
 
 die() {
@@ -53,7 +53,7 @@ trap cleanup EXIT
 compile_peers() {
     local flags="-O2 -Wall -Wextra -Werror" peer
     mkdir -p "$peers"
-    for peer in echo_server roundtrip print_list time_commands; do
+    for peer in echo_server roundtrip print_list time_commands decode_copy; do
         # shellcheck disable=SC2086 # several flags
         cc $flags -o "$peers/$peer" Benchmarks/peers/$peer.c
     done
@@ -185,6 +185,23 @@ measure_vault() {
     rm -rf "$vault"
 }
 
+# Both read the very same bytes, by turns.
+measure_wire() {
+    echo "Decoding replies of 1 MB, $trips times $decodes times"
+    local probe=$root/.build/release/wire-probe shape _
+    [ -x "$probe" ] || die "no wire-probe: make bench builds it"
+    mkdir "$work/replies"
+    "$probe" write "$work/replies"
+    for _ in $(seq $trips); do
+        {
+            taskset --cpu-list $core "$probe" $decodes
+            for shape in binary structs; do
+                taskset --cpu-list $core "$peers/decode_copy" $shape "$work/replies/$shape" $decodes
+            done
+        } >>"$results"
+    done
+}
+
 compile_peers
 lan up 3
 start_daemon
@@ -198,5 +215,6 @@ measure_lag
 measure_round_trips
 measure_registry
 measure_vault
+measure_wire
 echo
 "$python" Benchmarks/report.py "$results"

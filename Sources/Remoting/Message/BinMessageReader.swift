@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 package import NIOCore
 
 /// Takes values off the front of a message body (docs/wire.md, "Values").
 ///
 /// Every count is checked against the bytes that are left before anything is allocated for it.
-package struct BinMessageReader: Sendable, Hashable {
-    private var buffer: ByteBuffer
+package struct BinMessageReader: Sendable {
+    /// Keeps the bytes where they are: whoever else has the buffer gets a copy when writing to it.
+    private let buffer: ByteBuffer
+    /// The readable bytes of `buffer`, found once: asking it for every value takes longer than reading them.
+    private nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+    private var position = 0
     package let limits: WireLimits
     /// Array elements and struct fields that this message may still have.
     private var elementsLeft: Int
 
     package init(_ buffer: ByteBuffer, limits: WireLimits = .standard) {
         self.buffer = buffer
+        bytes = buffer.withUnsafeReadableBytes { $0 }
         self.limits = limits
         elementsLeft = limits.elements
     }
 
     /// Bytes not read yet.
-    package var remaining: Int { buffer.readableBytes }
+    package var remaining: Int { bytes.count - position }
 
     /// The bytes not read yet.
-    package var rest: ByteBuffer { buffer }
+    package var rest: ByteBuffer { slice(remaining) }
 
     package mutating func readInt32() throws(RemotingError) -> Int32 {
         try readInteger()
@@ -64,21 +70,27 @@ package struct BinMessageReader: Sendable, Hashable {
     }
 
     package mutating func readGUID() throws(RemotingError) -> GUID {
-        guard let bytes = buffer.readSlice(length: GUID.byteCount) else { throw Self.cutShort }
-        return bytes.withUnsafeReadableBytes { GUID(wireBytes: $0) }
+        GUID(wireBytes: try readBytes(GUID.byteCount))
     }
 
     package mutating func readAnsi() throws(RemotingError) -> AnsiString {
-        AnsiString(bytes: Array(try readCounted(width: 1).readableBytesView))
+        AnsiString(bytes: Array(try readBytes(readByteCount(width: 1))))
     }
 
     /// - Throws: `malformed` also for bytes that are not UTF-8.
     package mutating func readUTF8() throws(RemotingError) -> String {
-        let bytes = try readCounted(width: 1)
-        guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else {
+        guard let text = Self.text(try readBytes(readByteCount(width: 1))) else {
             throw .malformed(reason: "text is not UTF-8")
         }
         return text
+    }
+
+    /// By way of `UTF8Span`: the validating initialiser of `String` is generic, and takes ten times as long.
+    private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+        bytes.withMemoryRebound(to: UInt8.self) { bytes in
+            guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+            return String(copying: text)
+        }
     }
 
     /// An 8-bit string of unknown code page: UTF-8, or else Latin-1.
@@ -88,16 +100,17 @@ package struct BinMessageReader: Sendable, Hashable {
 
     /// A lone surrogate becomes U+FFFD.
     package mutating func readWide() throws(RemotingError) -> String {
-        var bytes = try readCounted(width: 2)
-        var units: [UInt16] = []
-        units.reserveCapacity(bytes.readableBytes / 2)
-        while let unit = bytes.readInteger(endianness: .little, as: UInt16.self) { units.append(unit) }
-        return String(decoding: units, as: UTF16.self)
+        let bytes = try readBytes(readByteCount(width: 2))
+        let units = [UInt16](unsafeUninitializedCapacity: bytes.count / 2) { room, count in
+            UnsafeMutableRawBufferPointer(room).copyMemory(from: bytes)
+            count = bytes.count / 2
+        }
+        return String(decoding: units.lazy.map { UInt16(littleEndian: $0) }, as: UTF16.self)
     }
 
     /// A slice of the message, or nil for null.
     package mutating func readBinary() throws(RemotingError) -> ByteBuffer? {
-        try readAssigned() ? try readCounted(width: 1) : nil
+        try readAssigned() ? try readCounted() : nil
     }
 
     /// The byte before a struct, an array or a Binary: 0 or 1.
@@ -132,20 +145,51 @@ package struct BinMessageReader: Sendable, Hashable {
     }
 
     mutating func skipString() throws(RemotingError) {
-        _ = try readCounted(width: 1)
+        _ = try readCounted()
     }
 
-    /// An Int32 count of units and then that many units of `width` bytes.
-    mutating func readCounted(width: Int) throws(RemotingError) -> ByteBuffer {
+    /// An Int32 count and then that many bytes, as a slice of the message.
+    mutating func readCounted() throws(RemotingError) -> ByteBuffer {
+        let count = try readByteCount(width: 1)
+        defer { position += count }
+        return slice(count)
+    }
+
+    /// Reads these very bytes, or nothing.
+    mutating func skip(_ expected: [UInt8]) -> Bool {
+        guard remaining >= expected.count else { return false }
+        let isNext = expected.withUnsafeBytes { expected in
+            guard let left = expected.baseAddress, let right = bytes.baseAddress else { return expected.isEmpty }
+            return memcmp(left, right + position, expected.count) == 0
+        }
+        if isNext { position += expected.count }
+        return isNext
+    }
+
+    mutating func readInteger<Integer: FixedWidthInteger & BitwiseCopyable>() throws(RemotingError) -> Integer {
+        guard remaining >= MemoryLayout<Integer>.size else { throw Self.cutShort }
+        defer { position += MemoryLayout<Integer>.size }
+        return Integer(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Integer.self))
+    }
+
+    /// The bytes that a count of units of `width` bytes says follow, which are all there.
+    private mutating func readByteCount(width: Int) throws(RemotingError) -> Int {
         let count = Int(try readInt32())
         guard count >= 0 else { throw .malformed(reason: "negative length") }
-        guard let bytes = buffer.readSlice(length: count * width) else { throw Self.cutShort }
-        return bytes
+        guard count * width <= remaining else { throw Self.cutShort }
+        return count * width
     }
 
-    mutating func readInteger<Integer: FixedWidthInteger>() throws(RemotingError) -> Integer {
-        guard let value = buffer.readInteger(endianness: .little, as: Integer.self) else { throw Self.cutShort }
-        return value
+    /// Valid as long as this value or a copy of it.
+    private mutating func readBytes(_ count: Int) throws(RemotingError) -> UnsafeRawBufferPointer {
+        guard count <= remaining else { throw Self.cutShort }
+        defer { position += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[position..<(position + count)])
+    }
+
+    /// The next bytes, which are there, without a copy.
+    private func slice(_ count: Int) -> ByteBuffer {
+        buffer.getSlice(at: buffer.readerIndex + position, length: count) ?? ByteBuffer()
     }
 
     private static let cutShort = RemotingError.malformed(reason: "message cut short")

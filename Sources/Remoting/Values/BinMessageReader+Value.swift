@@ -48,9 +48,23 @@ extension BinMessageReader {
     }
 
     private mutating func readStruct(_ catalog: StructCatalog, depth: Int) throws(RemotingError) -> RemotingValue {
+        var none: StructCatalog.Class?
+        return try readStruct(catalog, &none, depth: depth)
+    }
+
+    /// - Parameter last: the class of the struct before, which is most likely this one's too.
+    private mutating func readStruct(
+        _ catalog: StructCatalog,
+        _ last: inout StructCatalog.Class?,
+        depth: Int
+    ) throws(RemotingError) -> RemotingValue {
         guard try readAssigned() else { return .nullStructure }
+        if let last, skip(last.layout.encodedName) {
+            return .structure(RemotingStruct(last.layout, try readFields(last, catalog, depth: depth)))
+        }
         let className = try readName(limit: RequestMessage.nameLimit)
         guard let known = catalog[className] else { throw .malformed(reason: "struct of an unknown class") }
+        last = known
         return .structure(RemotingStruct(known.layout, try readFields(known, catalog, depth: depth)))
     }
 
@@ -85,7 +99,15 @@ extension BinMessageReader {
         guard try readAssigned() else { return nil }
         let count = try readElementCount(bytesEach: element.leastBytes)
         var values: [RemotingValue] = []
-        for _ in 0..<count { values.append(try readValue(element, catalog, depth: depth)) }
+        // What is reserved comes out of the message's allowance of elements.
+        values.reserveCapacity(count)
+        guard case .structure = element else {
+            for _ in 0..<count { values.append(try readValue(element, catalog, depth: depth)) }
+            return values
+        }
+        var known: StructCatalog.Class?
+        let inner = try Self.below(depth)
+        for _ in 0..<count { values.append(try readStruct(catalog, &known, depth: inner)) }
         return values
     }
 
@@ -112,7 +134,7 @@ extension BinMessageReader {
         case 0x0072: return .guid(try readGUID())
         case 0x0100: return .ansiString(try readAnsi())
         case 0x0102: return .utf8String(try readUTF8())
-        case VariantCode.byteArray: return .bytes(try readCounted(width: 1))
+        case VariantCode.byteArray: return .bytes(try readCounted())
         case let code where code & VariantCode.arrayBit != 0:
             return try readVariantArray(code: code, depth: try Self.below(depth))
         default: throw .malformed(reason: "unknown Variant code")

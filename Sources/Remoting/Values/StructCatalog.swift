@@ -2,10 +2,16 @@
 
 /// The struct classes that a reader knows, each with all its fields, inherited ones included.
 package struct StructCatalog: Sendable {
-    struct Class: Sendable {
+    /// Handed on for every struct that is read: by reference, that costs the least.
+    final class Class: Sendable {
         let layout: StructLayout
         /// One for each of the layout's names.
         let types: [RemotingType]
+
+        init(layout: StructLayout, types: [RemotingType]) {
+            self.layout = layout
+            self.types = types
+        }
     }
 
     private var classes: [String: Class] = [:]

@@ -5,10 +5,14 @@ package final class StructLayout: Sendable {
     package let className: String
     /// The fields in wire order, inherited ones included.
     package let names: [String]
+    /// The class name as it stands on the wire, count and bytes.
+    let encodedName: [UInt8]
 
     init(className: String, names: [String]) {
         self.className = className
         self.names = names
+        let count = Int32(clamping: className.utf8.count)
+        encodedName = withUnsafeBytes(of: count.littleEndian, Array.init) + Array(className.utf8)
     }
 
     /// Wire order: by name, ignoring case.
