@@ -39,14 +39,16 @@ extension AvahiBrowser {
     }
 
     private func resolver(_ number: Int, of key: Sighting.Key, answered resolution: Resolution?) {
+        var isFresh = false
         if let fresh = freshResolvers[key], fresh.number == number {
+            isFresh = true
             freshResolvers[key] = nil
             resolvers.updateValue(fresh, forKey: key)?.free()
             count { $0.resolvers -= 1 }
         }
         guard resolvers[key]?.number == number else { return }
         let link = resolution == nil ? network.state(of: key) : .steady
-        perform(browse.resolved(key, as: resolution, link: link, now: .now))
+        perform(browse.resolved(key, as: resolution, isFresh: isFresh, link: link, now: .now))
     }
 
     private func perform(_ actions: [BrowseState.Action]) {

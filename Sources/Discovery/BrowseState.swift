@@ -82,9 +82,13 @@ struct BrowseState {
     }
 
     /// A resolver reported; nil when there is no answer, or no longer one: it stays open and may report again.
+    ///
+    /// - Parameter isFresh: the resolver was made to ask anew. Where an instance moves to another host, one that was open
+    ///   before tells the new host with the old one's address (Avahi 0.8), so only a fresh one is believed then.
     mutating func resolved(
         _ key: Sighting.Key,
         as resolution: Resolution?,
+        isFresh: Bool = true,
         link: LinkState,
         now: Instant
     ) -> [Action] {
@@ -92,6 +96,7 @@ struct BrowseState {
         var actions: [Action] = []
         if let resolution {
             let sighting = Sighting(key, resolution)
+            if !isFresh, let known, known.host != sighting.host { return [.resolveAnew(key)] }
             if resolution.txt.isTruncated { actions.append(.count(.truncated)) }
             if sighting != known { actions.append(.tell(.sighted(sighting))) }
             tracked[key] = sighting

@@ -36,6 +36,12 @@ package enum ServerHost: Sendable, Hashable {
         return text
     }
 
+    /// A name that only multicast DNS knows (RFC 6762, section 3).
+    package var isMulticastName: Bool {
+        if case .name(let name) = self { return name.hasSuffix(".local") }
+        return false
+    }
+
     private static func check(_ address: IPAddress, _ text: String) throws(ServerURLError) {
         guard !address.namesNoHost else { throw .addressOfNoHost(text) }
         guard !address.isNoServer else { throw .metadataService(text) }

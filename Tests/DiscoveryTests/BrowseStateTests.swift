@@ -177,6 +177,19 @@ struct BrowseStateTests {
         #expect(state.refresh(key("c").instance) == [])
     }
 
+    @Test("an open resolver that tells another host is not believed before a fresh one says the same")
+    func otherHost() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        let key = key("a")
+        _ = state.appeared(key, of: Self.type)
+        _ = state.resolved(key, as: resolution(port: 1))
+        let moved = resolution(port: 1, host: "other.local")
+        #expect(state.resolved(key, as: moved, isFresh: false, link: .steady, now: start) == [.resolveAnew(key)])
+        #expect(state.resolved(key, as: resolution(port: 1), isFresh: true, link: .steady, now: start) == [])
+        let told = state.resolved(key, as: moved, isFresh: true, link: .steady, now: start)
+        #expect(told == [.tell(.sighted(sighting(key, port: 1, host: "other.local")))])
+    }
+
     @Test("the link with the most instances is the one that is told")
     func fullestLink() {
         var state = BrowseState(types: [Self.type], limit: 10)
@@ -193,10 +206,14 @@ struct BrowseStateTests {
         return Sighting.Key(instance: instance, interface: 2, family: .inet)
     }
 
-    private func resolution(port: UInt16, txt: TXTRecord = TXTRecord([])) -> Resolution {
+    private func resolution(
+        port: UInt16,
+        host: String = "h.local",
+        txt: TXTRecord = TXTRecord([])
+    ) -> Resolution {
         Resolution(
             interfaceName: "eth0",
-            host: "h.local",
+            host: host,
             address: address,
             port: port,
             txt: txt,
@@ -204,11 +221,11 @@ struct BrowseStateTests {
         )
     }
 
-    private func sighting(_ key: Sighting.Key, port: UInt16) -> Sighting {
+    private func sighting(_ key: Sighting.Key, port: UInt16, host: String = "h.local") -> Sighting {
         Sighting(
             key: key,
             interfaceName: "eth0",
-            host: "h.local",
+            host: host,
             port: port,
             address: address,
             txt: [],

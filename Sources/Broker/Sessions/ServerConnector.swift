@@ -38,14 +38,21 @@ package struct ServerConnector: Sendable {
     /// The network this machine is on now; nil where it cannot be told.
     package func currentNetworkID() -> [UInt8]? { networkID() }
 
-    /// Where an endpoint is now: what the user typed, looked up, or what was announced.
+    /// Where an endpoint is now: what the user typed, looked up, or what was announced. A `.local` name that the system
+    /// does not look up by multicast is where its host was sighted, which is what it would have found.
     ///
     /// - Parameter lookUp: looks a host name up; nil does so at once, however long it takes.
     func candidates(for endpoint: Endpoint, lookUp: HostResolver.LookUp? = nil) async throws -> [IPAddress] {
         switch endpoint.origin {
         case .manual, .imported, .configured:
-            return try await HostResolver(pool: pool).addresses(of: endpoint.url.host, lookUp: lookUp)
-        case .discovered: return endpoint.addresses
+            do {
+                return try await HostResolver(pool: pool).addresses(of: endpoint.url.host, lookUp: lookUp)
+            } catch let error as BrokerError where endpoint.url.host.isMulticastName {
+                let sighted = endpoint.addresses.filter { !$0.isNoServer }
+                guard !sighted.isEmpty else { throw error }
+                return sighted
+            }
+        case .discovered: return endpoint.addresses.filter { !$0.isNoServer }
         }
     }
 
