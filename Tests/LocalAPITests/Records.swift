@@ -157,12 +157,14 @@ enum Records {
             path: "/bin",
             addresses: ["10.0.0.1"],
             interfaces: ["eth0"],
+            sources: ["avahi"],
             dataService: "DataService",
             loginService: "LoginService",
             serviceType: text,
             domain: text,
             txt: ["a=b"],
             probe: .off,
+            hidden: true,
             loginDomain: text,
             loginSchema: text
         )
