@@ -192,10 +192,10 @@ say "The server stops."
 type_out "kill %relativity-sample-server"
 if [ $with_lan = yes ]; then
     "$lan" sig 2 server TERM
-    await grep -qE '^(removed|changed .* stale)' "$work/watch.log" || fail "the watcher saw nothing: $(<"$work/watch.log")"
+    await grep -qE '^changed .* unreachable' "$work/watch.log" || fail "the watcher saw nothing: $(<"$work/watch.log")"
     say "What 'relctl watch' had printed meanwhile:"
     cat "$work/watch.log"
-    run 0 'no servers|stale' "relctl list"
+    run 0 'unreachable' "relctl list"
 else
     stop "$server_pid"
 fi

@@ -8,6 +8,7 @@ extension DaemonConfiguration {
         self.init()
         var reader = try TableReader(parsing: text, maximumBytes: Self.maximumBytes)
         try readDiscovery(reader.table("discovery"))
+        try readRegistry(reader.table("registry"))
         try readDNSDomains(reader.tables("dns_domain", atMost: 16))
         try readProbe(reader.table("probe"))
         try readEtcdLists(reader.tables("etcd", atMost: 8))
@@ -21,6 +22,14 @@ extension DaemonConfiguration {
         guard var table else { return }
         serviceTypes = try table.strings("service_types", 1...16, where: Self.isServiceType) ?? serviceTypes
         maximumEndpoints = try table.integer("maximum_endpoints", 1...65_536) ?? maximumEndpoints
+        try table.finish()
+    }
+
+    private mutating func readRegistry(_ table: TableReader?) throws(ConfigurationError) {
+        guard var table else { return }
+        // What is kept has to fit into the file that a start reads whole.
+        keptEndpoints = try table.integer("kept_endpoints", 1...1_024) ?? keptEndpoints
+        changesPerSecond = try table.integer("changes_per_second", 1...1_000) ?? changesPerSecond
         try table.finish()
     }
 

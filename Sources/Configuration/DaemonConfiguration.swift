@@ -24,6 +24,10 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var serviceTypes = ["_Relativity_DataService_rosdk._tcp"]
     /// Announced servers that are kept, 1 to 65,536.
     package var maximumEndpoints = 8_192
+    /// Servers that stay in the list because they were added, and as many because they were used, 1 to 1,024.
+    package var keptEndpoints = 1_024
+    /// Changes of the list that watchers are told in any one second, 1 to 1,000.
+    package var changesPerSecond = 100
     /// Domains whose servers are found through DNS servers, at most 16, each once.
     package var dnsDomains: [DNSDomainConfiguration] = []
     package var probe = Probe.on

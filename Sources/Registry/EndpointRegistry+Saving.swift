@@ -36,7 +36,7 @@ extension EndpointRegistry {
         try await saving { state throws(RegistryError) in
             if let known = state.known(url, id: id) { return known }
             let isFree = ManualEntry.isValid(name: name) && !state.hasEntry(named: name)
-            return try state.add(ManualEntry(name: isFree ? name : id.text, url: url), id: id)
+            return try state.add(ManualEntry(name: isFree ? name : id.text, url: url, origin: .imported), id: id)
         }
     }
 

@@ -14,6 +14,8 @@ extension RegistryLimits {
     init(_ configuration: DaemonConfiguration) {
         self.init()
         discovered = configuration.maximumEndpoints
+        kept = configuration.keptEndpoints
+        changesPerSecond = configuration.changesPerSecond
     }
 }
 

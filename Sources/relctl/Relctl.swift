@@ -13,7 +13,10 @@ struct Relctl: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Short forms",
-                subcommands: [ListCommand.self, ShowCommand.self, WatchCommand.self, AddCommand.self]
+                subcommands: [
+                    ListCommand.self, ShowCommand.self, WatchCommand.self, AddCommand.self, EndpointHideCommand.self,
+                    EndpointUnhideCommand.self,
+                ]
             ),
             CommandGroup(
                 name: "Nouns",

@@ -29,7 +29,7 @@ struct DaemonConfigurationTests {
 
     @Test(
         "an empty file and empty tables are the defaults",
-        arguments: ["", "\n", "# x", "[vault]\n[api]\n[adapters]\n[discovery]"]
+        arguments: ["", "\n", "# x", "[vault]\n[api]\n[adapters]\n[discovery]\n[registry]"]
     )
     func empty(text: String) throws {
         #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
@@ -40,6 +40,7 @@ struct DaemonConfigurationTests {
         let read = try DaemonConfiguration(
             parsing: """
                 discovery = { service_types = ["_a._tcp", "_b._udp"], maximum_endpoints = 1 }
+                registry = { kept_endpoints = 5, changes_per_second = 6 }
                 probe = { mode = "off", interval = 10, interval_in_use = 2 }
                 vault = { idle_lock = 11, absolute_lock = 12, memory = "mlock", cache_kernel = true }
                 adapters = { maximum = 2, idle = 13, longest = 61 }
@@ -48,6 +49,8 @@ struct DaemonConfigurationTests {
         )
         #expect(read.serviceTypes == ["_a._tcp", "_b._udp"])
         #expect(read.maximumEndpoints == 1)
+        #expect(read.keptEndpoints == 5)
+        #expect(read.changesPerSecond == 6)
         #expect(read.probe == .off)
         #expect(read.probeInterval == .seconds(10))
         #expect(read.probeIntervalInUse == .seconds(2))
@@ -66,6 +69,7 @@ struct DaemonConfigurationTests {
         "a number has its bounds and is a whole number",
         arguments: [
             ("discovery", "maximum_endpoints", 1, 65_536), ("probe", "interval", 10, 3_600),
+            ("registry", "kept_endpoints", 1, 1_024), ("registry", "changes_per_second", 1, 1_000),
             ("probe", "interval_in_use", 2, 60), ("vault", "idle_lock", 10, 43_200),
             ("vault", "absolute_lock", 10, 43_200), ("adapters", "maximum", 1, 4_096),
             ("adapters", "idle", 10, 43_200), ("adapters", "longest", 60, 43_200), ("api", "connections", 2, 4_096),

@@ -40,6 +40,7 @@ struct CopyTests {
         try await new.success("audit", "verify")
         let endpoints = try await new.json("list").arrayValue?.compactMap(\.objectValue)
         #expect(try endpoints?.map { try $0.string("name") } == ["sample"])
+        #expect(try endpoints?.map { try $0.string("origin") } == ["imported"])
         #expect(try await new.relctl("vault", "restore", backup, "--stdin", input: passphrase).status == 1)
         print("recovery on a new machine: \(commands.count) commands")
         try await daemon.end()

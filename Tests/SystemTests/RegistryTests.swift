@@ -59,12 +59,7 @@ struct RegistryTests {
         let daemon = try await deployment.startDaemon()
         try await deployment.success("add", "sample", "127.0.0.1")
         let started = ContinuousClock.now
-        let relctl = Products.path(of: "relctl")
-        let shown = try await Command(
-            ["sh", "-c", "'\(relctl)' watch | head -n 1"],
-            environment: deployment.environment
-        ).run()
-        #expect(shown.standardOutput.hasPrefix("present"), "\(shown)")
+        #expect(try await firstLine(of: "watch", deployment).hasPrefix("present"))
         #expect(ContinuousClock.now - started < .seconds(10))
         try await daemon.end()
     }
@@ -117,6 +112,42 @@ struct RegistryTests {
         try await deployment.success("endpoint", "remove", try shown.string("id"))
         #expect(try await deployment.json("list") == [])
         try await daemon.end()
+    }
+
+    @Test("a hidden server is left out of list and watch, is found by its name, and stays hidden over a restart")
+    func hiding() async throws {
+        let deployment = Deployment()
+        var daemon = try await deployment.startDaemon()
+        try await deployment.success("add", "sample", "127.0.0.1")
+        try await deployment.success("add", "other", "127.0.0.2")
+        try await deployment.success("endpoint", "hide", "sample")
+        #expect(try await daemon.end() == 0)
+        daemon = try await deployment.startDaemon()
+
+        let list = try await deployment.success("list")
+        #expect(list.contains("other") && !list.contains("sample"), "\(list)")
+        #expect(try await deployment.success("list", "--all").contains("sample"))
+        let all = try #require(try await deployment.json("list").arrayValue).compactMap(\.objectValue)
+        #expect(try all.filter { try $0.bool("hidden") }.map { try $0.string("name") } == ["sample"])
+        #expect(try await deployment.success("show", "sample").contains("hidden:"))
+        #expect(try await firstLine(of: "watch", deployment).contains("other"))
+        #expect(try await firstLine(of: "watch sample", deployment).contains("sample"))
+
+        try await deployment.success("hide", "other")
+        let none = try await deployment.relctl("list")
+        #expect(none.status == 0 && none.standardOutput.isEmpty)
+        #expect(none.standardError == "no servers but 2 hidden: relctl list --all\n")
+        try await deployment.success("unhide", "sample")
+        #expect(try await deployment.success("list").contains("sample"))
+        try await daemon.end()
+    }
+
+    private func firstLine(of verb: String, _ deployment: Deployment) async throws -> String {
+        let relctl = Products.path(of: "relctl")
+        return try await Command(
+            ["sh", "-c", "'\(relctl)' \(verb) | head -n 1"],
+            environment: deployment.environment
+        ).run().standardOutput
     }
 
     @Test("without a system bus the daemon starts, says so, and an empty list gives the reason and the way out")

@@ -35,6 +35,8 @@ public struct EndpointRecord: APIMessage {
     /// IPv4 first.
     public var addresses: [String]
     public var interfaces: [String]
+    /// Names of the sources that sight it: `avahi`, `dns:DOMAIN`, `etcd:NAME`.
+    public var sources: [String]
     public var dataService: String
     public var loginService: String
     public var serviceType: String?
@@ -42,6 +44,8 @@ public struct EndpointRecord: APIMessage {
     /// Foreign text.
     public var txt: [String]
     public var probe: Probe
+    /// The user does not want to see it in lists.
+    public var hidden: Bool
     /// The domain that a login to it is usually for, where a file said so.
     public var loginDomain: String?
     /// The schema that a login to it is usually for, where a file said so.
@@ -62,12 +66,14 @@ public struct EndpointRecord: APIMessage {
         path: String,
         addresses: [String],
         interfaces: [String],
+        sources: [String],
         dataService: String,
         loginService: String,
         serviceType: String?,
         domain: String?,
         txt: [String],
         probe: Probe,
+        hidden: Bool,
         loginDomain: String? = nil,
         loginSchema: String? = nil
     ) {
@@ -85,12 +91,14 @@ public struct EndpointRecord: APIMessage {
         self.path = path
         self.addresses = addresses
         self.interfaces = interfaces
+        self.sources = sources
         self.dataService = dataService
         self.loginService = loginService
         self.serviceType = serviceType
         self.domain = domain
         self.txt = txt
         self.probe = probe
+        self.hidden = hidden
         self.loginDomain = loginDomain
         self.loginSchema = loginSchema
     }
@@ -110,12 +118,14 @@ public struct EndpointRecord: APIMessage {
         path = try json.string("path")
         addresses = try json.strings("addresses")
         interfaces = try json.strings("interfaces")
+        sources = try json.strings("sources")
         dataService = try json.string("dataService")
         loginService = try json.string("loginService")
         serviceType = try json.optionalString("serviceType")
         domain = try json.optionalString("domain")
         txt = try json.strings("txt")
         probe = try json.word("probe")
+        hidden = try json.bool("hidden")
         loginDomain = try json.optionalString("loginDomain")
         loginSchema = try json.optionalString("loginSchema")
     }
@@ -136,12 +146,14 @@ public struct EndpointRecord: APIMessage {
             "path": .string(path),
             "addresses": addresses.jsonValue,
             "interfaces": interfaces.jsonValue,
+            "sources": sources.jsonValue,
             "dataService": .string(dataService),
             "loginService": .string(loginService),
             "serviceType": serviceType.jsonValue,
             "domain": domain.jsonValue,
             "txt": txt.jsonValue,
             "probe": .string(probe.rawValue),
+            "hidden": .bool(hidden),
             "loginDomain": loginDomain.jsonValue,
             "loginSchema": loginSchema.jsonValue,
         ])

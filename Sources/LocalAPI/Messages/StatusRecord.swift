@@ -10,7 +10,17 @@ public struct StatusRecord: APIMessage {
     public var sources: [SourceRecord]
     public var multicastInterfaces: [String]
     public var endpoints: Int64
+    /// Those for which no room was left; the counters are since the daemon's start.
     public var droppedSightings: Int64
+    /// With a name or host that is too long to be one.
+    public var malformedSightings: Int64
+    /// Taken, but for the end of their TXT.
+    public var cutSightings: Int64
+    /// Discovered ones that made room for others.
+    public var evictedEndpoints: Int64
+    /// That watchers were not told one by one.
+    public var foldedChanges: Int64
+    /// That a sighting may not lead to.
     public var refusedAddresses: Int64
     public var vault: VaultRecord.State
     public var logins: Int64?
@@ -26,6 +36,10 @@ public struct StatusRecord: APIMessage {
         multicastInterfaces: [String],
         endpoints: Int64,
         droppedSightings: Int64,
+        malformedSightings: Int64,
+        cutSightings: Int64,
+        evictedEndpoints: Int64,
+        foldedChanges: Int64,
         refusedAddresses: Int64,
         vault: VaultRecord.State,
         logins: Int64?,
@@ -40,6 +54,10 @@ public struct StatusRecord: APIMessage {
         self.multicastInterfaces = multicastInterfaces
         self.endpoints = endpoints
         self.droppedSightings = droppedSightings
+        self.malformedSightings = malformedSightings
+        self.cutSightings = cutSightings
+        self.evictedEndpoints = evictedEndpoints
+        self.foldedChanges = foldedChanges
         self.refusedAddresses = refusedAddresses
         self.vault = vault
         self.logins = logins
@@ -56,6 +74,10 @@ public struct StatusRecord: APIMessage {
         multicastInterfaces = try json.strings("multicastInterfaces")
         endpoints = try json.integer("endpoints")
         droppedSightings = try json.integer("droppedSightings")
+        malformedSightings = try json.integer("malformedSightings")
+        cutSightings = try json.integer("cutSightings")
+        evictedEndpoints = try json.integer("evictedEndpoints")
+        foldedChanges = try json.integer("foldedChanges")
         refusedAddresses = try json.integer("refusedAddresses")
         vault = try json.word("vault")
         logins = try json.optionalInteger("logins")
@@ -73,6 +95,10 @@ public struct StatusRecord: APIMessage {
             "multicastInterfaces": multicastInterfaces.jsonValue,
             "endpoints": .integer(endpoints),
             "droppedSightings": .integer(droppedSightings),
+            "malformedSightings": .integer(malformedSightings),
+            "cutSightings": .integer(cutSightings),
+            "evictedEndpoints": .integer(evictedEndpoints),
+            "foldedChanges": .integer(foldedChanges),
             "refusedAddresses": .integer(refusedAddresses),
             "vault": .string(vault.rawValue),
             "logins": logins.jsonValue,

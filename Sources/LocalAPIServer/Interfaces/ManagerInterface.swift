@@ -38,6 +38,7 @@ struct ManagerInterface: VarlinkInterface {
     private var status: StatusRecord {
         get async {
             let vault = await services.store.status
+            let counters = await services.registry.counters
             let problems = [vault.fault, vault.anchor?.verdict.suspicion].compactMap { $0.map { "\($0)" } }
             let shortfall = vault.memoryShortfall.flatMap { $0.isSwappable ? "\($0)" : nil }
             let notes = facts.notes() + problems + [shortfall, auditNote].compactMap { $0 }
@@ -48,7 +49,11 @@ struct ManagerInterface: VarlinkInterface {
                 sources: await services.registry.sourceStatus.map { SourceRecord($0) },
                 multicastInterfaces: facts.multicastInterfaces(),
                 endpoints: Int64(await services.registry.endpointCount),
-                droppedSightings: Int64(clamping: await services.registry.counters.dropped),
+                droppedSightings: Int64(clamping: counters.dropped),
+                malformedSightings: Int64(clamping: counters.malformed),
+                cutSightings: Int64(clamping: counters.cut),
+                evictedEndpoints: Int64(clamping: counters.evicted),
+                foldedChanges: Int64(clamping: counters.folded),
                 refusedAddresses: Int64(facts.refusedAddresses()),
                 vault: VaultRecord.State(vault.state),
                 logins: vault.loginCount.map { Int64($0) },

@@ -138,7 +138,8 @@ extension EndpointSettings {
                     throw APIError(.invalidEndpoint, "probe is on or off, not '\(Printable(text))'")
                 }
                 return mode
-            }
+            },
+            isHidden: try parameters.optionalBool("hidden")
         )
         guard !isEmpty else { throw APIError(.invalidEndpoint, "nothing to set was given") }
     }

@@ -20,12 +20,14 @@ extension EndpointRecord {
             path: endpoint.url.path,
             addresses: endpoint.addresses.map(\.description),
             interfaces: endpoint.interfaces,
+            sources: endpoint.sources.map(\.text),
             dataService: endpoint.services.data,
             loginService: endpoint.services.login,
             serviceType: endpoint.instance?.type,
             domain: endpoint.instance?.domain,
             txt: endpoint.txt.map { String(decoding: $0, as: UTF8.self) },
             probe: endpoint.isProbed ? .on : .off,
+            hidden: endpoint.isHidden,
             loginDomain: endpoint.loginDomain,
             loginSchema: endpoint.loginSchema
         )

@@ -8,18 +8,23 @@ import LocalAPI
 struct EndpointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "endpoint",
-        abstract: "Servers: list, show, watch, add, remove, set, probe, import, export, pin, repin, forget.",
+        abstract:
+            "Servers: list, show, watch, add, remove, set, hide, unhide, probe, import, export, pin, repin, forget.",
         subcommands: [
             ListCommand.self, ShowCommand.self, WatchCommand.self, AddCommand.self, Remove.self, Set.self,
-            EndpointProbeCommand.self, EndpointImportCommand.self, EndpointExportCommand.self,
+            EndpointHideCommand.self, EndpointUnhideCommand.self, EndpointProbeCommand.self, EndpointImportCommand.self,
+            EndpointExportCommand.self,
             EndpointPinCommand.self, EndpointRepinCommand.self, EndpointForgetCommand.self,
         ]
     )
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a server that was added by hand, and what was set for it.",
-            discussion: "Its logins stay in the vault, for the day when it is added again."
+            abstract: "Forget a server that was added or used, and what was set for it.",
+            discussion: """
+                While it announces itself it stays in the list, as discovered. Its logins stay in the vault, for the day \
+                when it is used again.
+                """
         )
 
         @Argument(help: "The id of an endpoint, or a name that only one has.")

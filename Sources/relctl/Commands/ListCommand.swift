@@ -5,9 +5,15 @@ import JSON
 import LocalAPI
 
 struct ListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List all servers.")
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the servers.",
+        discussion: "Hidden servers are left out, but not with --json."
+    )
 
     @OptionGroup var json: JSONOption
+    @Flag(help: "Hidden servers too.")
+    var all = false
 
     func run() throws {
         let client = try DaemonClient()
@@ -22,7 +28,21 @@ struct ListCommand: ParsableCommand {
             Terminal.writeError(EmptyList(status).text)
             return
         }
-        let rows = endpoints.map { [$0.name, $0.state.rawValue, $0.origin.rawValue, $0.url, $0.id] }
-        Terminal.write(Table(["NAME", "STATE", "ORIGIN", "URL", "ID"], rows).text)
+        let shown = all ? endpoints : endpoints.filter { !$0.hidden }
+        if !shown.isEmpty { Terminal.write(table(shown).text) }
+        let hidden = endpoints.count - shown.count
+        if shown.isEmpty {
+            Terminal.writeError("no servers but \(hidden) hidden: relctl list --all\n")
+        } else if hidden > 0, Terminal.errorIsTerminal {
+            Terminal.writeError("\(hidden) hidden: relctl list --all\n")
+        }
+    }
+
+    private func table(_ endpoints: [EndpointRecord]) -> Table {
+        let rows = endpoints.map { endpoint in
+            [endpoint.name, endpoint.state.rawValue, endpoint.origin.rawValue]
+                + (all ? [endpoint.hidden ? "yes" : "no"] : []) + [endpoint.url, endpoint.id]
+        }
+        return Table(["NAME", "STATE", "ORIGIN"] + (all ? ["HIDDEN"] : []) + ["URL", "ID"], rows)
     }
 }

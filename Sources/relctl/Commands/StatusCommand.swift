@@ -27,10 +27,7 @@ struct StatusCommand: ParsableCommand {
                 "interfaces": status.multicastInterfaces.isEmpty
                     ? "none that can hear announcements" : status.multicastInterfaces.joined(separator: ", "),
                 "endpoints": "\(status.endpoints)",
-                "dropped": status.droppedSightings + status.refusedAddresses == 0
-                    ? nil
-                    : "\(status.droppedSightings) sightings over a limit, \(status.refusedAddresses) with an address "
-                        + "that its source may not lead to",
+                "limits": LimitsMet(status).text,
                 "vault": status.vault.rawValue,
                 "logins": status.logins.map { "\($0)" },
                 "sessions": "\(status.sessions)",

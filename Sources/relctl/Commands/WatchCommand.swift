@@ -11,38 +11,38 @@ struct WatchCommand: ParsableCommand {
         commandName: "watch",
         abstract: "Print the servers and then every change, until interrupted.",
         discussion: """
-            With an endpoint only that one, which is then probed more often. With --json each line is one object: first a \
-            snapshot, then changes with the revision they led to.
+            With an endpoint only that one, which is then probed more often. Hidden servers are left out unless they are \
+            named. With --json each line is one object: first a snapshot, then changes with the revision they led to; \
+            nothing is left out.
             """
     )
 
     @OptionGroup var json: JSONOption
+    @Flag(help: "Hidden servers too.")
+    var all = false
     @Argument(help: "The id of an endpoint, or a name that only one has; without one, all.")
     var endpoint: String?
 
     func run() throws {
         var parameters = JSONObject()
         parameters["endpoint"] = endpoint.map { .string($0) }
+        var lines = WatchLines(showsHidden: all || endpoint != nil)
         try DaemonClient().stream("org.relativityd.Registry.Watch", parameters, output: STDOUT_FILENO) { update in
             if json.isOn {
                 JSONOption.write(.object(update))
             } else {
-                try Self.show(update)
+                try Self.show(update, &lines)
             }
             return .next
         }
     }
 
-    private static func show(_ update: JSONObject) throws {
+    private static func show(_ update: JSONObject, _ lines: inout WatchLines) throws {
         let kind = try update.string("kind")
         let objects =
             kind == "snapshot" ? try update.objects("endpoints") : [try update.object("endpoint")]
-        let lines = try objects.map { object in
-            let endpoint = try EndpointRecord(json: object)
-            return Columns([
-                kind == "snapshot" ? "present" : kind, endpoint.name, endpoint.state.rawValue, endpoint.url,
-            ])
-        }
-        Terminal.write(lines.map(\.text).joined())
+        var text = ""
+        for object in objects { text += lines.line(kind, try EndpointRecord(json: object)) ?? "" }
+        Terminal.write(text)
     }
 }

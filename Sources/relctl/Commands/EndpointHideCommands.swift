@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSON
+import LocalAPI
+
+struct EndpointHideCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hide",
+        abstract: "Leave a server out of list and watch.",
+        discussion: "It works as before, under its name too. 'list --all' shows it."
+    )
+
+    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    var endpoint: String
+
+    func run() throws { try EndpointRecord.setHidden(endpoint, true) }
+}
+
+struct EndpointUnhideCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unhide",
+        abstract: "Show a server again that was hidden."
+    )
+
+    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    var endpoint: String
+
+    func run() throws { try EndpointRecord.setHidden(endpoint, false) }
+}
+
+extension EndpointRecord {
+    fileprivate static func setHidden(_ endpoint: String, _ isHidden: Bool) throws {
+        _ = try DaemonClient().call(
+            "org.relativityd.Registry.Set",
+            ["endpoint": .string(endpoint), "hidden": .bool(isHidden)],
+            within: .seconds(10)
+        )
+    }
+}

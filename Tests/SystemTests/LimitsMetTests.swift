@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import LocalAPI
+import Testing
+
+@testable import relctl
+
+@Suite("What relctl status says of limits")
+struct LimitsMetTests {
+    private func text(_ met: JSONObject) throws -> String? {
+        var status: JSONObject = [
+            "version": "1", "pid": 1, "uptimeSeconds": 1, "sources": [], "multicastInterfaces": [], "endpoints": 0,
+            "droppedSightings": 0, "malformedSightings": 0, "cutSightings": 0, "evictedEndpoints": 0,
+            "foldedChanges": 0, "refusedAddresses": 0, "vault": "absent", "sessions": 0, "adapters": 0, "notes": [],
+        ]
+        for (name, value) in met { status[name] = value }
+        return LimitsMet(try StatusRecord(json: status)).text
+    }
+
+    @Test("nothing where none was met, else those that were, each in its words")
+    func words() throws {
+        #expect(try text([:]) == nil)
+        #expect(try text(["evictedEndpoints": 3]) == "3 endpoints that made room for others")
+        #expect(
+            try text(["droppedSightings": 1, "malformedSightings": 2, "cutSightings": 3])
+                == "1 sightings dropped for want of room, 2 malformed sightings, 3 sightings with a TXT that was cut"
+        )
+        #expect(
+            try text(["foldedChanges": 5, "refusedAddresses": 4])
+                == "4 addresses refused that a sighting may not lead to, 5 changes told as one with a newer one"
+        )
+    }
+}
