@@ -23,7 +23,6 @@ struct StatusCommand: ParsableCommand {
         Terminal.write(
             Facts([
                 "daemon": "relativityd \(status.version), pid \(status.pid), up \(status.uptimeSeconds) s",
-                "discovery": status.sources.map(Self.text).joined(separator: "; "),
                 "interfaces": status.multicastInterfaces.isEmpty
                     ? "none that can hear announcements" : status.multicastInterfaces.joined(separator: ", "),
                 "endpoints": "\(status.endpoints)",
@@ -32,7 +31,7 @@ struct StatusCommand: ParsableCommand {
                 "logins": status.logins.map { "\($0)" },
                 "sessions": "\(status.sessions)",
                 "adapters": "\(status.adapters)",
-            ]).text
+            ]).adding("discovery", status.sources.map(Self.text)).text
         )
         for note in status.notes { Terminal.write("note: \(Printable(note))\n") }
     }

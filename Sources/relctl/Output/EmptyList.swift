@@ -21,7 +21,7 @@ struct EmptyList {
                     + status.multicastInterfaces.map { "\(Printable($0))" }.joined(separator: ", ")
             }
         let notes = status.notes.map { "note: \(Printable($0))\n" }.joined()
-        text = notes + "no servers: \(reason)\nadd one by hand: relctl add NAME ADDRESS\n"
+        text = notes + "no servers: \(reason)\nfind out why: relctl doctor\nadd one by hand: relctl add NAME ADDRESS\n"
     }
 
     private static func silence(_ status: StatusRecord) -> Int64 {

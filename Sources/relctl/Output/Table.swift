@@ -33,17 +33,26 @@ struct Table {
 
 /// `label: value` lines, values made printable.
 struct Facts {
-    private let facts: [(label: String, value: String)]
+    private var facts: [(label: String, value: String)]
 
     /// Facts without a value are left out.
     init(_ facts: KeyValuePairs<String, String?>) {
         self.facts = facts.compactMap { label, value in value.map { (label, Printable($0).description) } }
     }
 
+    /// These facts and, after the first of them, a fact with several values, each on a line of its own.
+    func adding(_ label: String, _ values: [String]) -> Facts {
+        var more = self
+        let lines = values.enumerated().map { (label: $0 == 0 ? label : "", value: Printable($1).description) }
+        more.facts.insert(contentsOf: lines, at: min(1, facts.count))
+        return more
+    }
+
     var text: String {
         let width = facts.map(\.label.utf8.count).max() ?? 0
         return facts.map { label, value in
-            "\(label):\(String(repeating: " ", count: width - label.utf8.count + 1))\(value)\n"
+            let gap = String(repeating: " ", count: width - label.utf8.count + 1)
+            return "\(label)\(label.isEmpty ? " " : ":")\(gap)\(value)\n"
         }.joined()
     }
 }
