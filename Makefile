@@ -47,11 +47,11 @@ test: ## run all tests
 	swift test --no-parallel
 
 .PHONY: soak
-soak: ## run the tests that count attempts with all of theirs, for an hour
+soak: ## run the tests that count attempts with all of theirs, and RELATIVITYD_SOAK_MINUTES (60) of churn
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	swift build --build-tests
-	RELATIVITYD_SOAK=1 swift test --no-parallel --filter 'CrashTests|CredentialsTests|RegistryTests|AvahiTroubleTests|FullCacheTests'
+	RELATIVITYD_SOAK=1 swift test --no-parallel --filter 'CrashTests|CredentialsTests|RegistryTests|AvahiTroubleTests|FullCacheTests|FloodTests|ChurnTests'
 
 .PHONY: demo
 demo: ## show the main job on real parts, in namespaces of its own

@@ -38,14 +38,14 @@ def address_record(owner, address):
     return record(owner, A, socket.inet_pton(socket.AF_INET, address))
 
 
-def service(label, host, address, port=7099, txt=b"\x03v=1"):
+def service(label, host, address, port=7099, txt=b"\x03v=1", ttl=120):
     """The four records of a sound server; label and host may be anything that fits their lengths."""
     instance = bytes([len(label)]) + label + name(TYPE)
     target = name(host)
     records = [
-        record(name(TYPE), PTR, instance),
-        record(instance, SRV, struct.pack(">3H", 0, 0, port) + target),
-        record(instance, TXT, txt),
+        record(name(TYPE), PTR, instance, ttl=ttl),
+        record(instance, SRV, struct.pack(">3H", 0, 0, port) + target, ttl=ttl),
+        record(instance, TXT, txt, ttl=ttl),
     ]
     return records + ([address_record(target, address)] if address else [])
 
@@ -111,15 +111,21 @@ def forms(own):
     return packets + [packet(service(b"tame", [b"tame-host", b"local"], own))]
 
 
-def main():
-    own, mode = sys.argv[1:]
-    packets = hostile(own) if mode == "records" else forms(own)
+def opened(own):
+    """A socket that speaks as a responder does, on the interface with this address."""
     sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     sender.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     sender.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(own))
     sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
     sender.bind(("", 5353))
+    return sender
+
+
+def main():
+    own, mode = sys.argv[1:]
+    packets = hostile(own) if mode == "records" else forms(own)
+    sender = opened(own)
     while True:
         for data in packets:
             sender.sendto(data, GROUP)
@@ -131,4 +137,5 @@ def main():
             return
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// The daemon on host 1; on host 3 servers come, change and go for as long as `make soak` has time.
+@Suite(
+    "An hour of coming and going",
+    .enabled(
+        if: Soak.isOn && Requirement.allMet([.root, .avahi, .program("python3")]),
+        "needs RELATIVITYD_SOAK=1, root and avahi-daemon"
+    ),
+    .timeLimit(.minutes(120))
+)
+struct ChurnTests {
+    private static let minutes = getenv("RELATIVITYD_SOAK_MINUTES").flatMap { Int(String(cString: $0)) } ?? 60
+    private static let servers = 200
+    /// Packets in a second, a third each of those that come, change and go.
+    private static let rate = 60
+
+    @Test("memory and descriptors of the daemon stay as they were after the first servers had gone")
+    func flat() async throws {
+        try await LAN.with(.hosts(3), bare: [2, 3], avahi: ["cache-entries-max=65536"]) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            let tool = Sources.root + "/Tests/Tools/flood_mdns.py"
+            let numbers = ["\(Self.servers)", "\(Self.rate)"]
+            let churn = try lan.start(on: 3, ["python3", tool, "10.77.0.3", "churn"] + numbers)
+            for await line in churn.outputLines(silence: .seconds(120)) where line.hasPrefix("announced") { break }
+
+            let part = Duration.seconds(60 * Self.minutes) / 8
+            var uses: [DaemonUse] = []
+            for number in 1...8 {
+                let end = ContinuousClock.now + part
+                // Lists all the while: what a list takes has to come back too.
+                try await eventually(within: 3_600) {
+                    try await deployment.success("list")
+                    return ContinuousClock.now > end
+                }
+                let use = try await DaemonUse(on: lan)
+                uses.append(use)
+                print("\(number)/8 of \(Self.minutes) minutes: \(use.memory >> 10) KiB, \(use.descriptors) descriptors")
+            }
+            #expect(try await deployment.json("list").arrayValue?.isEmpty == false)
+            let (settled, last) = (uses[1], uses[7])
+            #expect(last.memory <= settled.memory + (2 << 20))
+            // A list in progress may hold one or two.
+            #expect(last.descriptors <= settled.descriptors + 2)
+            churn.closeInput()
+            try await daemon.end()
+        }
+    }
+}

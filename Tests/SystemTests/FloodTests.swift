@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import TestSupport
+import Testing
+
+/// The daemon on host 1, a person's own server on host 2, and on host 3 an enemy that announces servers without end.
+@Suite(
+    "A flood on the link",
+    .serialized,
+    .enabled(if: Requirement.allMet([.root, .avahi, .program("python3")]), "needs root and avahi-daemon"),
+    .timeLimit(.minutes(90))
+)
+struct FloodTests {
+    /// Avahi's own work grows with the square of the services.
+    private static let services = Soak.count(1_000, soak: 10_000)
+    private static let changes = Soak.count(2_000, soak: 100_000)
+    /// Services or changes in a second; what is not optimised is busy with no more than that.
+    private static let rate = 250
+    /// Avahi keeps four records of a service, or a few more.
+    private static let avahi = ["cache-entries-max=65536"]
+
+    @Test(
+        "it takes bounded memory, the list stays quick, and a change of a server that was added is seen in two seconds"
+    )
+    func flood() async throws {
+        try await LAN.with(.hosts(3), bare: [2, 3], avahi: Self.avahi) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            let server = try await deployment.startServer(["--listen", "10.77.0.2"], port: 7_099)
+            try await deployment.success("add", "mine", "10.77.0.2")
+            let watch = try Supervised(
+                [Products.path(of: "relctl"), "watch", "mine", "--json"],
+                environment: deployment.environment,
+                log: deployment.home.path(of: "watch")
+            )
+            let announcer = try Self.tool(["10.77.0.2", "say"], on: 2, of: lan)
+            try await Self.say("before", by: announcer, until: watch)
+            let before = try await DaemonUse(on: lan)
+
+            let numbers = [Self.services, Self.changes, Self.rate].map { "\($0)" }
+            let enemy = try Self.tool(["10.77.0.3", "flood"] + numbers, on: 3, of: lan)
+            let began = ContinuousClock.now
+            var delays: [Duration] = []
+            var listings: [Duration] = []
+            for await line in enemy.outputLines(silence: .seconds(600)) {
+                for turn in 1...4 {
+                    delays.append(try await Self.say("\(line) \(turn)", by: announcer, until: watch))
+                    listings.append(
+                        try await ContinuousClock().measure { try await deployment.success("list") }
+                    )
+                }
+                if line.hasPrefix("changed") { break }
+            }
+            let duration = ContinuousClock.now - began
+            let after = try await DaemonUse(on: lan)
+            let list = try #require(try await deployment.json("list").arrayValue)
+            print(
+                """
+                \(list.count) of \(Self.services) services listed after them and \(Self.changes) changes in \(duration): \
+                \((after.memory - before.memory) >> 10) KiB more; list in \(listings); changes seen after \(delays)
+                """
+            )
+            #expect(list.count > Self.services / 2)
+            #expect(try list.contains { try $0.objectValue?.string("name") == "mine" })
+            // A busy machine delays any one of them, and more so what is not optimised.
+            #expect(delays.count == 8 && delays.sorted()[4] < .seconds(2), "\(delays)")
+            #expect(delays.allSatisfy { $0 < .seconds(5) }, "\(delays)")
+            #expect(after.memory - before.memory <= 32 << 20)
+            // The quickest: a busy machine delays any one of them. Unoptimised it is several times slower.
+            #expect(listings.min().map { $0 < .seconds(2) } ?? false, "\(listings)")
+            enemy.closeInput()
+            announcer.closeInput()
+            try await watch.end()
+            try await server.program.end()
+            try await daemon.end()
+        }
+    }
+
+    private static func tool(_ arguments: [String], on host: Int, of lan: LAN) throws -> ChildProcess {
+        try lan.start(on: host, ["python3", Sources.root + "/Tests/Tools/flood_mdns.py"] + arguments)
+    }
+
+    /// Has the server's TXT record changed, and waits until a watch tells of it.
+    ///
+    /// - Returns: how long that took.
+    @discardableResult
+    private static func say(
+        _ text: String,
+        by announcer: ChildProcess,
+        until watch: Supervised
+    ) async throws -> Duration {
+        let began = ContinuousClock.now
+        announcer.write(text + "\n")
+        try await eventually(within: 20) { watch.output.contains("\"\(text)\"") }
+        return ContinuousClock.now - began
+    }
+}
