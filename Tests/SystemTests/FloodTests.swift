@@ -13,10 +13,10 @@ import Testing
 )
 struct FloodTests {
     /// Avahi's own work grows with the square of the services.
-    private static let services = Soak.count(1_000, soak: 10_000)
-    private static let changes = Soak.count(2_000, soak: 100_000)
+    private static let services = Soak.count(600, soak: 10_000)
+    private static let changes = Soak.count(1_200, soak: 100_000)
     /// Services or changes in a second; what is not optimised is busy with no more than that.
-    private static let rate = 250
+    private static let rate = Soak.count(150, soak: 250)
     /// Avahi keeps four records of a service, or a few more.
     private static let avahi = ["cache-entries-max=65536"]
 
