@@ -37,22 +37,25 @@ extension EndpointFacts {
         )
     }
 
-    /// The sighting that tells where the server is: one that is not stale rather than one that is, one under the
-    /// server's own name rather than what another source calls it, data service rather than admin service, newest first.
+    /// The sighting that tells where the server is: one of a chosen source rather than a multicast one, one that is not
+    /// stale rather than one that is, one under the server's own name, data service rather than admin service, newest
+    /// first.
     var latest: Seen? {
         guard seen.count > 1 else { return seen.first }
         let own = memory?.name ?? seen.first?.name
         return seen.max { Self.rank($0, own: own) < Self.rank($1, own: own) }
     }
 
-    private static func rank(_ seen: Seen, own: InstanceName?) -> (Int, Int, Int, UInt64) {
+    private static func rank(_ seen: Seen, own: InstanceName?) -> (Int, Int, Int, Int, UInt64) {
         let isAdmin = ASCIICase.lowered(seen.sighting.key.instance.type) == adminType
-        return (seen.isStale ? 0 : 1, seen.name == own ? 1 : 0, isAdmin ? 0 : 1, seen.order)
+        let (isChosen, isFresh, isOwn) = (seen.isOfChosenSource, !seen.isStale, seen.name == own)
+        return (isChosen ? 1 : 0, isFresh ? 1 : 0, isOwn ? 1 : 0, isAdmin ? 0 : 1, seen.order)
     }
 
-    /// Where it is sighted, IPv4 first.
+    /// Where it is sighted by the source that tells where the server is, IPv4 first.
     var addresses: [IPAddress] {
-        Set(seen.map(\.sighting.address)).sorted {
+        let source = latest?.sighting.key.source
+        return Set(seen.lazy.map(\.sighting).filter { $0.key.source == source }.map(\.address)).sorted {
             ($0.bytes.count, $0.description) < ($1.bytes.count, $1.description)
         }
     }

@@ -37,8 +37,8 @@ struct EndpointFacts: Sendable {
         return names
     }
 
-    /// Where it is, or was last sighted.
-    var places: Set<Place> { Set(seen.isEmpty ? memory?.places ?? [] : seen.flatMap(\.places)) }
+    /// The addresses where it is, or was last sighted.
+    var addressPlaces: Set<Place> { Set(seen.isEmpty ? memory?.addressPlaces ?? [] : seen.map(\.addressPlace)) }
 
     var sources: Set<SourceName> {
         var sources = Set(seen.map(\.sighting.key.source))
@@ -46,12 +46,13 @@ struct EndpointFacts: Sendable {
         return sources
     }
 
-    /// Whether this server was sighted at the same host or at the same address.
+    /// Whether this server was sighted, or used, at the same host or at the same address.
     func knows(_ other: Seen) -> Bool {
         let locators = other.locators
         return seen.contains { $0.locators.contains(where: locators.contains) }
             || former.contains(where: locators.contains)
             || memory?.locators.contains(where: locators.contains) == true
+            || memory?.usedLocators.contains(where: locators.contains) == true
     }
 
     func holds(_ key: Sighting.Key) -> Bool { seen.contains { $0.sighting.key == key } }
@@ -79,13 +80,20 @@ struct EndpointFacts: Sendable {
         for index in seen.indices where isLost(seen[index].sighting.key) { seen[index].isStale = true }
     }
 
+    /// It is used, where it is sighted now.
     mutating func remember() {
-        guard memory == nil, let instance = latest?.sighting.key.instance else { return }
-        memory = lastSight(as: instance)
+        guard let instance = memory?.instance ?? latest?.sighting.key.instance, let new = lastSight(as: instance)
+        else { return }
+        let old = memory
+        memory = new
+        recall((old?.locators ?? []) + (old?.usedLocators ?? []))
     }
 
     private mutating func refreshMemory() {
-        guard let old = memory, let new = lastSight(as: old.instance) else { return }
+        guard let old = memory, var new = lastSight(as: old.instance) else { return }
+        // Only use moves it: anybody may announce.
+        new.usedHost = old.usedHost
+        new.usedAddresses = old.usedAddresses
         memory = new
         recall(old.locators)
     }

@@ -56,8 +56,8 @@ extension EndpointRegistry {
         return try find(id.text)
     }
 
-    /// Keeps an endpoint in the list when it is no longer announced, because somebody uses it. To be called wherever
-    /// a login is stored for it or an adapter leads to it; `keepSaved` writes it down.
+    /// Keeps an endpoint in the list when it is no longer announced, because somebody uses it. To be called
+    /// whenever a login is stored for it or an adapter leads to it: where it is then is what it is recognised by; `keepSaved` writes it down.
     package func remember(_ id: EndpointID) {
         state.remember(id)
         publish()

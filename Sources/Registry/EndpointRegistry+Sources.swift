@@ -5,10 +5,6 @@ import NIOCore
 
 /// Sources of sightings, side by side.
 extension EndpointRegistry {
-    /// On a cold cache an answer may come a little after the source said that it had settled: what was known before it
-    /// went away is kept for so long, so that a restart below is not seen as servers going and coming.
-    private static let grace = TimeAmount.seconds(1)
-
     /// Applies the events of one source until it ends.
     package func consume<Events: AsyncSequence<SightingEvent, Never> & Sendable>(
         _ events: Events,
@@ -21,7 +17,7 @@ extension EndpointRegistry {
     private func apply(_ event: SightingEvent, from source: SourceName) {
         sources[source]?.note(event)
         if event == .settled, state.hasStale(of: source) {
-            sources[source]?.forgetting = loop.scheduleTask(in: Self.grace) {
+            sources[source]?.forgetting = loop.scheduleTask(in: TimeAmount(limits.grace)) {
                 self.assumeIsolated { $0.applyAtOnce(event, from: source) }
             }
         } else {
@@ -46,6 +42,7 @@ extension EndpointRegistry {
         let timer = loop.scheduleTask(in: TimeAmount(patience)) { settled.succeed() }
         try? await settled.futureResult.get()
         timer.cancel()
+        settling.removeAll { $0.futureResult === settled.futureResult }
     }
 
     private func endSettling() {

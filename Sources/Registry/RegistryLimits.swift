@@ -6,6 +6,8 @@ package struct RegistryLimits: Sendable {
     package var discovered = 8_192
     /// Endpoints with one instance name: one server, and those that conflict with it.
     package var endpointsPerName = 8
+    /// Endpoints at one address and port that come into question for the sightings of another source, at least 1.
+    package var tenantsPerPlace = 8
     /// Sightings of one endpoint: interfaces times protocols times service types times sources.
     package var sightingsPerEndpoint = 64
     /// Endpoints that were added, and again as many that were used once.
@@ -23,6 +25,10 @@ package struct RegistryLimits: Sendable {
     /// Changes that a watcher may be behind before it is ended.
     package var watcherBacklog = 4_096
     package var watchers = 64
+    /// How long what was known before a source went away is kept after it has settled: on a cold cache an answer may come
+    /// later, by 1 s where one multicast question was lost and by 3 s where two were (RFC 6762, section 5.2). Without it,
+    /// a restart below would be seen as servers going and coming.
+    package var grace = Duration.seconds(5)
 
     package init() {}
 }

@@ -69,8 +69,13 @@ extension RegistryState {
 
     private mutating func notePlaces(_ old: Set<Place>, _ new: Set<Place>, of id: EndpointID) {
         guard old != new else { return }
-        for place in old.subtracting(new) where tenants[place] == id { tenants[place] = nil }
-        for place in new.subtracting(old) where tenants[place] == nil { tenants[place] = id }
+        for place in old.subtracting(new) {
+            tenants[place]?.removeAll { $0 == id }
+            if tenants[place]?.isEmpty == true { tenants[place] = nil }
+        }
+        for place in new.subtracting(old) where tenants[place, default: []].count < limits.tenantsPerPlace {
+            tenants[place, default: []].append(id)
+        }
     }
 }
 
@@ -88,7 +93,7 @@ private struct Booked {
 
     init(_ facts: borrowing EndpointFacts) {
         names = facts.names
-        places = facts.places
+        places = facts.addressPlaces
         named = facts.entry?.place
         memory = facts.memory
         guest = facts.isKept ? nil : Room.Guest(id: facts.id, number: facts.number, finder: facts.finder)

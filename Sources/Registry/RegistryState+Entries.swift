@@ -115,10 +115,11 @@ extension RegistryState {
         if newer.isAboutServer { facts[id]?.reachability = nil }
     }
 
-    /// Keeps an endpoint in the list that was only discovered so far, because somebody uses it.
+    /// Keeps an endpoint in the list that was only discovered so far, because somebody uses it, and takes down where it
+    /// is used.
     package mutating func remember(_ id: EndpointID) {
-        guard let used = facts[id], used.memory == nil, !used.seen.isEmpty,
-            facts.values.count(where: { $0.memory != nil }) < limits.kept
+        guard let used = facts[id], !used.seen.isEmpty,
+            used.memory != nil || facts.values.count(where: { $0.memory != nil }) < limits.kept
         else { return }
         edit(id) { $0.remember() }
         hurry(id)

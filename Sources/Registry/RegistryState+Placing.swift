@@ -24,12 +24,12 @@ extension RegistryState {
 
     /// The endpoints that a sighting fits, the best one first.
     private func fitting(_ new: Seen) -> [EndpointID] {
-        let places = new.places
-        let naming = places.flatMap { namers[$0] ?? [] }.min { $0.text < $1.text }
+        let naming = new.places.flatMap { namers[$0] ?? [] }.min { $0.text < $1.text }
         var fitting = (bearers[new.name] ?? []).filter { facts[$0]?.knows(new) == true }
-        for place in places {
-            guard let tenant = tenants[place], !fitting.contains(tenant) else { continue }
-            if facts[tenant]?.sources.contains(new.sighting.key.source) == false { fitting.append(tenant) }
+        if let tenant = tenants[new.addressPlace]?.first, !fitting.contains(tenant),
+            facts[tenant]?.sources.contains(new.sighting.key.source) == false
+        {
+            fitting.append(tenant)
         }
         if let naming { fitting.removeAll { $0 == naming } }
         if fitting.count > 1 { fitting.sort { seniority($0) < seniority($1) } }
@@ -72,6 +72,7 @@ extension RegistryState {
         if facts[id] != nil { id = deriveID(instance, new.host) }
         guard facts[id] == nil else { return false }
         if room.discovered >= limits.discovered { _ = evictOldest() }
+        room.moveUp(where: isDiscovered(facts))
         clock += 1
         var facts = EndpointFacts(id: id, number: clock, finder: new.host)
         facts.put(new)

@@ -6,10 +6,13 @@ package import Endpoints
 ///
 /// Where a sighting belongs:
 /// 1. To the entry that names its address or full host name, and its port.
-/// 2. Else to the endpoint with its instance name that was sighted at the same host or address before, on any port.
-/// 3. Else to the endpoint that another source, and not its own, sights at the same host or address and port.
+/// 2. Else to the endpoint with its instance name that was sighted at the same host or address before, or was there when
+///    it was last used, on any port.
+/// 3. Else to the endpoint that another source, and not its own, sights at the same address and port.
 /// 4. Else to a new endpoint; if another one bears its instance name, both are in conflict for as long as both do.
 /// 5. Where several fit, one that was added or used wins, then the oldest, and takes over those that were only discovered.
+///
+/// Where several sources see one endpoint, a chosen one tells where it is, rather than multicast.
 ///
 /// An endpoint stays while somebody announces it, while it is added, or once it was used; sightings that belong
 /// together stay together until they end.
@@ -22,8 +25,8 @@ package struct RegistryState: Sendable {
     package var settings: [EndpointID: EndpointSettings] = [:]
     /// Who bears an instance name.
     var bearers: [InstanceName: [EndpointID]] = [:]
-    /// Who was the first to be sighted at a place, of those that still are.
-    var tenants: [Place: EndpointID] = [:]
+    /// Who is sighted at an address and port, in the order in which they came.
+    var tenants: [Place: [EndpointID]] = [:]
     /// Which entries name a place.
     var namers: [Place: Set<EndpointID>] = [:]
     var room = Room()
@@ -67,12 +70,17 @@ package struct RegistryState: Sendable {
         )
     }
 
-    /// The endpoint with this id, or the only one with this name.
+    /// The endpoint with this id, or the only one with this name: of those that were added, else of those that were used,
+    /// else of those that were only discovered. A stranger may announce any name, and must not make the user's own
+    /// ambiguous.
     package func find(_ reference: String) throws(RegistryError) -> Endpoint {
         if let id = EndpointID(reference), let endpoint = endpoint(id) { return endpoint }
         let matches = endpoints.filter { $0.name == reference }
-        guard let first = matches.first else { throw .notFound(reference: reference) }
-        guard matches.count == 1 else { throw .ambiguous(reference: reference, candidates: matches.map(\.id)) }
+        let added = matches.filter { facts[$0.id]?.entry != nil }
+        let used = matches.filter { facts[$0.id]?.memory != nil }
+        let best = [added, used, matches].first { !$0.isEmpty } ?? []
+        guard let first = best.first else { throw .notFound(reference: reference) }
+        guard best.count == 1 else { throw .ambiguous(reference: reference, candidates: best.map(\.id)) }
         return first
     }
 

@@ -10,28 +10,32 @@ extension RememberedServer {
     private static let mostAddresses = 64
 
     init(_ json: JSONObject) throws {
-        instance = ServiceInstance(
-            nameBytes: try Self.name(json),
-            type: try Self.text("type", json),
-            domain: try Self.text("domain", json)
-        )
-        source = SourceName(try Self.text("source", json))
-        interfaceName = try json.optionalString("interface") ?? ""
-        host = try Self.text("host", json)
         guard let port = UInt16(exactly: try json.integer("port")), port > 0 else {
             throw EndpointFileError.damaged("a port is malformed")
         }
-        self.port = port
         guard let scheme = ServerURL.Scheme(rawValue: try json.string("scheme")) else {
             throw EndpointFileError.damaged("a scheme is malformed")
         }
-        self.scheme = scheme
-        path = try ServerURL.checkedPath(try json.string("path"))
-        addresses = try json.strings("addresses").prefix(Self.mostAddresses).map { text in
-            guard let address = IPAddress(text) else { throw EndpointFileError.damaged("an address is malformed") }
-            return address
-        }
+        let addresses = try Self.addresses(try json.strings("addresses"))
         guard !addresses.isEmpty else { throw EndpointFileError.damaged("there is no address") }
+        self.init(
+            instance: ServiceInstance(
+                nameBytes: try Self.name(json),
+                type: try Self.text("type", json),
+                domain: try Self.text("domain", json)
+            ),
+            source: SourceName(try Self.text("source", json)),
+            interfaceName: try json.optionalString("interface") ?? "",
+            host: try Self.text("host", json),
+            port: port,
+            scheme: scheme,
+            path: try ServerURL.checkedPath(try json.string("path")),
+            addresses: addresses
+        )
+        // Earlier versions did not tell it from where the server was sighted last.
+        guard json["usedHost"] != nil else { return }
+        usedHost = try Self.text("usedHost", json)
+        usedAddresses = Array(try Self.addresses(try json.strings("usedAddresses")).prefix(Self.mostUsedAddresses))
     }
 
     var json: JSONObject {
@@ -44,6 +48,8 @@ extension RememberedServer {
             "scheme": .string(scheme.rawValue),
             "path": .string(path),
             "addresses": .array(addresses.prefix(Self.mostAddresses).map { .string($0.description) }),
+            "usedHost": .string(usedHost),
+            "usedAddresses": .array(usedAddresses.map { .string($0.description) }),
         ]
         if String(validating: instance.nameBytes, as: UTF8.self) == nil {
             json["nameBytes"] = .string(HexText.encode(instance.nameBytes))
@@ -61,6 +67,13 @@ extension RememberedServer {
             throw EndpointFileError.damaged("a name is malformed")
         }
         return bytes
+    }
+
+    private static func addresses(_ texts: [String]) throws -> [IPAddress] {
+        try texts.prefix(mostAddresses).map { text in
+            guard let address = IPAddress(text) else { throw EndpointFileError.damaged("an address is malformed") }
+            return address
+        }
     }
 
     private static func text(_ key: String, _ json: JSONObject) throws -> String {

@@ -22,6 +22,9 @@ struct Room: Sendable {
     private var queue: [(number: UInt64, id: EndpointID)] = []
     private var start = 0
 
+    /// How long the queue is, with those that are gone: at most twice those that are there, and 64, plus one.
+    var queued: Int { queue.count }
+
     mutating func enter(_ guest: Guest) {
         discovered += 1
         if let host = guest.finder { shares[host, default: 0] += 1 }
@@ -51,7 +54,8 @@ struct Room: Sendable {
         return nil
     }
 
-    /// Lets go of those that are gone, once they outnumber the others.
+    /// Lets go of those that are gone, once they outnumber the others. To be called before each `enter`: endpoints that
+    /// come and go would make the queue grow for as long as it takes to fill the room.
     mutating func moveUp(where isDiscovered: (UInt64, EndpointID) -> Bool) {
         guard queue.count > 2 * discovered + 64 else { return }
         queue = queue[start...].filter { isDiscovered($0.number, $0.id) }

@@ -27,6 +27,11 @@ struct Seen: Sendable {
 
     var places: [Place] { locators.map { Place(locator: $0, port: sighting.port) } }
 
+    var addressPlace: Place { Place(locator: .address(sighting.address.bytes), port: sighting.port) }
+
+    /// Of a source that a person has chosen, while anybody on the link may announce by multicast.
+    var isOfChosenSource: Bool { sighting.key.source != .avahi }
+
     /// The same place to connect to, whatever else changed.
     func isSamePlace(as other: Seen) -> Bool {
         host == other.host && sighting.port == other.sighting.port && sighting.address == other.sighting.address

@@ -55,6 +55,15 @@ struct EndpointFileTests {
         #expect(try EndpointFile(parsing: Array(text.utf8)).keepsakes == [expected])
     }
 
+    @Test("a server that an earlier version took down counts as used where it was sighted last")
+    func olderUse() throws {
+        let used = #""type":"_b._tcp","domain":"local","source":"avahi","name":"n","host":"h","port":1,"scheme":"http""#
+        let text = #"{"version":1,"endpoints":[{"id":"a","used":{\#(used),"path":"/bin","addresses":["10.0.0.1"]}}]}"#
+        let memory = try #require(try EndpointFile(parsing: Array(text.utf8)).keepsakes.first?.memory)
+        #expect(memory.usedHost == "h")
+        #expect(memory.usedAddresses == memory.addresses)
+    }
+
     @Test("a newer file is not misread", arguments: [2, 99, Int64.max])
     func newer(version: Int64) {
         #expect(throws: EndpointFileError.versionTooNew(version)) {

@@ -145,6 +145,13 @@ struct EndpointRegistryTests {
         }
     }
 
+    @Test("whoever waits for sources that do not settle leaves nothing behind")
+    func patience() async {
+        let registry = registry()
+        await registry.waitUntilSettled(atMost: .milliseconds(1))
+        #expect(await registry.settling.isEmpty)
+    }
+
     @Test("a watch ends with its reader, and makes room for another")
     func cancelled() async throws {
         var limits = RegistryLimits()

@@ -29,6 +29,19 @@ struct LimitTests {
         #expect(state.counters.dropped == 0)
     }
 
+    @Test("announcements that come and go leave nothing behind")
+    func flapping() throws {
+        var state = Self.state { _ in }
+        var longest = 0
+        for number in 0..<1_000 {
+            let sighting = try Self.stranger(number % 3)
+            _ = state.see(sighting)
+            longest = max(longest, state.room.queued)
+            if number >= 10 { _ = state.lose(sighting) }
+        }
+        #expect(longest <= 2 * 3 + 64 + 1)
+    }
+
     @Test("one host may take half of the room that others leave it")
     func share() throws {
         var state = Self.state { $0.discovered = 8 }

@@ -65,28 +65,46 @@ struct MergingTests {
         #expect(state.endpoints.map(\.url.host.text) == ["renamed.local"])
     }
 
-    @Test("two sources see one server where host or address and the port agree", arguments: [false, true])
-    mutating func twoSources(byHost: Bool) throws {
-        _ = state.see(try .made())
-        let host = byHost ? "srv.local" : "srv.example.org"
-        let address = byHost ? "10.1.0.1" : "10.0.0.1"
-        _ = state.see(try .made("Elsewhere", source: Self.dns, host: host, address: address))
-        #expect(state.endpoints.map(\.name) == ["Office"])
+    @Test("two sources see one server where address and port agree; the chosen source tells where it is")
+    mutating func twoSources() throws {
+        _ = state.see(try .made(), try .made(address: "2001:db8::66"))
+        let chosen = try Sighting.made("Elsewhere", source: Self.dns, host: "srv.example.org")
+        _ = state.see(chosen)
+        #expect(state.endpoints.map(\.id) == [try id(of: "Office")])
         #expect(state.endpoints.first?.sources == [.avahi, Self.dns])
-        #expect(state.endpoints.first?.url.host.text == "srv.local")
-        _ = state.see(try .made("Other port", source: Self.dns, host: host, port: 1, address: address))
+        _ = state.hear(.source(.down(reason: "gone")), from: Self.dns)
+        _ = state.see(try .made(txt: ["v=2"]))
+        #expect(state.endpoints.map(\.url.host.text) == ["srv.example.org"])
+        #expect(state.endpoints.first?.addresses.map(\.description) == ["10.0.0.1"])
+        _ = state.see(try .made("Other port", source: Self.dns, host: "srv.example.org", port: 1))
         #expect(state.endpoints.count == 2)
-        _ = state.lose(try .made())
+        _ = state.lose(try .made(), try .made(address: "2001:db8::66"))
         #expect(Set(state.endpoints.map(\.name)) == ["Elsewhere", "Other port"])
         #expect(state.endpoints.contains { $0.id == (try? id(of: "Office")) })
+    }
+
+    @Test("a host name alone does not make sightings of two sources one server: multicast may name any host")
+    mutating func borrowedHost() throws {
+        let chosen = try Sighting.made("Elsewhere", source: Self.dns, host: "srv.example.org", address: "10.1.0.1")
+        _ = state.see(chosen, try .made(host: "srv.example.org", address: "10.0.0.66"))
+        #expect(state.endpoints.map(\.name) == ["Elsewhere", "Office"])
+        #expect(state.endpoints.first?.addresses.map(\.description) == ["10.1.0.1"])
     }
 
     @Test("one source with two names at one place means two servers, whatever another source says")
     mutating func twoNames() throws {
         _ = state.see(try .made("A"), try .made("B"))
         _ = state.see(try .made("C", source: Self.dns), try .made("D", source: Self.dns))
-        #expect(state.endpoints.map(\.name) == ["A", "B", "D"])
-        #expect(state.endpoints.first?.sources == [.avahi, Self.dns])
+        #expect(state.endpoints.map(\.name) == ["B", "C", "D"])
+        #expect(state.endpoints.map(\.sources) == [[.avahi], [.avahi, Self.dns], [Self.dns]])
+    }
+
+    @Test("when the first at a place leaves it, the next is the one that another source means")
+    mutating func nextTenant() throws {
+        _ = state.see(try .made("A"), try .made("B"))
+        _ = state.lose(try .made("A"))
+        _ = state.see(try .made("C", source: Self.dns))
+        #expect(state.endpoints.map(\.id) == [try id(of: "B")])
     }
 
     @Test("an entry takes over what was discovered of its server before the announcement named it")

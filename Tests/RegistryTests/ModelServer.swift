@@ -14,6 +14,8 @@ struct ModelServer {
         let host: String
         let locators: [String]
         let places: [String]
+        /// The one of `places` that is an address.
+        let addressPlace: String
 
         init(sighting: Sighting, order: Int) {
             self.sighting = sighting
@@ -23,6 +25,7 @@ struct ModelServer {
             host = ModelServer.plain(sighting.host)
             locators = [host, ModelServer.text(sighting.address)]
             places = locators.map { "\($0) \(sighting.port)" }
+            addressPlace = places[1]
         }
 
         var key: Sighting.Key { sighting.key }
@@ -49,9 +52,9 @@ struct ModelServer {
     var isKept: Bool { entry != nil || memory != nil }
     var names: Set<String> { Set(live.map(\.name) + (memory.map { [Self.name(of: $0.instance)] } ?? [])) }
     var sources: Set<SourceName> { Set(live.map(\.key.source) + (memory.map { [$0.source] } ?? [])) }
-    var places: Set<String> {
-        guard live.isEmpty else { return Set(live.flatMap(\.places)) }
-        return Set(memory.map { memory in Self.locators(memory).map { "\($0) \(memory.port)" } } ?? [])
+    var addressPlaces: Set<String> {
+        guard live.isEmpty else { return Set(live.map(\.addressPlace)) }
+        return Set(memory.map { memory in memory.addresses.map { "\(Self.text($0)) \(memory.port)" } } ?? [])
     }
 
     func holds(_ key: Sighting.Key) -> Bool { live.contains { $0.key == key } }
@@ -101,7 +104,8 @@ extension ModelServer {
         let own = memory.map { Self.name(of: $0.instance) } ?? live.first?.name
         var best = live
         for isBetter in [
-            { !$0.isStale }, { $0.name == own }, { !$0.key.instance.type.hasPrefix("_Relativity_Admin") },
+            { $0.key.source != .avahi }, { !$0.isStale }, { $0.name == own },
+            { !$0.key.instance.type.hasPrefix("_Relativity_Admin") },
         ] as [(Live) -> Bool] {
             if best.contains(where: isBetter) { best = best.filter(isBetter) }
         }
@@ -109,7 +113,8 @@ extension ModelServer {
     }
 
     private var addresses: [IPAddress] {
-        let sorted = Set(live.map(\.sighting.address)).sorted { $0.description < $1.description }
+        let telling = live.filter { $0.key.source == latest?.key.source }
+        let sorted = Set(telling.map(\.sighting.address)).sorted { $0.description < $1.description }
         return sorted.filter { $0.family == .inet } + sorted.filter { $0.family == .inet6 }
     }
 
@@ -163,7 +168,9 @@ extension ModelServer {
         }
     }
 
-    static func locators(_ memory: RememberedServer) -> [String] { [plain(memory.host)] + memory.addresses.map(text) }
+    static func locators(_ memory: RememberedServer) -> [String] {
+        [plain(memory.host), plain(memory.usedHost)] + (memory.addresses + memory.usedAddresses).map(text)
+    }
 
     /// ASCII letters without case, other letters as their scalars.
     fileprivate static func name(of instance: ServiceInstance) -> String {

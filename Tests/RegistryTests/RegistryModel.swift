@@ -10,8 +10,8 @@ struct RegistryModel {
     let deriveID: (ServiceInstance, HostName?) -> EndpointID
     private(set) var servers: [ModelServer] = []
     private var settings: [EndpointID: EndpointSettings] = [:]
-    /// Who came first to a place, in the form of `ModelServer.places`.
-    private var tenants: [String: EndpointID] = [:]
+    /// Who is at a place, in the order in which they came, in the form of `ModelServer.addressPlaces`.
+    private var tenants: [String: [EndpointID]] = [:]
     private var clock = 0
     private(set) var dropped: UInt64 = 0
     private(set) var evicted: UInt64 = 0
@@ -105,7 +105,7 @@ struct RegistryModel {
         let named = servers.filter { $0.isNamed(new) }.map(\.id).min { $0.text < $1.text }
         let fitting = servers.filter { server in
             server.names.contains(new.name) && !server.known.isDisjoint(with: new.locators)
-                || new.places.contains { tenants[$0] == server.id } && !server.sources.contains(new.key.source)
+                || tenants[new.addressPlace]?.first == server.id && !server.sources.contains(new.key.source)
         }
         let rest = fitting.filter { $0.id != named }.sorted {
             ($0.isKept ? 0 : 1, $0.number) < ($1.isKept ? 0 : 1, $1.number)
@@ -157,11 +157,13 @@ struct RegistryModel {
 
     private mutating func change(_ id: EndpointID, _ body: (ModelServer) -> ModelServer?) {
         guard let index = servers.firstIndex(where: { $0.id == id }) else { return }
-        let old = servers[index].places
+        let old = servers[index].addressPlaces
         if let new = body(servers[index]) { servers[index] = new } else { servers.remove(at: index) }
-        let new = self[id]?.places ?? []
-        for place in old.subtracting(new) where tenants[place] == id { tenants[place] = nil }
-        for place in new.subtracting(old) where tenants[place] == nil { tenants[place] = id }
+        let new = self[id]?.addressPlaces ?? []
+        for place in old.subtracting(new) { tenants[place]?.removeAll { $0 == id } }
+        for place in new.subtracting(old) where tenants[place, default: []].count < limits.tenantsPerPlace {
+            tenants[place, default: []].append(id)
+        }
     }
 }
 
@@ -240,8 +242,8 @@ extension RegistryModel {
     }
 
     mutating func remember(_ id: EndpointID) {
-        guard let server = self[id], server.memory == nil, !server.live.isEmpty,
-            servers.count(where: { $0.memory != nil }) < limits.kept
+        guard let server = self[id], !server.live.isEmpty,
+            server.memory != nil || servers.count(where: { $0.memory != nil }) < limits.kept
         else { return }
         change(id) { $0.remember() }
     }

@@ -160,12 +160,11 @@ struct RegistryStateTests {
         #expect(!isNews)
     }
 
-    @Test("an endpoint is found by id or by a name that only one has")
+    @Test("an endpoint is found by id or by a name that only one has of those that a person added, used, or neither")
     mutating func find() throws {
         _ = state.see(try .made())
-        _ = try state.add("Office", "10.9.9.9", id: manualID)
+        _ = state.see(try .made(interface: 3, host: "b.local", address: "10.0.0.2"))
         let derived = EndpointID.derived(from: try Sighting.made().key.instance)
-        #expect(try state.find("manual").id == manualID)
         #expect(try state.find(derived.text).id == derived)
         #expect(throws: RegistryError.notFound(reference: "x")) { try state.find("x") }
         let error = #expect(throws: RegistryError.self) { try state.find("Office") }
@@ -173,6 +172,12 @@ struct RegistryStateTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(Set(candidates) == [manualID, derived])
+        #expect(Set(candidates) == Set(state.ids))
+        state.remember(derived)
+        #expect(try state.find("Office").id == derived)
+        _ = try state.add("Office", "10.9.9.9", id: manualID)
+        #expect(try state.find("Office").id == manualID)
+        #expect(try state.find("manual").id == manualID)
+        #expect(try state.find(derived.text).id == derived)
     }
 }

@@ -55,6 +55,32 @@ struct RetentionTests {
         #expect(state.endpoints.map(\.state) == [.conflict, .conflict])
     }
 
+    @Test("a server that was used is recognised where it was used, wherever its name was announced since")
+    mutating func carriedOff() throws {
+        state.remember(id)
+        _ = state.lose(try .made())
+        var thief = try Sighting.made(address: "10.0.0.66")
+        _ = state.see(thief)
+        thief.host = "h0.local"
+        _ = state.see(thief)
+        for number in 1...9 {
+            let next = try Sighting.made(interface: 3, host: thief.host, address: "10.0.1.\(number)")
+            _ = state.see(next)
+            thief = try .made(interface: 3, host: "h\(number).local", address: "10.0.1.\(number)")
+            _ = state.see(thief)
+        }
+        #expect(state.endpoints.map(\.id) == [id])
+        let saved = EndpointFile(state.keepsakes).bytes
+        _ = state.see(try .made())
+        #expect(state.endpoints.map(\.id) == [id])
+        #expect(state.endpoint(id)?.url.host.text == "srv.local")
+        var next = RegistryState.watched()
+        for keepsake in try EndpointFile(parsing: saved).keepsakes { next.putBack(keepsake) }
+        _ = next.see(try .made())
+        #expect(next.endpoints.map(\.id) == [id])
+        #expect(next.endpoints.map(\.state) == [.announced])
+    }
+
     @Test("after a restart it is stale until its source has settled, and then unreachable")
     mutating func restart() throws {
         state.remember(id)
