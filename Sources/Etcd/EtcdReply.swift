@@ -7,6 +7,7 @@ internal import Platform
 struct EtcdPosition: Sendable, Hashable {
     /// Another cluster has another history.
     var cluster: String
+    /// At least 0, and of a reply less than `Int64.max`: there is a next one.
     var revision: Int64
 }
 
@@ -68,7 +69,7 @@ enum EtcdReply {
                 position: try position(result),
                 isCreated: try result.optionalBool("created") ?? false,
                 end: isCancelled ? try result.optionalString("cancel_reason") ?? "" : nil,
-                compacted: try result.optionalString("compact_revision").flatMap { Int64($0) },
+                compacted: try revision(result, "compact_revision"),
                 isFragment: try result.optionalBool("fragment") ?? false,
                 changes: try (result.optionalObjects("events") ?? []).map(change)
             )
@@ -107,8 +108,16 @@ enum EtcdReply {
 
     private static func position(_ object: JSONObject) throws -> EtcdPosition {
         let header = try object.object("header")
-        let revision = try header.optionalString("revision").flatMap { Int64($0) }
-        return EtcdPosition(cluster: try header.optionalString("cluster_id") ?? "", revision: revision ?? 0)
+        return EtcdPosition(
+            cluster: try header.optionalString("cluster_id") ?? "",
+            revision: try revision(header, "revision") ?? 0
+        )
+    }
+
+    private static func revision(_ object: JSONObject, _ key: String) throws -> Int64? {
+        guard let text = try object.optionalString(key) else { return nil }
+        guard let revision = Int64(text), (0..<Int64.max).contains(revision) else { throw EtcdError.malformed }
+        return revision
     }
 
     private static func change(_ object: JSONObject) throws -> EtcdNews.Change {

@@ -76,6 +76,18 @@ struct EtcdReplyTests {
         #expect(throws: EtcdError.malformed) { try EtcdReply.news(bytes("{\"result\":\(text)}"), limits: limits) }
     }
 
+    @Test(
+        "a revision that is no number, below zero, or that none could follow is malformed",
+        arguments: ["", "x", "-1", "9223372036854775807", "9223372036854775808"]
+    )
+    func badRevision(text: String) {
+        let header = "{\"header\":{\"revision\":\"\(text)\"}}"
+        #expect(throws: EtcdError.malformed) { try EtcdReply.page(bytes(header), limits: limits) }
+        #expect(throws: EtcdError.malformed) { try EtcdReply.news(bytes("{\"result\":\(header)}"), limits: limits) }
+        let end = "{\"result\":{\"header\":{},\"canceled\":true,\"compact_revision\":\"\(text)\"}}"
+        #expect(throws: EtcdError.malformed) { try EtcdReply.news(bytes(end), limits: limits) }
+    }
+
     @Test("an error in each of its forms, and a token that could end a header")
     func faults() {
         let fault = bytes("{\"error\":\"e\",\"message\":\"m\",\"code\":16}")
