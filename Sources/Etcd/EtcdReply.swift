@@ -46,10 +46,12 @@ struct EtcdNews: Sendable, Hashable {
 
 /// Reads what etcd's gateway writes: 64-bit numbers as strings, bytes in Base64, and nothing where a value is zero.
 enum EtcdReply {
-    static func page(_ bytes: [UInt8], limits: EtcdLimits) throws(EtcdError) -> EtcdPage {
+    /// - Throws: `malformed` too where there is more behind a key that is none of the range: asking on would never end.
+    static func page(_ bytes: [UInt8], of range: EtcdRange, limits: EtcdLimits) throws(EtcdError) -> EtcdPage {
         let object = try object(bytes, limits)
+        let page: EtcdPage
         do {
-            return EtcdPage(
+            page = EtcdPage(
                 position: try position(object),
                 pairs: try (object.optionalObjects("kvs") ?? []).map(pair),
                 hasMore: try object.optionalBool("more") ?? false
@@ -57,6 +59,8 @@ enum EtcdReply {
         } catch {
             throw .malformed
         }
+        guard !page.hasMore || page.pairs.last.map({ range.contains($0.key) }) == true else { throw .malformed }
+        return page
     }
 
     static func news(_ line: [UInt8], limits: EtcdLimits) throws(EtcdError) -> EtcdNews {

@@ -103,10 +103,12 @@ extension EtcdSource {
             case .authenticate: authenticate()
             case .list(let after, let revision, let limit):
                 closeWatch()
+                // That of a watch which had only begun: the list has its own time.
+                timer?.cancel()
                 let all = EtcdRange(below: list.prefix)
                 let range = after.map { all.after($0) } ?? all
                 ask(.list(range, revision: revision, limit: limit)) { [limits] body throws(EtcdError) in
-                    let page = try EtcdReply.page(body, limits: limits)
+                    let page = try EtcdReply.page(body, of: range, limits: limits)
                     return { $0.listed(page) }
                 }
             case .watch(let revision): startWatch(from: revision)
@@ -115,8 +117,8 @@ extension EtcdSource {
                 owesAll = state == .up
                 continuation.yield(.source(state))
             case .settled: tellNow()
-            case .checkLater:
-                schedule(after: limits.checkEvery) { source in
+            case .check(let pause):
+                schedule(after: pause) { source in
                     source.ask(.check(EtcdRange(below: source.list.prefix))) { _ in { $0.lives() } }
                 }
             case .retry(let pause):
