@@ -230,7 +230,7 @@ extension EtcdSource {
         }
     }
 
-    private func tellSoon() {
+    func tellSoon() {
         guard tellingTimer == nil else {
             owesChanges = true
             return

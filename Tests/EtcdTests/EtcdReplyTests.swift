@@ -182,15 +182,32 @@ struct EtcdReplyTests {
         #expect(!book.isComplete)
         #expect(book.next() == "a")
         #expect(book.next() == nil)
-        book.found([address], for: "a")
+        _ = book.found([address], for: "a")
         #expect(book.next() == "b")
         book.need(["a"])
-        book.found([address], for: "b")
+        _ = book.found([address], for: "b")
         #expect(book.isComplete)
         #expect(book.addresses(of: "b").isEmpty)
         book.forgetAge()
         #expect(book.next() == "a")
-        book.found(nil, for: "a")
+        _ = book.found(nil, for: "a")
         #expect(book.addresses(of: "a") == [address])
+    }
+
+    @Test("a look-up is news when addresses are others, or when it was the last")
+    func newsOfHosts() throws {
+        let addresses = try ["10.1.2.3", "10.1.2.4"].map { try #require(IPAddress($0)) }
+        var book = HostBook()
+        book.need(["a", "b", "c"])
+        var news: [Bool] = []
+        for round in [[addresses, [], []], [addresses.reversed(), addresses, nil]] as [[[IPAddress]?]] {
+            for list in round {
+                let next = book.next()
+                let name = try #require(next)
+                news.append(book.found(list, for: name))
+            }
+            book.forgetAge()
+        }
+        #expect(news == [true, false, true, false, true, true])
     }
 }
