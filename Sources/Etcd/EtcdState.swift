@@ -91,6 +91,7 @@ struct EtcdState {
             return [.list(after: last.key, revision: position.revision, limit: page)]
         }
         contents = reading.contents
+        contents.isCut = part.hasMore
         self.position = position
         phase = .opening
         return [.watch(from: position.revision + 1)]
@@ -123,7 +124,8 @@ struct EtcdState {
         failures = 0
         (hasRenewed, hasResumed, hasRelisted) = (false, false, false)
         backoff.reset()
-        return [.check(after: limits.checkEvery)]
+        // Here and not with the news that made room: they may come many times a second.
+        return contents.hasRoomAgain ? beginList() : [.check(after: limits.checkEvery)]
     }
 
     mutating func failed(_ error: EtcdError, using random: inout some RandomNumberGenerator) -> [Action] {

@@ -249,6 +249,33 @@ struct EtcdStateTests {
         _ = state.start()
         #expect(state.listed(page(["a", "b", "c", "d"], 7, more: true)) == [.watch(from: 8)])
         #expect(names(state) == ["a", "b", "c"])
-        #expect(state.contents.notes(on: .etcd("fleet")) == ["etcd:fleet: entries beyond the limit of 3: 1"])
+        let cut = "etcd:fleet: the list is longer than the limit of 3 entries: the rest is not read"
+        #expect(state.contents.notes(on: .etcd("fleet")) == [cut])
+    }
+
+    @Test(
+        "a list that ended at the limit, or had news beyond it, is read anew when there is room, at the next check",
+        arguments: [true, false]
+    )
+    mutating func roomAgain(isCut: Bool) throws {
+        var limits = EtcdLimits()
+        limits.entries = 2
+        var state = EtcdState(try list(), limits: limits)
+        _ = state.start()
+        _ = state.listed(page(["a", "b"], 7, more: isCut))
+        _ = state.heard(created(7), using: &random)
+        var notes = ["etcd:fleet: the list is longer than the limit of 2 entries: the rest is not read"]
+        if !isCut {
+            _ = state.heard(EtcdNews(position: position(8), changes: [.put(pair("c"))]), using: &random)
+            notes = ["etcd:fleet: entries beyond the limit of 2: 1"]
+        }
+        #expect(state.contents.notes(on: .etcd("fleet")) == notes)
+        #expect(state.lives() == [.check(after: .seconds(30))])
+        let news = EtcdNews(position: position(9), changes: [.deleted(key: Array("/fleet/a".utf8))])
+        #expect(state.heard(news, using: &random) == [.changed])
+        #expect(state.lives() == [Self.listing])
+        #expect(state.listed(page(["b", "c"], 9)) == [.watch(from: 10)])
+        #expect(state.contents.notes(on: .etcd("fleet")).isEmpty)
+        #expect(names(state) == ["b", "c"])
     }
 }
