@@ -15,6 +15,7 @@ package actor EtcdSource: SightingSource {
     let limits: EtcdLimits
     let loop: any EventLoop
     let pool: NIOThreadPool
+    let lookUps: NIOThreadPool
     private nonisolated let stream: AsyncStream<SightingEvent>
     nonisolated let continuation: AsyncStream<SightingEvent>.Continuation
     nonisolated let noted = Mutex<[String]>([])
@@ -41,18 +42,22 @@ package actor EtcdSource: SightingSource {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    /// - Parameter pool: for what may block: look-ups of names, the files of a password and for TLS.
+    /// - Parameters:
+    ///   - pool: for what may block on the way to etcd: the look-up of its name, the files of a password and for TLS.
+    ///   - lookUps: for the host names of entries, which are many and may each take long.
     package init(
         _ list: EtcdList,
         limits: EtcdLimits = EtcdLimits(),
         loop: any EventLoop,
-        pool: NIOThreadPool
+        pool: NIOThreadPool,
+        lookUps: NIOThreadPool
     ) {
         precondition(!list.servers.isEmpty, "a list without a server")
         self.list = list
         self.limits = limits
         self.loop = loop
         self.pool = pool
+        self.lookUps = lookUps
         name = list.source
         state = EtcdState(list, limits: limits)
         reader = ListReader(list: list)
