@@ -14,7 +14,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         guard !line.contains(UInt8(ascii: "\n")), line.count <= 1_024 else { fatalError("a line that is none") }
         _ = try? EtcdReply.news(line, limits: limits)
     }
-    if let page = try? EtcdReply.page(bytes, limits: limits) {
+    if let page = try? EtcdReply.page(bytes, of: EtcdRange(below: "/fleet"), limits: limits) {
         var contents = ListContents(prefix: "/fleet", limits: limits)
         for pair in page.pairs { contents.put(pair) }
         for pair in page.pairs { contents.delete(key: pair.key) }

@@ -10,6 +10,8 @@ enum EtcdError: Error, Hashable {
     case closed
     case tooLarge(limit: Int)
     case malformed
+    /// Again and again the news do not go on from where the list ends.
+    case historyLost
     /// etcd answered with an error: gRPC's code, and words.
     case refused(code: Int, message: String)
     /// A file of the configuration cannot be used: the password's or one for TLS.
@@ -62,6 +64,7 @@ extension EtcdError: CustomStringConvertible {
         case .closed: "etcd closed the connection"
         case .tooLarge(let limit): "etcd sent more than \(limit) bytes at once"
         case .malformed: "what answers does not speak as etcd does"
+        case .historyLost: "etcd's history does not go on from its list"
         case .refused(_, let message): "etcd reports: \(Printable(message, columns: 200))"
         case .file(let reason): reason
         }

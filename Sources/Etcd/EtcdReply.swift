@@ -7,6 +7,7 @@ internal import Platform
 struct EtcdPosition: Sendable, Hashable {
     /// Another cluster has another history.
     var cluster: String
+    /// At least 0, and of a reply less than `Int64.max`: there is a next one.
     var revision: Int64
 }
 
@@ -45,10 +46,12 @@ struct EtcdNews: Sendable, Hashable {
 
 /// Reads what etcd's gateway writes: 64-bit numbers as strings, bytes in Base64, and nothing where a value is zero.
 enum EtcdReply {
-    static func page(_ bytes: [UInt8], limits: EtcdLimits) throws(EtcdError) -> EtcdPage {
+    /// - Throws: `malformed` too where there is more behind a key that is none of the range: asking on would never end.
+    static func page(_ bytes: [UInt8], of range: EtcdRange, limits: EtcdLimits) throws(EtcdError) -> EtcdPage {
         let object = try object(bytes, limits)
+        let page: EtcdPage
         do {
-            return EtcdPage(
+            page = EtcdPage(
                 position: try position(object),
                 pairs: try (object.optionalObjects("kvs") ?? []).map(pair),
                 hasMore: try object.optionalBool("more") ?? false
@@ -56,6 +59,8 @@ enum EtcdReply {
         } catch {
             throw .malformed
         }
+        guard !page.hasMore || page.pairs.last.map({ range.contains($0.key) }) == true else { throw .malformed }
+        return page
     }
 
     static func news(_ line: [UInt8], limits: EtcdLimits) throws(EtcdError) -> EtcdNews {
@@ -68,7 +73,7 @@ enum EtcdReply {
                 position: try position(result),
                 isCreated: try result.optionalBool("created") ?? false,
                 end: isCancelled ? try result.optionalString("cancel_reason") ?? "" : nil,
-                compacted: try result.optionalString("compact_revision").flatMap { Int64($0) },
+                compacted: try revision(result, "compact_revision"),
                 isFragment: try result.optionalBool("fragment") ?? false,
                 changes: try (result.optionalObjects("events") ?? []).map(change)
             )
@@ -107,8 +112,16 @@ enum EtcdReply {
 
     private static func position(_ object: JSONObject) throws -> EtcdPosition {
         let header = try object.object("header")
-        let revision = try header.optionalString("revision").flatMap { Int64($0) }
-        return EtcdPosition(cluster: try header.optionalString("cluster_id") ?? "", revision: revision ?? 0)
+        return EtcdPosition(
+            cluster: try header.optionalString("cluster_id") ?? "",
+            revision: try revision(header, "revision") ?? 0
+        )
+    }
+
+    private static func revision(_ object: JSONObject, _ key: String) throws -> Int64? {
+        guard let text = try object.optionalString(key) else { return nil }
+        guard let revision = Int64(text), (0..<Int64.max).contains(revision) else { throw EtcdError.malformed }
+        return revision
     }
 
     private static func change(_ object: JSONObject) throws -> EtcdNews.Change {

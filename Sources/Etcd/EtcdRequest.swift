@@ -61,6 +61,10 @@ struct EtcdRange: Sendable, Hashable {
     /// What comes after a key.
     func after(_ key: [UInt8]) -> EtcdRange { EtcdRange(start: key + [0], end: end) }
 
+    func contains(_ key: [UInt8]) -> Bool {
+        !key.lexicographicallyPrecedes(start) && key.lexicographicallyPrecedes(end)
+    }
+
     fileprivate var members: JSONObject {
         ["key": .string(Base64.encode(start)), "range_end": .string(Base64.encode(end))]
     }

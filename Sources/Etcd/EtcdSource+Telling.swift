@@ -31,14 +31,16 @@ extension EtcdSource {
     }
 
     private func lookUp() {
+        guard !isStopped else { return }
         guard let name = hosts.next() else { return lookUpLater() }
-        let look = pool.runIfActive(eventLoop: loop) {
+        let look = lookUps.runIfActive(eventLoop: loop) {
             try HostLookUp.socketAddresses(of: name).compactMap { $0.withUnsafeBytes { IPAddress(socketAddress: $0) } }
         }
         look.whenComplete { result in
             self.assumeIsolated { source in
-                source.hosts.found(try? result.get(), for: name)
-                source.tellNow()
+                let isNews = source.hosts.found(try? result.get(), for: name)
+                source.lookUp()
+                if isNews { source.tellSoon() }
             }
         }
     }

@@ -15,6 +15,7 @@ package actor EtcdSource: SightingSource {
     let limits: EtcdLimits
     let loop: any EventLoop
     let pool: NIOThreadPool
+    let lookUps: NIOThreadPool
     private nonisolated let stream: AsyncStream<SightingEvent>
     nonisolated let continuation: AsyncStream<SightingEvent>.Continuation
     nonisolated let noted = Mutex<[String]>([])
@@ -41,18 +42,22 @@ package actor EtcdSource: SightingSource {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    /// - Parameter pool: for what may block: look-ups of names, the files of a password and for TLS.
+    /// - Parameters:
+    ///   - pool: for what may block on the way to etcd: the look-up of its name, the files of a password and for TLS.
+    ///   - lookUps: for the host names of entries, which are many and may each take long.
     package init(
         _ list: EtcdList,
         limits: EtcdLimits = EtcdLimits(),
         loop: any EventLoop,
-        pool: NIOThreadPool
+        pool: NIOThreadPool,
+        lookUps: NIOThreadPool
     ) {
         precondition(!list.servers.isEmpty, "a list without a server")
         self.list = list
         self.limits = limits
         self.loop = loop
         self.pool = pool
+        self.lookUps = lookUps
         name = list.source
         state = EtcdState(list, limits: limits)
         reader = ListReader(list: list)
@@ -103,10 +108,12 @@ extension EtcdSource {
             case .authenticate: authenticate()
             case .list(let after, let revision, let limit):
                 closeWatch()
+                // That of a watch which had only begun: the list has its own time.
+                timer?.cancel()
                 let all = EtcdRange(below: list.prefix)
                 let range = after.map { all.after($0) } ?? all
                 ask(.list(range, revision: revision, limit: limit)) { [limits] body throws(EtcdError) in
-                    let page = try EtcdReply.page(body, limits: limits)
+                    let page = try EtcdReply.page(body, of: range, limits: limits)
                     return { $0.listed(page) }
                 }
             case .watch(let revision): startWatch(from: revision)
@@ -115,8 +122,8 @@ extension EtcdSource {
                 owesAll = state == .up
                 continuation.yield(.source(state))
             case .settled: tellNow()
-            case .checkLater:
-                schedule(after: limits.checkEvery) { source in
+            case .check(let pause):
+                schedule(after: pause) { source in
                     source.ask(.check(EtcdRange(below: source.list.prefix))) { _ in { $0.lives() } }
                 }
             case .retry(let pause):
@@ -228,7 +235,7 @@ extension EtcdSource {
         }
     }
 
-    private func tellSoon() {
+    func tellSoon() {
         guard tellingTimer == nil else {
             owesChanges = true
             return

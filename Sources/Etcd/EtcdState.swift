@@ -17,7 +17,7 @@ struct EtcdState {
         /// All that etcd knows is in `contents`.
         case settled
         /// Ask after this pause whether etcd lives.
-        case checkLater
+        case check(after: Duration)
         /// Call `retry` after this pause.
         case retry(after: Duration)
         case disconnect
@@ -28,16 +28,22 @@ struct EtcdState {
     }
 
     private static let longest = Duration.seconds(60)
+    /// A watch that is still on after this long counts as success; one that ends before does not.
+    private static let standing = Duration.seconds(10)
 
     private let list: EtcdList
     private let limits: EtcdLimits
     private var phase = Phase.idle
     private var server = 0
-    /// Servers that have failed since one has worked.
+    /// Servers that have failed since a watch stood.
     private var failures = 0
     private var hasToken = false
-    /// A new token has been asked for since a watch was on: the next one is not believed to have expired.
+    /// A new token has been asked for since a watch stood: the next one is not believed to have expired.
     private var hasRenewed = false
+    /// Since a watch stood, one has ended and was begun again at once: not twice, or we would never pause.
+    private var hasResumed = false
+    /// The same for a list that had to be read anew.
+    private var hasRelisted = false
     private var told: SourceState?
     private var backoff = Backoff(shortest: .milliseconds(500), longest: Self.longest)
 
@@ -85,6 +91,7 @@ struct EtcdState {
             return [.list(after: last.key, revision: position.revision, limit: page)]
         }
         contents = reading.contents
+        contents.isCut = part.hasMore
         self.position = position
         phase = .opening
         return [.watch(from: position.revision + 1)]
@@ -93,16 +100,13 @@ struct EtcdState {
     mutating func heard(_ news: EtcdNews, using random: inout some RandomNumberGenerator) -> [Action] {
         guard phase == .opening || phase == .watching, let known = position else { return [] }
         if let end = news.end { return ended(end, compacted: news.compacted, using: &random) }
-        if news.isCreated {
+        if news.isCreated, phase == .opening {
             // Another cluster, or one that was put back: its revisions mean something else.
             guard news.position.cluster == known.cluster, news.position.revision >= known.revision else {
-                return beginList()
+                return relist(using: &random)
             }
             phase = .watching
-            failures = 0
-            hasRenewed = false
-            backoff.reset()
-            return tell(.up) + [.changed, .settled, .checkLater]
+            return tell(.up) + [.changed, .settled, .check(after: min(Self.standing, limits.checkEvery))]
         }
         for change in news.changes {
             switch change {
@@ -114,9 +118,14 @@ struct EtcdState {
         return news.changes.isEmpty ? [] : [.changed]
     }
 
-    /// etcd has answered the question whether it lives.
+    /// etcd has answered the question whether it lives, and the watch stands.
     mutating func lives() -> [Action] {
-        phase == .watching ? [.checkLater] : []
+        guard phase == .watching else { return [] }
+        failures = 0
+        (hasRenewed, hasResumed, hasRelisted) = (false, false, false)
+        backoff.reset()
+        // Here and not with the news that made room: they may come many times a second.
+        return contents.hasRoomAgain ? beginList() : [.check(after: limits.checkEvery)]
     }
 
     mutating func failed(_ error: EtcdError, using random: inout some RandomNumberGenerator) -> [Action] {
@@ -136,7 +145,10 @@ struct EtcdState {
         // A token is the member's that gave it.
         hasToken = false
         // What was read before was complete: a connection that merely ended is made again before anything is said.
-        if phase == .watching, error == .closed { return connect() }
+        if phase == .watching, error == .closed, !hasResumed {
+            hasResumed = true
+            return connect()
+        }
         failures += 1
         server = (server + 1) % list.servers.count
         if failures < list.servers.count, !error.isFinal { return connect() }
@@ -152,8 +164,18 @@ struct EtcdState {
         compacted: Int64?,
         using random: inout some RandomNumberGenerator
     ) -> [Action] {
-        if compacted != nil { return beginList() }
+        if compacted != nil { return relist(using: &random) }
         return failed(.refused(code: 2, message: reason), using: &random)
+    }
+
+    /// What was read leads nowhere.
+    private mutating func relist(using random: inout some RandomNumberGenerator) -> [Action] {
+        position = nil
+        guard hasRelisted else {
+            hasRelisted = true
+            return beginList()
+        }
+        return failed(.historyLost, using: &random)
     }
 
     private mutating func connect() -> [Action] {

@@ -39,8 +39,12 @@ struct HostBook {
     }
 
     /// - Parameter list: nil where the look-up failed: what was known stays.
-    mutating func found(_ list: [IPAddress]?, for name: String) {
+    /// - Returns: whether there is something to tell: other addresses, whatever their order, or that this was the last
+    ///   name.
+    mutating func found(_ list: [IPAddress]?, for name: String) -> Bool {
         isBusy = false
-        if let list, needed.contains(name) { addresses[name] = list }
+        guard let list, needed.contains(name), Set(list) != Set(addresses(of: name)) else { return isComplete }
+        addresses[name] = list
+        return true
     }
 }

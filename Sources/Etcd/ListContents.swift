@@ -11,6 +11,8 @@ struct ListContents: Sendable, Hashable {
     private(set) var faults: [[UInt8]: String] = [:]
     /// Keys that there was no room for.
     private(set) var dropped = 0
+    /// There is more behind the last key that was read for these.
+    var isCut = false
 
     /// A label of a service instance is no longer (RFC 6763, section 4.1.1).
     private static let maximumName = 63
@@ -19,6 +21,9 @@ struct ListContents: Sendable, Hashable {
         self.prefix = Array("\(prefix)/".utf8)
         self.limits = limits
     }
+
+    /// Entries that were left out could be taken now.
+    var hasRoomAgain: Bool { !isFull && (isCut || dropped > 0) }
 
     var isFull: Bool { entries.count + faults.count >= limits.entries }
 
@@ -61,7 +66,13 @@ struct ListContents: Sendable, Hashable {
                 "\(source): entries that are not taken: \(faults.count), for example '\(name)': \(first.value)"
             )
         }
-        if dropped > 0 { notes.append("\(source): entries beyond the limit of \(limits.entries): \(dropped)") }
+        if isCut {
+            notes.append(
+                "\(source): the list is longer than the limit of \(limits.entries) entries: the rest is not read"
+            )
+        } else if dropped > 0 {
+            notes.append("\(source): entries beyond the limit of \(limits.entries): \(dropped)")
+        }
         return notes
     }
 }

@@ -5,6 +5,8 @@ internal import Endpoints
 /// What is known of a question: records, or that there are none.
 struct DNSAnswer: Sendable, Hashable {
     var contents: [DNSRecord.Content]
+    /// Records that were there too, and are not kept.
+    var omitted = 0
     /// Seconds that it may be taken for true.
     var ttl: UInt32
 

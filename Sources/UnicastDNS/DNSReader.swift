@@ -2,8 +2,14 @@
 
 /// Reads the numbers and names of a DNS message; everything is checked against its end.
 struct DNSReader {
+    /// A name has no more labels than this, and no use for more than one pointer for each.
+    private static let maximumPointers = 127
+    /// Labels and pointers of all names: many records may share names, which cost the server little and us much.
+    private static let maximumSteps = 1 << 17
+
     private let bytes: [UInt8]
     private(set) var position = 0
+    private var steps = 0
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -41,7 +47,10 @@ struct DNSReader {
         var size = 1
         var start = position
         var behind: Int?
+        var pointers = 0
         while true {
+            steps += 1
+            guard steps <= Self.maximumSteps else { throw .malformed }
             let length = try byte()
             switch length & 0xC0 {
             case 0 where length == 0:
@@ -55,7 +64,8 @@ struct DNSReader {
             case 0xC0:
                 let target = Int(length & 0x3F) << 8 | Int(try byte())
                 behind = behind ?? position
-                guard target < start else { throw .malformed }
+                pointers += 1
+                guard target < start, pointers <= Self.maximumPointers else { throw .malformed }
                 start = target
                 position = target
             default:

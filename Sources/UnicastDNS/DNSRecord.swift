@@ -40,11 +40,10 @@ extension DNSRecord {
         let kind = try reader.number16()
         let seconds = try reader.number32()
         let end = Int(try reader.number16()) + reader.position
-        var inner = reader
+        let content = kind == DNSQuestion.internet ? try? content(of: type, &reader, end: end) : nil
+        let isExact = reader.position == end
         try reader.move(to: end)
-        guard kind == DNSQuestion.internet, let content = try? content(of: type, &inner, end: end),
-            inner.position == end
-        else { return nil }
+        guard let content, isExact else { return nil }
         return DNSRecord(owner: owner, ttl: seconds > UInt32(Int32.max) ? 0 : seconds, content: content)
     }
 

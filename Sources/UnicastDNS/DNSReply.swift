@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A server's message, read as far as it matters here. At most 65,535 bytes, so at most some 6,000 records.
+/// A server's message, read as far as it matters here.
 struct DNSReply: Sendable, Hashable {
+    /// More would not fit: a message has 65,535 bytes at most, and the shortest record of use, an IPv4 address, has 16.
+    private static let maximumRecords = 4_096
+
     private let id: UInt16
     private let name: DomainName
     private let kind: UInt16
@@ -34,6 +37,7 @@ struct DNSReply: Sendable, Hashable {
             authority = []
             return
         }
+        guard Int(counts.answers) + Int(counts.authority) <= Self.maximumRecords else { throw .malformed }
         answers = try Self.records(counts.answers, &reader)
         authority = try Self.records(counts.authority, &reader)
     }

@@ -39,18 +39,20 @@ package struct DomainName: Sendable {
 
     var isRoot: Bool { labels.isEmpty }
 
-    private var folded: [[UInt8]] {
-        labels.map { label in label.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
-    }
+    private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }
 
 extension DomainName: Hashable {
     package static func == (one: Self, other: Self) -> Bool {
-        one.labels == other.labels || one.folded == other.folded
+        one.labels.count == other.labels.count
+            && zip(one.labels, other.labels).allSatisfy { $0.elementsEqual($1) { folded($0) == folded($1) } }
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(folded)
+        for label in labels {
+            hasher.combine(label.count)
+            for byte in label { hasher.combine(Self.folded(byte)) }
+        }
     }
 }
 

@@ -76,7 +76,7 @@ struct DomainState {
         case .success(let answer):
             silences = 0
             let ttl = min(max(.seconds(Int64(answer.ttl)), limits.shortestTTL), limits.longestTTL)
-            fact = Known(answer: answer, expires: now + ttl)
+            fact = Known(answer: reader.trimmed(answer, to: question), expires: now + ttl)
         case .failure(let error):
             if error == .silence { silences += 1 }
             if reader.roots.contains(question) || silences == Self.silencesInARow {

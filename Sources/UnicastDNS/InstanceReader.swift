@@ -86,14 +86,14 @@ struct InstanceReader: Sendable {
             host: "\(place.target)",
             port: place.port,
             address: address,
-            txt: bounded(text),
+            txt: text,
             isLocal: false
         )
     }
 
     /// The instances of a list that lie where the list does, in an order that does not change, and how many others there
     /// are: elsewhere, or beyond the limit.
-    private func instances(_ answer: DNSAnswer, listedAt parent: DomainName) -> (kept: [DomainName], ignored: Int) {
+    func instances(_ answer: DNSAnswer, listedAt parent: DomainName) -> (kept: [DomainName], ignored: Int) {
         let listed = answer.contents.compactMap { content -> DomainName? in
             guard case .pointer(let name) = content, name.labels.count == parent.labels.count + 1,
                 DomainName(labels: Array(name.labels.dropFirst())) == parent
@@ -102,10 +102,10 @@ struct InstanceReader: Sendable {
         }
         let unique = Set(listed).sorted { $0.labels[0].lexicographicallyPrecedes($1.labels[0]) }
         let kept = Array(unique.prefix(limits.instancesPerType))
-        return (kept, answer.contents.count - kept.count)
+        return (kept, answer.omitted + answer.contents.count - kept.count)
     }
 
-    private func bounded(_ text: [[UInt8]]) -> [[UInt8]] {
+    func bounded(_ text: [[UInt8]]) -> [[UInt8]] {
         var room = limits.textBytes
         return Array(
             text.prefix { string in
@@ -119,7 +119,7 @@ struct InstanceReader: Sendable {
 extension DNSAnswer {
     /// The place to go to: lowest priority first, then highest weight, then by name. None where the service is not offered
     /// (RFC 2782: the root as target), or on port 0.
-    fileprivate var location: ServiceLocation? {
+    var location: ServiceLocation? {
         let places = contents.compactMap { content -> ServiceLocation? in
             guard case .service(let place) = content, !place.target.isRoot, place.port != 0 else { return nil }
             return place
@@ -130,7 +130,7 @@ extension DNSAnswer {
         }
     }
 
-    fileprivate var strings: [[UInt8]]? {
+    var strings: [[UInt8]]? {
         for case .text(let strings) in contents {
             // One empty string stands for none (RFC 6763, section 6.1).
             return strings.filter { !$0.isEmpty }
@@ -138,7 +138,7 @@ extension DNSAnswer {
         return nil
     }
 
-    fileprivate var addresses: [IPAddress] {
+    var addresses: [IPAddress] {
         contents.compactMap { content in
             guard case .address(let address) = content else { return nil }
             return address

@@ -13,7 +13,7 @@ struct ConfiguredSources: Sendable {
     private let domains: [DomainBrowser]
     private let lists: [EtcdSource]
 
-    init(_ configuration: DaemonConfiguration, environment: Environment, loop: any EventLoop, pool: NIOThreadPool) {
+    init(_ configuration: DaemonConfiguration, environment: Environment, loop: any EventLoop) {
         domains = configuration.dnsDomains.compactMap { domain in
             DomainName(domain.name).map { name in
                 DomainBrowser(
@@ -25,8 +25,15 @@ struct ConfiguredSources: Sendable {
                 )
             }
         }
+        // A thread each, apart from people's calls: whoever writes a list may fill it with names that nobody answers for.
+        let pool = NIOThreadPool(numberOfThreads: 1)
+        let lookUps = NIOThreadPool(numberOfThreads: 1)
+        if !configuration.etcdLists.isEmpty {
+            pool.start()
+            lookUps.start()
+        }
         lists = configuration.etcdLists.map { list in
-            EtcdSource(EtcdList(list, environment: environment), loop: loop, pool: pool)
+            EtcdSource(EtcdList(list, environment: environment), loop: loop, pool: pool, lookUps: lookUps)
         }
     }
 

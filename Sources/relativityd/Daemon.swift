@@ -65,8 +65,7 @@ final class Daemon: Sendable {
         let sources = ConfiguredSources(
             configuration,
             environment: environment,
-            loop: loop,
-            pool: lookUps
+            loop: loop
         )
         self.sources = sources
         registry = EndpointRegistry(

@@ -32,7 +32,8 @@ struct DaemonProcess {
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).any()
         let pool = NIOThreadPool(numberOfThreads: Self.workers)
         pool.start()
-        // Names are looked up apart from all else: a silent name server holds a thread for many seconds.
+        // For people's calls, and of the probes one at a time: a silent name server holds a thread for many seconds. The
+        // configured sources have threads of their own.
         let lookUps = NIOThreadPool(numberOfThreads: Self.lookUpWorkers)
         lookUps.start()
         let daemon = try Daemon(

@@ -2,6 +2,7 @@
 
 import Endpoints
 import NIOCore
+import Platform
 import TestSupport
 import Testing
 
@@ -10,6 +11,7 @@ import Testing
 @Suite("What etcd's gateway writes")
 struct EtcdReplyTests {
     private let limits = EtcdLimits()
+    private let range = EtcdRange(below: "/r")
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -17,15 +19,35 @@ struct EtcdReplyTests {
     func page() throws {
         let text = """
             {"header":{"cluster_id":"324","member_id":"3","revision":"3","raft_term":"2"},\
-            "kvs":[{"key":"L3Ivb25l","mod_revision":"2","value":"eA=="},{"key":"L3I="}],"more":true,"count":"2"}
+            "kvs":[{"key":"L3Ivb25l","mod_revision":"2","value":"eA=="},{"key":"L3IvdHdv"}],"more":true,"count":"2"}
             """
-        let page = try EtcdReply.page(bytes(text), limits: limits)
+        let page = try EtcdReply.page(bytes(text), of: range, limits: limits)
         #expect(page.position == EtcdPosition(cluster: "324", revision: 3))
         #expect(
-            page.pairs == [EtcdPair(key: bytes("/r/one"), value: bytes("x")), EtcdPair(key: bytes("/r"), value: [])]
+            page.pairs == [
+                EtcdPair(key: bytes("/r/one"), value: bytes("x")), EtcdPair(key: bytes("/r/two"), value: []),
+            ]
         )
         #expect(page.hasMore)
-        #expect(try EtcdReply.page(bytes("{\"header\":{}}"), limits: limits).pairs.isEmpty)
+        #expect(try EtcdReply.page(bytes("{\"header\":{}}"), of: range, limits: limits).pairs.isEmpty)
+    }
+
+    @Test("more behind nothing, behind a key that was asked for already, or outside of the range is malformed")
+    func endless() throws {
+        func page(_ key: String?, after last: String? = nil) throws -> EtcdPage {
+            let pairs = key.map { "{\"key\":\"\(Base64.encode(bytes($0)))\"}" } ?? ""
+            return try EtcdReply.page(
+                bytes("{\"header\":{},\"kvs\":[\(pairs)],\"more\":true}"),
+                of: last.map { range.after(bytes($0)) } ?? range,
+                limits: limits
+            )
+        }
+        #expect(try page("/r/b", after: "/r/a").hasMore)
+        for (key, last) in [(nil, nil), ("/r/a", "/r/a"), ("/r/a", "/r/b"), ("/q", nil), ("/r0", "/r/a")]
+            as [(String?, String?)]
+        {
+            #expect(throws: EtcdError.malformed) { try page(key, after: last) }
+        }
     }
 
     @Test("news: creation, changes, the end, and compaction")
@@ -61,7 +83,7 @@ struct EtcdReplyTests {
         ]
     )
     func malformed(text: String) {
-        #expect(throws: EtcdError.malformed) { try EtcdReply.page(bytes(text), limits: limits) }
+        #expect(throws: EtcdError.malformed) { try EtcdReply.page(bytes(text), of: range, limits: limits) }
         #expect(throws: EtcdError.malformed) { try EtcdReply.news(bytes(text), limits: limits) }
     }
 
@@ -74,6 +96,18 @@ struct EtcdReplyTests {
     )
     func noNews(text: String) {
         #expect(throws: EtcdError.malformed) { try EtcdReply.news(bytes("{\"result\":\(text)}"), limits: limits) }
+    }
+
+    @Test(
+        "a revision that is no number, below zero, or that none could follow is malformed",
+        arguments: ["", "x", "-1", "9223372036854775807", "9223372036854775808"]
+    )
+    func badRevision(text: String) {
+        let header = "{\"header\":{\"revision\":\"\(text)\"}}"
+        #expect(throws: EtcdError.malformed) { try EtcdReply.page(bytes(header), of: range, limits: limits) }
+        #expect(throws: EtcdError.malformed) { try EtcdReply.news(bytes("{\"result\":\(header)}"), limits: limits) }
+        let end = "{\"result\":{\"header\":{},\"canceled\":true,\"compact_revision\":\"\(text)\"}}"
+        #expect(throws: EtcdError.malformed) { try EtcdReply.news(bytes(end), limits: limits) }
     }
 
     @Test("an error in each of its forms, and a token that could end a header")
@@ -148,15 +182,32 @@ struct EtcdReplyTests {
         #expect(!book.isComplete)
         #expect(book.next() == "a")
         #expect(book.next() == nil)
-        book.found([address], for: "a")
+        _ = book.found([address], for: "a")
         #expect(book.next() == "b")
         book.need(["a"])
-        book.found([address], for: "b")
+        _ = book.found([address], for: "b")
         #expect(book.isComplete)
         #expect(book.addresses(of: "b").isEmpty)
         book.forgetAge()
         #expect(book.next() == "a")
-        book.found(nil, for: "a")
+        _ = book.found(nil, for: "a")
         #expect(book.addresses(of: "a") == [address])
+    }
+
+    @Test("a look-up is news when addresses are others, or when it was the last")
+    func newsOfHosts() throws {
+        let addresses = try ["10.1.2.3", "10.1.2.4"].map { try #require(IPAddress($0)) }
+        var book = HostBook()
+        book.need(["a", "b", "c"])
+        var news: [Bool] = []
+        for round in [[addresses, [], []], [addresses.reversed(), addresses, nil]] as [[[IPAddress]?]] {
+            for list in round {
+                let next = book.next()
+                let name = try #require(next)
+                news.append(book.found(list, for: name))
+            }
+            book.forgetAge()
+        }
+        #expect(news == [true, false, true, false, true, true])
     }
 }

@@ -3,6 +3,7 @@
 import Endpoints
 import Etcd
 import Glibc
+import NIOCore
 import NIOPosix
 import TestSupport
 import Testing
@@ -14,9 +15,11 @@ import Testing
 )
 struct EtcdSourceTests {
     private let pool = NIOThreadPool(numberOfThreads: 1)
+    private let lookUps = NIOThreadPool(numberOfThreads: 1)
 
     init() {
         pool.start()
+        lookUps.start()
     }
 
     private func source(
@@ -30,7 +33,13 @@ struct EtcdSourceTests {
         limits.checkEvery = .milliseconds(300)
         limits.replyTimeout = .seconds(1)
         limits.messageBytes = messageBytes
-        return EtcdSource(list, limits: limits, loop: MultiThreadedEventLoopGroup.singleton.next(), pool: pool)
+        return EtcdSource(
+            list,
+            limits: limits,
+            loop: MultiThreadedEventLoopGroup.singleton.next(),
+            pool: pool,
+            lookUps: lookUps
+        )
     }
 
     private func urls(_ reader: SightingReader) -> Set<String> {
@@ -239,6 +248,22 @@ struct EtcdSourceTests {
         try await server.put("good", url: "http://10.1.2.3:7100/bin")
         try await reader.wait { urls($0) == ["good http://10.1.2.3:7100/bin"] }
         #expect(!reader.heard.contains { if case .source(.down) = $0 { true } else { false } })
+        source.stop()
+    }
+
+    @Test("a name server that takes its time over an entry holds up neither etcd nor other entries")
+    func slowNames() async throws {
+        let server = try await EtcdServer.serving()
+        let free = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: Void.self)
+        defer { free.succeed() }
+        lookUps.submit { _ in try? free.futureResult.wait() }
+        try await server.put("named", url: "http://localhost:7099/bin")
+        try await server.put("one", url: "http://10.1.2.3:7099/bin")
+        let source = source([try ServerURL(completing: "http://localhost:\(server.url.port)")])
+        let reader = SightingReader(source)
+        try await reader.wait { urls($0) == ["one http://10.1.2.3:7099/bin"] }
+        try await server.put("two", url: "http://10.1.2.4:7099/bin")
+        try await reader.wait { $0.sightings.count == 2 }
         source.stop()
     }
 

@@ -62,7 +62,7 @@ struct EtcdStateTests {
         #expect(state.listed(page(["one", "two"], 7, more: true)) == [.list(after: last, revision: 7, limit: 256)])
         #expect(state.listed(page(["three"], 9)) == [.watch(from: 8)])
         let opened = state.heard(created(9), using: &random)
-        #expect(opened == [.tell(.up), .changed, .settled, .checkLater])
+        #expect(opened == [.tell(.up), .changed, .settled, .check(after: .seconds(10))])
         #expect(names(state) == ["one", "three", "two"])
         #expect(state.start().isEmpty)
     }
@@ -77,7 +77,7 @@ struct EtcdStateTests {
         #expect(state.heard(news, using: &random) == [.changed])
         #expect(names(state) == ["three", "two"])
         #expect(state.failed(.closed, using: &random) == [.connect(server: 0), .watch(from: 10)])
-        #expect(state.heard(created(12), using: &random) == [.changed, .settled, .checkLater])
+        #expect(state.heard(created(12), using: &random) == [.changed, .settled, .check(after: .seconds(10))])
         #expect(names(state) == ["three", "two"])
     }
 
@@ -165,11 +165,56 @@ struct EtcdStateTests {
         _ = state.retry()
         _ = state.authenticated()
         _ = state.heard(created(8), using: &random)
+        _ = state.lives()
         let ended = EtcdNews(
             position: position(8),
             end: "rpc error: code = Unauthenticated desc = etcdserver: invalid auth token"
         )
         #expect(state.heard(ended, using: &random) == [.connect(server: 0), .authenticate])
+    }
+
+    @Test("a watch that ends at once is begun again at once a single time; pauses grow until one has stood")
+    mutating func shortWatches() throws {
+        var state = try watching()
+        #expect(state.failed(.closed, using: &random) == [.connect(server: 0), .watch(from: 8)])
+        var pauses: [Duration] = []
+        for _ in 0..<10 {
+            _ = state.heard(created(8), using: &random)
+            let actions = state.failed(.closed, using: &random)
+            guard case .retry(let pause) = actions.last else { throw NotInTime(seconds: 0) }
+            pauses.append(pause)
+            _ = state.retry()
+        }
+        #expect(pauses[9] >= .seconds(30))
+        _ = state.heard(created(8), using: &random)
+        _ = state.lives()
+        #expect(state.failed(.closed, using: &random) == [.connect(server: 0), .watch(from: 8)])
+    }
+
+    @Test(
+        "a list that has to be read anew is read at once a single time; then there are pauses",
+        arguments: [
+            EtcdNews(position: EtcdPosition(cluster: "d", revision: 9), isCreated: true),
+            EtcdNews(position: EtcdPosition(cluster: "c", revision: 6), isCreated: true),
+            EtcdNews(position: EtcdPosition(cluster: "c", revision: 0), end: "", compacted: 20),
+        ]
+    )
+    mutating func relisting(news: EtcdNews) throws {
+        var state = EtcdState(try list(), limits: EtcdLimits())
+        _ = state.start()
+        _ = state.listed(page(["one"], 7))
+        #expect(state.heard(news, using: &random) == [Self.listing])
+        for _ in 0..<10 {
+            _ = state.listed(page(["one"], 7))
+            guard case .retry = state.heard(news, using: &random).last else { throw NotInTime(seconds: 0) }
+            #expect(state.retry() == [.connect(server: 0), Self.listing])
+        }
+    }
+
+    @Test("a watch that says again and again that it is on is told once")
+    mutating func createdAgain() throws {
+        var state = try watching()
+        #expect(state.heard(created(7), using: &random).isEmpty)
     }
 
     @Test("pages are halved where their values are large, and a single value that is too large is an error")
@@ -186,7 +231,7 @@ struct EtcdStateTests {
     @Test("etcd is asked whether it lives, again and again; after stop nothing happens")
     mutating func livesAndStops() throws {
         var state = try watching()
-        #expect(state.lives() == [.checkLater])
+        #expect(state.lives() == [.check(after: .seconds(30))])
         let silent = state.failed(.silent, using: &random)
         #expect(silent.contains(.tell(.down(reason: "etcd does not answer"))))
         #expect(state.lives().isEmpty)
@@ -204,6 +249,33 @@ struct EtcdStateTests {
         _ = state.start()
         #expect(state.listed(page(["a", "b", "c", "d"], 7, more: true)) == [.watch(from: 8)])
         #expect(names(state) == ["a", "b", "c"])
-        #expect(state.contents.notes(on: .etcd("fleet")) == ["etcd:fleet: entries beyond the limit of 3: 1"])
+        let cut = "etcd:fleet: the list is longer than the limit of 3 entries: the rest is not read"
+        #expect(state.contents.notes(on: .etcd("fleet")) == [cut])
+    }
+
+    @Test(
+        "a list that ended at the limit, or had news beyond it, is read anew when there is room, at the next check",
+        arguments: [true, false]
+    )
+    mutating func roomAgain(isCut: Bool) throws {
+        var limits = EtcdLimits()
+        limits.entries = 2
+        var state = EtcdState(try list(), limits: limits)
+        _ = state.start()
+        _ = state.listed(page(["a", "b"], 7, more: isCut))
+        _ = state.heard(created(7), using: &random)
+        var notes = ["etcd:fleet: the list is longer than the limit of 2 entries: the rest is not read"]
+        if !isCut {
+            _ = state.heard(EtcdNews(position: position(8), changes: [.put(pair("c"))]), using: &random)
+            notes = ["etcd:fleet: entries beyond the limit of 2: 1"]
+        }
+        #expect(state.contents.notes(on: .etcd("fleet")) == notes)
+        #expect(state.lives() == [.check(after: .seconds(30))])
+        let news = EtcdNews(position: position(9), changes: [.deleted(key: Array("/fleet/a".utf8))])
+        #expect(state.heard(news, using: &random) == [.changed])
+        #expect(state.lives() == [Self.listing])
+        #expect(state.listed(page(["b", "c"], 9)) == [.watch(from: 10)])
+        #expect(state.contents.notes(on: .etcd("fleet")).isEmpty)
+        #expect(names(state) == ["b", "c"])
     }
 }

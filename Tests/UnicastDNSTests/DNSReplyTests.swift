@@ -78,6 +78,42 @@ struct DNSReplyTests {
         }
     }
 
+    @Test("a name by 127 pointers is read, one by more is refused")
+    func chains() throws {
+        func reply(pointers: Int) throws(DNSError) -> DNSReply {
+            var message = MessageBytes(answers: 2)
+            // A record of no known type holds the chain, and the first pointer leads to the question's name.
+            let start = message.bytes.count + 12
+            var chain = MessageBytes.question
+            for index in 0..<(pointers - 2) {
+                let target = start + 2 * index
+                chain += [0xC0 | UInt8(target >> 8), UInt8(target & 0xFF)]
+            }
+            let last = start + chain.count - 2
+            message.record(type: 99, chain)
+            message.record([0xC0 | UInt8(last >> 8), UInt8(last & 0xFF)], type: 1, [10, 1, 2, 3])
+            return try DNSReply(parsing: message.bytes)
+        }
+        #expect(try reply(pointers: 127).answers.map(\.owner) == [name("a.b")])
+        #expect(throws: DNSError.malformed) { try reply(pointers: 128) }
+    }
+
+    @Test("more records than a message can hold, or names that take too many steps, are refused")
+    func manyRecords() throws {
+        var most = MessageBytes(answers: 4_096)
+        for _ in 0..<4_096 { most.record([0], type: 99, []) }
+        #expect(try DNSReply(parsing: most.bytes).answers.isEmpty)
+        var more = MessageBytes(answers: 4_090, authority: 7)
+        for _ in 0..<4_097 { more.record([0], type: 99, []) }
+        #expect(throws: DNSError.malformed) { try DNSReply(parsing: more.bytes) }
+        var long = MessageBytes(answers: 4_000)
+        let start = long.bytes.count + 12
+        let name = [UInt8]((0..<127).flatMap { _ in [1, 0x61] }) + [0]
+        long.record(type: 99, name)
+        for _ in 1..<4_000 { long.record([0xC0, UInt8(start)], type: 99, []) }
+        #expect(throws: DNSError.malformed) { try DNSReply(parsing: long.bytes) }
+    }
+
     @Test("a message that breaks off anywhere is refused; none is read beyond its end")
     func cutOff() throws {
         var message = MessageBytes(answers: 2)

@@ -4,8 +4,8 @@ import Endpoints
 import NIOCore
 import NIOPosix
 
-/// Looks host names up for probes: one at a time, so that one of the two threads for look-ups is left to people's calls
-/// however slow the name server is.
+/// Looks host names up for probes: one at a time, so that probes hold one of the two threads for look-ups at most, and
+/// the other is left to people's calls however slow the name server is.
 actor ProbeLookUps {
     private let resolver: HostResolver
     private let loop: any EventLoop
