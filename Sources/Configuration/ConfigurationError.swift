@@ -15,7 +15,7 @@ package enum ConfigurationError: Error, Hashable, CustomStringConvertible {
         case .tooLarge(let limit): "the file is larger than \(limit) bytes"
         case .unreadable(let reason): "the file cannot be read: \(reason)"
         case .syntax(let reason): "the file is no TOML: \(reason)"
-        case .unknownKey(let key): "there is no key '\(key)': see relativityd.toml(5), or relativityd(8) for a file of servers"
+        case .unknownKey(let key): "there is no key '\(key)': see relativityd.toml(5), and relativityd(8) for servers"
         case .invalid(let key, let expected): "'\(key)' must be \(expected)"
         }
     }

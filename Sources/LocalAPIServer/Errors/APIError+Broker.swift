@@ -19,7 +19,7 @@ extension APIError {
         case .loginRejected(let login, _):
             self.init(.loginRejected, text, hint: "relctl login test '\(Printable(login))'")
         case .unreachable:
-            self.init(.endpointUnreachable, text, hint: "see that the server runs, and what is in the way here: relctl doctor")
+            self.init(.endpointUnreachable, text, hint: "see that it runs, and what is in the way here: relctl doctor")
         case .identityConflict:
             self.init(
                 .identityConflict,
@@ -44,7 +44,7 @@ extension APIError {
                 details: ["class": .string(className), "text": .string(foreign)]
             )
         case .protocolFailure:
-            self.init(.protocolFailure, text, hint: "see that a Relativity server answers at this address, port and path")
+            self.init(.protocolFailure, text, hint: "see that a Relativity server answers at this URL")
         case .overloaded: self.init(.failed, text)
         case .adapterNotFound: self.init(.adapterNotFound, text, hint: "relctl adapter list")
         case .tooManyAdapters: self.init(.tooManyAdapters, text, hint: "relctl adapter list")
