@@ -2,7 +2,8 @@
 
 import Endpoints
 
-/// All that makes one endpoint exist, and all that is known of it.
+/// All that makes one endpoint exist, and all that is known of it. A flood makes thousands that have sightings only, so
+/// the rest of it is kept apart.
 struct EndpointFacts: Sendable {
     /// Enough for a host that renames itself, or gets another address, while others of its sightings lag behind.
     private static let formerLocators = 8
@@ -12,12 +13,12 @@ struct EndpointFacts: Sendable {
     let number: UInt64
     /// The host that it was discovered at, whose share of the room it takes.
     let finder: HostName?
-    var entry: ManualEntry?
-    var memory: RememberedServer?
+    @Rare var entry: ManualEntry?
+    @Rare var memory: RememberedServer?
     /// What `memory` says is from before the daemon started: its source has not yet said whether it is there.
     var isAwaited = false
     /// What attempts to reach it have met.
-    var reachability: Reachability?
+    @Rare var reachability: Reachability?
     /// In the order in which their keys came.
     private(set) var seen: [Seen] = []
     private var former: [Locator] = []
