@@ -29,9 +29,10 @@ extension AvahiBrowser {
     private func browser(of type: String, reports report: TypeBrowser.Report) {
         switch report {
         case .appeared(let key):
-            network.look()
+            look()
             perform(browse.appeared(key.sharing(type: type), of: type))
         case .disappeared(let key):
+            look()
             perform(browse.disappeared(key, of: type, link: network.state(of: key), now: .now))
         case .allForNow: perform(browse.listed(type: type))
         case .failed(let error): fail(error)
@@ -47,7 +48,8 @@ extension AvahiBrowser {
             count { $0.resolvers -= 1 }
         }
         guard resolvers[key]?.number == number else { return }
-        let link = resolution == nil ? network.state(of: key) : .steady
+        if resolution == nil { look() }
+        let link = network.state(of: key)
         perform(browse.resolved(key, as: resolution, isFresh: isFresh, link: link, now: .now))
     }
 
@@ -79,8 +81,30 @@ extension AvahiBrowser {
             self.assumeIsolated { browser in
                 browser.expiryTimer = nil
                 let network = browser.network
-                browser.perform(browser.browse.expire(now: .now) { network.isAway($0) })
+                browser.perform(browser.browse.expire(now: .now) { network.isAway(Link(of: $0)) })
             }
+        }
+    }
+
+    /// Has the browser told of links that come and go without a word of Avahi's.
+    func watchLinks() {
+        network.begin(on: loop) {
+            self.assumeIsolated { browser in
+                // However much the kernel has to say, nobody is woken more often.
+                browser.network.isReporting = false
+                browser.loop.schedule(after: .milliseconds(500)) {
+                    self.assumeIsolated { $0.network.isReporting = true }
+                }
+                browser.look()
+            }
+        }
+    }
+
+    private func look() {
+        guard network.look() else { return }
+        run { browser in
+            let network = browser.network
+            browser.perform(browser.browse.linksChanged(now: .now) { network.isAway($0) })
         }
     }
 

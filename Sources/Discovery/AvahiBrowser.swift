@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
+package import NIOCore
 internal import Synchronization
 
 /// Finds service instances through avahi-daemon, and goes on doing so while avahi-daemon and the bus come and go.
@@ -24,7 +25,7 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     /// Those that will take the place of a resolver once they have answered.
     var freshResolvers: [Sighting.Key: Resolver] = [:]
     var resolversMade = 0
-    var network = NetworkWatch()
+    let network = LinkWatch()
     var expiryTimer: LoopTimer?
     private static let checkInterval = Duration.seconds(1)
     private var checkedAt: SuspendingClock.Instant?
@@ -42,7 +43,10 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
 
     package nonisolated func events() -> AsyncStream<SightingEvent> {
         continuation.onTermination = { [weak self] _ in self?.leave() }
-        run { $0.startLink() }
+        run {
+            $0.watchLinks()
+            $0.startLink()
+        }
         return stream
     }
 
@@ -55,13 +59,28 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     package nonisolated var counters: DiscoveryCounters { counted.withLock { $0 } }
 
     /// Finds out whether avahi-daemon still answers: while nothing happens, one that hangs is like one that has nothing to say.
-    /// Returns at once. An avahi-daemon that does not answer within two seconds is told as `down`.
-    package nonisolated func checkLife() {
+    /// One that does not answer within two seconds is told as `down`. Where the source is down, Avahi is tried now.
+    ///
+    /// - Parameter done: called on Avahi's thread, which may hang for long.
+    package nonisolated func checkLife(done: @escaping @Sendable () -> Void = {}) {
         run { browser in
-            guard browser.checkedAt.map({ SuspendingClock.now - $0 >= Self.checkInterval }) ?? true else { return }
-            browser.checkedAt = .now
-            browser.askForLife()
+            if browser.checkedAt.map({ SuspendingClock.now - $0 >= Self.checkInterval }) ?? true {
+                browser.checkedAt = .now
+                browser.askForLife()
+            }
+            done()
         }
+    }
+
+    /// As `checkLife`, and waits for it.
+    ///
+    /// - Returns: after `patience` at most; whether it was found out by then.
+    package nonisolated func checkLife(within patience: Duration, on eventLoop: any EventLoop) async -> Bool {
+        let found = eventLoop.makePromise(of: Bool.self)
+        let timer = eventLoop.scheduleTask(in: TimeAmount(patience)) { found.succeed(false) }
+        checkLife { found.succeed(true) }
+        defer { timer.cancel() }
+        return (try? await found.futureResult.get()) ?? false
     }
 
     /// What keeps the list from being complete, with the remedy.
@@ -76,7 +95,10 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     }
 
     private nonisolated func leave() {
-        run { $0.stopLink() }
+        run {
+            $0.network.end()
+            $0.stopLink()
+        }
     }
 }
 

@@ -34,8 +34,10 @@ extension AvahiUser {
         link.busArrival = nil
     }
 
-    /// Finds out whether avahi-daemon, which is silent, still answers. Blocks for two seconds at most.
+    /// Finds out whether avahi-daemon, which is silent, still answers; where it does not, whether it does again. Blocks for
+    /// two seconds at most.
     func askForLife() {
+        perform(link.state.asked())
         guard link.state.isUsable else { return }
         do {
             try SystemBus.askAvahi()
@@ -70,7 +72,8 @@ extension AvahiUser {
     private func failed(_ error: DiscoveryError) {
         var random = SystemRandomNumberGenerator()
         perform(link.state.failed(error, using: &random))
-        if case .noSystemBus = error, link.busArrival == nil {
+        // A bus that comes may also let in whom the one before did not.
+        if !error.isPassing, link.busArrival == nil {
             link.busArrival = FileArrival(of: SystemBus.socketPath, on: loop) {
                 self.assumeIsolated { $0.busAppeared() }
             }
@@ -79,7 +82,6 @@ extension AvahiUser {
 
     private func busAppeared() {
         var random = SystemRandomNumberGenerator()
-        if let timer = link.retryTimer { loop.cancel(timer) }
         perform(link.state.busAppeared(using: &random))
     }
 
@@ -91,6 +93,7 @@ extension AvahiUser {
             case .begin: begin()
             case .tell(let state): tell(state)
             case .retry(let pause):
+                if let timer = link.retryTimer { loop.cancel(timer) }
                 link.retryTimer = loop.schedule(after: pause) {
                     self.assumeIsolated { $0.perform($0.link.state.retry()) }
                 }

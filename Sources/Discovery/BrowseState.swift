@@ -38,6 +38,8 @@ struct BrowseState {
     private var awaited: Set<Sighting.Key> = []
     private var isSettled = false
     private var named: [Link: Int] = [:]
+    /// Links on which nothing can be heard, though Avahi may go on naming what it heard.
+    private var away: Set<Link> = []
     private var silent: Set<Sighting.Key> = []
 
     init(types: [String], limit: Int) {
@@ -93,6 +95,11 @@ struct BrowseState {
         now: Instant
     ) -> [Action] {
         guard let known = tracked[key] else { return [] }
+        if link == .away, let resolution, !resolution.isLocal {
+            // Out of Avahi's cache. It is resolved anew when the link is back.
+            away.insert(Link(of: key))
+            return answered(key)
+        }
         var actions: [Action] = []
         if let resolution {
             let sighting = Sighting(key, resolution)
@@ -124,6 +131,24 @@ struct BrowseState {
     /// Somebody doubts what is known of an instance.
     func refresh(_ instance: ServiceInstance) -> [Action] {
         tracked.keys.filter { $0.instance == instance }.map { .resolveAnew($0) }
+    }
+
+    /// Links came or went, perhaps without a word of Avahi's: a cable was pulled. What was heard on one that went is lost,
+    /// but for what this machine announces itself; on one that is back all is resolved anew.
+    mutating func linksChanged(now: Instant, isAway: (Link) -> Bool) -> [Action] {
+        let before = away
+        away = Set(named.keys.filter { isAway($0) })
+        var actions: [Action] = []
+        for (key, sighting) in tracked {
+            let link = Link(of: key)
+            if let sighting, !sighting.isLocal, away.contains(link) {
+                tracked[key] = .some(nil)
+                actions.append(.tell(gone(key, .away, now)))
+            } else if sighting == nil, before.contains(link), !away.contains(link) {
+                actions.append(.resolveAnew(key))
+            }
+        }
+        return actions
     }
 
     /// What was lost for so long that it counts as gone.

@@ -61,6 +61,9 @@ struct ConnectionState {
         return [.connect]
     }
 
+    /// Somebody wants to know now.
+    func asked() -> [Action] { phase == .pausing ? [.retry(after: .zero)] : [] }
+
     /// The bus has made its socket and will listen soon: from here on the pauses grow anew.
     mutating func busAppeared(using random: inout some RandomNumberGenerator) -> [Action] {
         guard phase == .pausing else { return [] }

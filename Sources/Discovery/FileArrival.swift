@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CAvahi
 internal import Glibc
 
 /// Tells when a file appears in a directory, by inotify(7) on Avahi's loop: costs nothing while nothing happens.
 final class FileArrival {
     private let descriptor: Int32
-    private let watch: OpaquePointer
-    private let loop: AvahiLoop
-    private let callback: Callback<Void>
+    private var watch: DescriptorWatch?
 
     /// - Parameter report: called on the loop's thread, never from within Avahi's code.
     /// - Returns: nil when the directory is not there or cannot be watched.
@@ -22,27 +19,19 @@ final class FileArrival {
             close(descriptor)
             return nil
         }
-        callback = Callback { [unowned loop] in
+        let watch = DescriptorWatch(descriptor, on: loop) { [unowned loop] in
             if Self.names(from: descriptor).contains(name) { loop.execute(report) }
         }
-        let watch = loop.api.pointee.watch_new?(
-            loop.api,
-            descriptor,
-            AVAHI_WATCH_IN,
-            { _, _, _, userdata in Callback.deliver((), to: userdata) },
-            callback.userdata
-        )
         guard let watch else {
             close(descriptor)
             return nil
         }
         self.descriptor = descriptor
         self.watch = watch
-        self.loop = loop
     }
 
     deinit {
-        loop.api.pointee.watch_free?(watch)
+        watch = nil
         close(descriptor)
     }
 

@@ -32,8 +32,8 @@ package struct LocalServices: Sendable {
 package struct DaemonFacts: Sendable {
     /// When the daemon started.
     package let started: NIODeadline
-    /// Sentences about what is wrong, with the remedy.
-    package let notes: @Sendable () -> [String]
+    /// Sentences about what is wrong, with the remedy; what has to be found out for them takes a second at most.
+    package let notes: @Sendable () async -> [String]
     /// Sightings refused for an address that their source may not lead to.
     package let refusedAddresses: @Sendable () -> Int
     /// Interfaces on which multicast DNS can work now.
@@ -41,7 +41,7 @@ package struct DaemonFacts: Sendable {
 
     package init(
         started: NIODeadline,
-        notes: @escaping @Sendable () -> [String],
+        notes: @escaping @Sendable () async -> [String],
         refusedAddresses: @escaping @Sendable () -> Int,
         multicastInterfaces: @escaping @Sendable () -> [String]
     ) {

@@ -1,26 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets through so many things in any one second, whichever second one looks at.
+/// Lets through so many changes in any one second, whichever second one looks at. A tenth of them, and one at least where
+/// there are two, is for urgent ones alone: a flood of others does not make those wait.
 struct ChangeRate: Sendable {
-    private static let second: UInt64 = 1_000_000_000
-
-    /// When the last things went through, as a ring: the one at `oldest` was the first of them. 0 for none.
-    private var times: [UInt64]
-    private var oldest = 0
+    private var all: Ring
+    private var others: Ring
 
     init(perSecond: Int) {
-        times = Array(repeating: 0, count: max(1, perSecond))
+        let perSecond = max(1, perSecond)
+        all = Ring(count: perSecond)
+        others = Ring(count: max(1, perSecond - max(1, perSecond / 10)))
     }
 
     /// When the next one may go through, in nanoseconds of the same clock; 0 for at any time.
-    var next: UInt64 { times[oldest] == 0 ? 0 : times[oldest] + Self.second }
+    func next(isUrgent: Bool) -> UInt64 { isUrgent ? all.next : max(all.next, others.next) }
 
     /// - Parameter now: nanoseconds of a clock that does not go back, more than 0.
     /// - Returns: whether one more goes through now.
-    mutating func take(at now: UInt64) -> Bool {
-        guard next <= now else { return false }
-        times[oldest] = now
-        oldest = (oldest + 1) % times.count
+    mutating func take(at now: UInt64, isUrgent: Bool) -> Bool {
+        guard next(isUrgent: isUrgent) <= now else { return false }
+        all.note(now)
+        if !isUrgent { others.note(now) }
         return true
+    }
+
+    /// When the last ones went through: the one at `oldest` was the first of them. 0 for none.
+    private struct Ring: Sendable {
+        private static let second: UInt64 = 1_000_000_000
+
+        private var times: [UInt64]
+        private var oldest = 0
+
+        init(count: Int) { times = Array(repeating: 0, count: count) }
+
+        var next: UInt64 { times[oldest] == 0 ? 0 : times[oldest] + Self.second }
+
+        mutating func note(_ now: UInt64) {
+            times[oldest] = now
+            oldest = (oldest + 1) % times.count
+        }
     }
 }

@@ -57,19 +57,21 @@ extension EndpointRegistry {
         for id in state.takeUnreviewed() { review(id) }
         let now = NIODeadline.now().uptimeNanoseconds
         while state.hasChanges {
-            guard rate.next <= now else {
-                tellLater()
+            let onlyUrgent = rate.next(isUrgent: false) > now
+            guard rate.next(isUrgent: true) <= now, let change = state.nextChange(onlyUrgent: onlyUrgent) else {
+                tellLater(than: now)
                 return
             }
-            guard let change = state.nextChange() else { return }
-            _ = rate.take(at: now)
+            _ = rate.take(at: now, isUrgent: onlyUrgent)
             tell(change)
         }
     }
 
-    private func tellLater() {
-        guard telling == nil else { return }
-        telling = loop.scheduleTask(deadline: .uptimeNanoseconds(rate.next)) {
+    /// When any may go through again; where only the share of the urgent ones is left, when another may.
+    private func tellLater(than now: UInt64) {
+        guard telling == nil, state.hasChanges else { return }
+        let next = rate.next(isUrgent: true)
+        telling = loop.scheduleTask(deadline: .uptimeNanoseconds(next > now ? next : rate.next(isUrgent: false))) {
             self.assumeIsolated { registry in
                 registry.telling = nil
                 registry.publish()

@@ -30,8 +30,9 @@ struct PendingChanges: Sendable {
         if told[id] != nil { urgent.ids.append(id) }
     }
 
-    mutating func next() -> (id: EndpointID, told: Endpoint?)? {
-        while let id = urgent.pop() ?? others.pop() {
+    /// - Parameter onlyUrgent: leaves the others for later.
+    mutating func next(onlyUrgent: Bool) -> (id: EndpointID, told: Endpoint?)? {
+        while let id = urgent.pop() ?? (onlyUrgent ? nil : others.pop()) {
             if let endpoint = told.removeValue(forKey: id) { return (id, endpoint) }
         }
         return nil

@@ -106,8 +106,10 @@ package struct RegistryState: Sendable {
     }
 
     /// The next difference between what watchers were told and what is; nil when there is none.
-    package mutating func nextChange() -> RegistryChange? {
-        while let (id, told) = pending.next() {
+    ///
+    /// - Parameter onlyUrgent: leaves those for later that are not of an endpoint which a person added or used.
+    package mutating func nextChange(onlyUrgent: Bool = false) -> RegistryChange? {
+        while let (id, told) = pending.next(onlyUrgent: onlyUrgent) {
             switch (told, endpoint(id)) {
             case (nil, let new?): return .added(new)
             case (let old?, nil): return .removed(old)

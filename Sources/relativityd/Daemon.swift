@@ -118,8 +118,9 @@ final class Daemon: Sendable {
             facts: DaemonFacts(
                 started: .now(),
                 notes: { [notes, triggers, files, browser] in
-                    browser.checkLife()
-                    return notes.all + files.problems + triggers.notes + sources.notes + browser.notes
+                    let isKnown = await browser.checkLife(within: .seconds(1), on: loop)
+                    return (isKnown ? [] : ["avahi-daemon has not answered for a second"]) + notes.all + files.problems
+                        + triggers.notes + sources.notes + browser.notes
                 },
                 refusedAddresses: { [filter] in filter.refused },
                 multicastInterfaces: MulticastInterfaces.current

@@ -147,6 +147,33 @@ struct BrowseStateTests {
         #expect(state.nextExpiry == nil)
     }
 
+    @Test("what was heard on a link that Avahi does not miss is lost with it, and resolved anew when it is back")
+    func silentLink() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        let (heard, own) = (key("heard"), key("own"))
+        for key in [heard, own] { _ = state.appeared(key, of: Self.type) }
+        _ = state.resolved(heard, as: resolution(port: 1))
+        _ = state.resolved(own, as: resolution(port: 1, isLocal: true))
+        #expect(state.linksChanged(now: start) { _ in true } == [.tell(.lost(heard))])
+        #expect(state.linksChanged(now: start) { _ in true } == [])
+        #expect(state.resolved(heard, as: resolution(port: 1), link: .away, now: start) == [], "out of the cache")
+        #expect(state.linksChanged(now: start) { _ in false } == [.resolveAnew(heard)])
+        #expect(state.linksChanged(now: start) { _ in false } == [])
+        #expect(state.resolved(heard, as: resolution(port: 1)) == [.tell(.sighted(sighting(heard, port: 1)))])
+        #expect(state.nextExpiry == nil)
+    }
+
+    @Test("what Avahi names on a link that is away from the start is told once the link is there")
+    func silentFromTheStart() {
+        var state = BrowseState(types: [Self.type], limit: 10)
+        let key = key("a")
+        _ = state.appeared(key, of: Self.type)
+        _ = state.listed(type: Self.type)
+        #expect(state.resolved(key, as: resolution(port: 1), link: .away, now: start) == [.tell(.settled)])
+        #expect(state.linksChanged(now: start) { _ in false } == [.resolveAnew(key)])
+        #expect(state.resolved(key, as: resolution(port: 1)) == [.tell(.sighted(sighting(key, port: 1)))])
+    }
+
     @Test("one that expires just after the clock has jumped is lost, too")
     func lostAnswer() {
         var state = BrowseState(types: [Self.type], limit: 10)
@@ -209,7 +236,8 @@ struct BrowseStateTests {
     private func resolution(
         port: UInt16,
         host: String = "h.local",
-        txt: TXTRecord = TXTRecord([])
+        txt: TXTRecord = TXTRecord([]),
+        isLocal: Bool = false
     ) -> Resolution {
         Resolution(
             interfaceName: "eth0",
@@ -217,7 +245,7 @@ struct BrowseStateTests {
             address: address,
             port: port,
             txt: txt,
-            isLocal: false
+            isLocal: isLocal
         )
     }
 

@@ -45,6 +45,17 @@ struct ConnectionStateTests {
         #expect(state.retry() == [])
     }
 
+    @Test("somebody who asks while it pauses has it try at once")
+    mutating func asked() {
+        var state = ConnectionState()
+        _ = state.start()
+        #expect(state.asked() == [])
+        _ = state.failed(.avahi(code: DiscoveryError.accessDenied), using: &random)
+        #expect(state.asked() == [.retry(after: .zero)])
+        #expect(state.retry() == [.connect])
+        #expect(state.asked() == [])
+    }
+
     @Test("the same reason is not told twice while attempts go on, with growing pauses up to 15 s")
     mutating func pauses() {
         var state = ConnectionState()

@@ -116,9 +116,22 @@ struct LimitTests {
         var rate = ChangeRate(perSecond: 3)
         let start: UInt64 = 5_000_000_000
         var taken: [UInt64] = []
-        for tick in stride(from: start, to: start + 3_000_000_000, by: 100_000_000) where rate.take(at: tick) {
+        for tick in stride(from: start, to: start + 3_000_000_000, by: 100_000_000)
+        where rate.take(at: tick, isUrgent: true) {
             taken.append((tick - start) / 100_000_000)
         }
         #expect(taken == [0, 1, 2, 10, 11, 12, 20, 21, 22])
+    }
+
+    @Test("a tenth of them is for urgent changes, which others do not delay; together they are not more")
+    func urgentRate() {
+        var rate = ChangeRate(perSecond: 20)
+        let start: UInt64 = 5_000_000_000
+        var others = 0
+        while rate.take(at: start, isUrgent: false) { others += 1 }
+        var urgent = 0
+        while rate.take(at: start + 1, isUrgent: true) { urgent += 1 }
+        #expect(others == 18 && urgent == 2)
+        #expect(rate.next(isUrgent: true) == start + 1_000_000_000)
     }
 }

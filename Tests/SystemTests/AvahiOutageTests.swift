@@ -17,21 +17,27 @@ import Testing
 )
 struct AvahiOutageTests {
     enum Outage: String, CaseIterable {
-        case terminated, killed, hung, bus, interface, address, flap
+        /// `upgraded`: another file takes the place of the running program, which is then started anew.
+        /// `frozen`: daemon, bus and Avahi stand still for a while, as in a sleep; the clocks do not jump.
+        case terminated, killed, hung, upgraded, bus, interface, cable, address, flap, frozen
 
-        var isOfNetwork: Bool { [.interface, .address, .flap].contains(self) }
+        var isOfNetwork: Bool { [.interface, .cable, .address, .flap].contains(self) }
     }
 
     @Test("the servers are back a second after what failed, and were never told to be gone", arguments: Outage.allCases)
     func outage(_ outage: Outage) async throws {
         try await withServers { lan, deployment, watch in
+            let failed = ContinuousClock.now
             try await begin(outage, lan, deployment)
             let began = ContinuousClock.now
             let running = try await end(outage, lan)
             try await eventually(within: 30) { try await states(deployment) == ["announced", "announced"] }
             let back = ContinuousClock.now
             print(
-                "\(outage): back \(running.duration(to: back)) after it ran again, \(began.duration(to: back)) after it began to"
+                """
+                \(outage): shown after \(failed.duration(to: began)); back \(running.duration(to: back)) after it ran again, \
+                \(began.duration(to: back)) after it began to
+                """
             )
             // Avahi asks and waits for longer where it finds an interface anew. Shell and polling of the test are in it.
             #expect(running.duration(to: back) < (outage.isOfNetwork ? .milliseconds(2_500) : .milliseconds(1_000)))
@@ -50,7 +56,17 @@ struct AvahiOutageTests {
         case .terminated: try await lan.avahi(.terminate, on: 1)
         case .killed: try await lan.avahi(.kill, on: 1)
         case .hung: return try await lan.avahi(.stop, on: 1)
+        case .upgraded:
+            let replace = "file=$(command -v avahi-daemon); cp $file /run/new; mount --bind /run/new $file"
+            try await lan.command(on: 1, ["sh", "-c", replace]).succeed()
+            try await lan.avahi(.terminate, on: 1)
         case .bus: try await lan.bus(.kill, on: 1)
+        case .frozen:
+            try await lan.command(on: 1, ["sh", "-c", "kill -STOP $(pgrep 'relativityd|avahi-daemon|dbus-daemon')"])
+                .succeed()
+            let end = ContinuousClock.now + .seconds(5)
+            return try await eventually { ContinuousClock.now > end }
+        case .cable: try await lan.link(up: false, of: 1)
         case .interface: try await lan.command(on: 1, ["ip", "link", "set", "eth0", "down"]).succeed()
         case .address:
             try await lan.command(on: 1, ["ip", "address", "flush", "dev", "eth0"]).succeed()
@@ -65,11 +81,15 @@ struct AvahiOutageTests {
     /// - Returns: when what had failed worked again.
     private func end(_ outage: Outage, _ lan: LAN) async throws -> ContinuousClock.Instant {
         switch outage {
-        case .terminated, .killed: try await lan.avahi(.start, on: 1)
+        case .terminated, .killed, .upgraded: try await lan.avahi(.start, on: 1)
         case .hung: try await lan.avahi(.continue, on: 1)
         case .bus:
             try await lan.bus(.start, on: 1)
             try await lan.avahi(.start, on: 1)
+        case .frozen:
+            try await lan.command(on: 1, ["sh", "-c", "kill -CONT $(pgrep 'relativityd|avahi-daemon|dbus-daemon')"])
+                .succeed()
+        case .cable: try await lan.link(up: true, of: 1)
         case .interface: try await lan.command(on: 1, ["ip", "link", "set", "eth0", "up"]).succeed()
         case .address:
             let addresses = ["ip address add 10.77.0.21/24 dev eth0", "ip address add fe80::21/64 dev eth0"]

@@ -3,9 +3,9 @@
 internal import Endpoints
 internal import Glibc
 
-/// What happened to this machine's interfaces and clock lately. It is looked up when Avahi reports something: the kernel
-/// keeps its messages until then, so that nobody is woken by them.
-final class NetworkWatch {
+/// What happened to this machine's interfaces and clock lately. Avahi itself says nothing of a cable that is pulled as long
+/// as the address stays.
+final class LinkWatch {
     private typealias Instant = SuspendingClock.Instant
 
     /// Avahi lets go of all that it knew on an interface within moments, and of what has expired after some questions.
@@ -13,6 +13,7 @@ final class NetworkWatch {
     private static let clockAftermath = Duration.seconds(10)
 
     private let socket: Int32
+    private var watch: DescriptorWatch?
     private var disturbances: [NetworkDisturbance: Instant] = [:]
     private var everythingUntil: Instant?
     private var clock: ClockJump
@@ -28,9 +29,23 @@ final class NetworkWatch {
         if socket >= 0 { close(socket) }
     }
 
+    /// - Parameter report: called from within Avahi's loop when the kernel has something to say, until `look` is called.
+    func begin(on loop: AvahiLoop, report: @escaping @Sendable () -> Void) {
+        if socket >= 0, watch == nil { watch = DescriptorWatch(socket, on: loop, report: report) }
+    }
+
+    /// After this it reports nothing more. To be called on the loop's thread before it is let go of.
+    func end() { watch = nil }
+
+    /// Whether it reports now.
+    var isReporting: Bool {
+        get { watch?.isOn ?? false }
+        set { watch?.isOn = newValue }
+    }
+
+    /// As of the last look.
     func state(of key: Sighting.Key) -> LinkState {
-        look()
-        if isAway(key) { return .away }
+        if isAway(Link(of: key)) { return .away }
         let now = Instant.now
         let ofKey = [
             NetworkDisturbance(interface: key.interface, family: key.family),
@@ -40,35 +55,41 @@ final class NetworkWatch {
         return ends.contains { $0 > now } ? .shaken : .steady
     }
 
-    /// Whether its interface is down, or has no address of its family.
-    func isAway(_ key: Sighting.Key) -> Bool {
-        if let usable, usable.until > .now { return !usable.links.contains(Link(of: key)) }
+    /// Whether its interface is down, has no carrier, or has no address of its family.
+    func isAway(_ link: Link) -> Bool {
+        if let usable, usable.until > .now { return !usable.links.contains(link) }
         let links = UsableLinks.current()
         usable = (links, .now + .milliseconds(20))
-        return !links.contains(Link(of: key))
+        return !links.contains(link)
     }
 
     /// Reads what the kernel has said since the last time.
-    func look() {
+    ///
+    /// - Returns: whether it said anything of interfaces or addresses.
+    func look() -> Bool {
         let now = Instant.now
         disturbances = disturbances.filter { $0.value > now }
         if clock.look(wall: Self.time(of: CLOCK_REALTIME), monotonic: Self.time(of: CLOCK_MONOTONIC)) {
             everythingUntil = now + Self.clockAftermath
         }
+        var hasNews = false
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while socket >= 0 {
             let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
             if count < 0, errno == ENOBUFS {
                 // More has happened than the kernel could keep.
                 everythingUntil = now + Self.linkAftermath
+                hasNews = true
                 continue
             }
-            guard count > 0 else { return }
-            usable = nil
+            guard count > 0 else { break }
+            hasNews = true
             for disturbance in buffer.withUnsafeBytes({ NetworkDisturbance.all(in: .init(rebasing: $0[..<count])) }) {
                 disturbances[disturbance] = now + Self.linkAftermath
             }
         }
+        if hasNews { usable = nil }
+        return hasNews
     }
 
     /// A socket that hears of links and addresses; -1 if there is none to be had.
