@@ -40,7 +40,7 @@ package enum BrokerError: Error, Hashable {
     /// The same failure in the broker's words.
     package init(_ error: RemotingError) {
         switch error {
-        case .unreachable(let reason): self = .unreachable(reason: reason)
+        case .unreachable(let reason), .interrupted(let reason): self = .unreachable(reason: reason)
         case .deadline: self = .unreachable(reason: "no answer in time")
         case .overloaded: self = .unreachable(reason: "too many calls wait for this server")
         case .tlsIdentity(let observed): self = .identityConflict(reason: "it showed the TLS key \(observed)")
@@ -64,7 +64,7 @@ extension BrokerError: CustomStringConvertible {
         case .identityConflict(let reason): "this is not the server that the login is bound to: \(reason)"
         case .identityUnverified: "nobody has agreed to the server's identity on this machine: it came with an import"
         case .plaintextNotAllowed(let reason): "the password would cross the network unencrypted: \(reason)"
-        case .reloginBlocked: "the server asked for the login too often within ten minutes; it was not sent again"
+        case .reloginBlocked: "the server asked for the login too often within a short time; it was not sent again"
         case .invalidLogin(let reason): reason
         case .server(let className, let text):
             "the server answered with \(Printable(className)): \(Printable(text))"

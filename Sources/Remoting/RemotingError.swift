@@ -4,8 +4,10 @@
 ///
 /// Texts that come from the server (`redirected`, `exception`) are raw: whoever shows them makes them printable first.
 package enum RemotingError: Error, Equatable {
-    /// No connection: refused, no route, connect timeout, or closed before the reply was complete.
+    /// No connection: refused, no route, or connect timeout. Nothing of the request went out.
     case unreachable(reason: String)
+    /// The connection ended before the reply was complete. The server may have got the request.
+    case interrupted(reason: String)
     /// The caller's deadline passed.
     case deadline
     /// More calls wait for a connection than the channel keeps.
@@ -36,6 +38,7 @@ extension RemotingError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreachable(let reason): "server unreachable: \(reason)"
+        case .interrupted(let reason): "no answer: \(reason)"
         case .deadline: "no answer before the deadline"
         case .overloaded: "too many calls wait for this server"
         case .tlsIdentity(let observed): "the server's TLS key is not the pinned one: it showed \(observed)"

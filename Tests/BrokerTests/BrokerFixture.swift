@@ -51,7 +51,7 @@ final class BrokerFixture: Sendable {
         options.cost = .minimum
         options.lockPolicy = lockPolicy
         store = CredentialStore(options, loop: loop, pool: .singleton)
-        connector = ServerConnector(registry: registry, pool: .singleton, loop: loop) { networkID }
+        connector = ServerConnector(registry: registry, pool: .singleton, loop: loop) { _ in networkID }
         broker = ConnectionBroker(
             connector: connector,
             store: store,

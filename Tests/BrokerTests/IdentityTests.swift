@@ -56,15 +56,44 @@ import Testing
         192.168.0.1      0x1         0x2         aa:bb:cc:dd:ee:ff     *        eth0
         """
 
+    private func networkID(_ routes: String, _ neighbours: String, towards server: String = "10.1.2.3") -> [UInt8]? {
+        IPAddress(server).flatMap { NextHop(towards: $0, routes: routes) }
+            .flatMap { CurrentNetwork.id($0, neighbours: neighbours) }
+    }
+
     @Test("a network is known by the gateway's link-layer address and the prefix")
     func networkID() {
-        let id = CurrentNetwork.id(routes: routes, neighbours: neighbours)
+        let id = networkID(routes, neighbours)
         #expect(id?.count == 32)
-        #expect(id == CurrentNetwork.id(routes: routes + "\n", neighbours: neighbours + "\n"))
-        let otherGateway = neighbours.replacing("aa:bb", with: "aa:bc")
-        #expect(CurrentNetwork.id(routes: routes, neighbours: otherGateway) != id)
-        let otherPrefix = routes.replacing("00FFFFFF", with: "0000FFFF")
-        #expect(CurrentNetwork.id(routes: otherPrefix, neighbours: neighbours) != id)
+        #expect(id == networkID(routes + "\n", neighbours + "\n"))
+        #expect(id == networkID(routes, neighbours, towards: "192.168.0.9"))
+        #expect(networkID(routes, neighbours.replacing("aa:bb", with: "aa:bc")) != id)
+        #expect(networkID(routes.replacing("00FFFFFF", with: "0000FFFF"), neighbours) != id)
+    }
+
+    @Test("a network without a gateway is known by the server's link-layer address and the prefix, or by a router's")
+    func networkWithoutGateway() throws {
+        let bench = """
+            Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
+            eth0\t0000A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0
+            eth0\t0000000A\t0100A8C0\t0003\t0\t0\t100\t000000FF\t0\t0\t0
+            """
+        let servers = neighbours + "\n192.168.0.9      0x1         0x2         aa:bb:cc:dd:ee:09     *        eth0\n"
+        let id = try #require(networkID(bench, servers, towards: "192.168.0.9"))
+        #expect(id != networkID(routes, servers))
+        #expect(networkID(bench, servers.replacing("ee:09", with: "ee:10"), towards: "192.168.0.9") != id)
+        #expect(networkID(bench, servers, towards: "10.1.2.3") == networkID(routes, neighbours))
+        for elsewhere in ["192.168.0.10", "192.168.1.9", "2001:db8::1"] {
+            #expect(networkID(bench, servers, towards: elsewhere) == nil)
+        }
+    }
+
+    @Test("the neighbour to ask for is known before its link-layer address is")
+    func unknownNeighbour() throws {
+        let hop = try #require(NextHop(towards: try address("10.1.2.3"), routes: routes))
+        #expect(hop.address == (try address("192.168.0.1")))
+        #expect(hop.interface == "eth0" && hop.prefix == [192, 168, 0, 0] && hop.prefixLength == 24)
+        #expect(hop.linkLayerAddress(in: "") == nil)
     }
 
     @Test("a network without a gateway, or tables that make no sense, have no id")
@@ -80,10 +109,10 @@ import Testing
             (routes.replacing("0100A8C0", with: "XX00A8C0"), neighbours),
         ]
         for (routes, neighbours) in broken {
-            #expect(CurrentNetwork.id(routes: routes, neighbours: neighbours) == nil, "\(routes) \(neighbours)")
+            #expect(networkID(routes, neighbours) == nil, "\(routes) \(neighbours)")
         }
         for length in 0..<routes.count {
-            _ = CurrentNetwork.id(routes: String(routes.prefix(length)), neighbours: neighbours)
+            _ = networkID(String(routes.prefix(length)), neighbours)
         }
     }
 

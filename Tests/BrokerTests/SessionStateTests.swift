@@ -15,18 +15,18 @@ import Testing
     }
 
     private func state(in phase: Phase) -> SessionState {
-        var state = SessionState(maximumRelogins: 1)
+        var state = SessionState(ReloginLimit(count: 1, window: .minutes(10), isOnTrust: true))
         switch phase {
         case .idle: break
         case .loggingIn: _ = state.wanted(at: start)
         case .open: open(&state)
         case .refused:
             _ = state.wanted(at: start)
-            state.loginEnded(.refused(refusal))
+            state.loginEnded(.refused(refusal), at: start)
         case .blocked:
             open(&state)
             _ = state.lost(1, at: start)
-            state.loginEnded(.succeeded)
+            state.loginEnded(.succeeded, at: start)
             _ = state.lost(2, at: start)
         case .closed: state.close()
         }
@@ -35,7 +35,7 @@ import Testing
 
     private func open(_ state: inout SessionState) {
         _ = state.wanted(at: start)
-        state.loginEnded(.succeeded)
+        state.loginEnded(.succeeded, at: start)
     }
 
     @Test("a caller is served as the phase says")
@@ -69,7 +69,7 @@ import Testing
             for outcome in [.succeeded, .refused(refusal), .failed, .notSent] as [SessionState.LoginOutcome] {
                 let before = state(in: phase)
                 var after = before
-                after.loginEnded(outcome)
+                after.loginEnded(outcome, at: start)
                 var (one, other) = (before, after)
                 #expect(one.wanted(at: start) == other.wanted(at: start), "\(phase) \(outcome)")
                 #expect(before.generation == after.generation)
@@ -83,7 +83,7 @@ import Testing
             var closed = state(in: phase)
             closed.close()
             closed.resume()
-            closed.loginEnded(.succeeded)
+            closed.loginEnded(.succeeded, at: start)
             #expect(closed.wanted(at: start) == .fail(.closed))
             #expect(closed.isClosed && !closed.isOpen)
 
@@ -98,21 +98,22 @@ import Testing
 
     @Test("of many callers one logs in, and of many that lost one session one logs in again")
     func singleFlight() {
-        var state = SessionState(maximumRelogins: nil)
+        var state = SessionState(.proved)
         #expect((0..<50).map { _ in state.wanted(at: start) }.count { $0 == .logIn } == 1)
-        state.loginEnded(.succeeded)
+        state.loginEnded(.succeeded, at: start)
         #expect((0..<50).map { _ in state.lost(1, at: start) }.count { $0 == .logIn } == 1)
-        state.loginEnded(.succeeded)
+        state.loginEnded(.succeeded, at: start)
         #expect(state.lost(1, at: start) == .use(2))
     }
 
     @Test("a peer that proves nothing gets the password again three times in ten minutes, then later again")
     func blocked() {
-        var state = SessionState(maximumRelogins: 3)
+        var state = SessionState(.onTrust)
         open(&state)
         for generation in 1...3 {
-            #expect(state.lost(generation, at: start + .minutes(Int64(generation))) == .logIn)
-            state.loginEnded(.succeeded)
+            let now = start + .minutes(Int64(generation))
+            #expect(state.lost(generation, at: now) == .logIn)
+            state.loginEnded(.succeeded, at: now)
         }
         #expect(state.lost(4, at: start + .minutes(4)) == .fail(.reloginBlocked))
         let free = start + .minutes(11)
@@ -120,7 +121,7 @@ import Testing
         #expect(state.holdsBackPassword(at: free - .nanoseconds(1)))
         #expect(!state.holdsBackPassword(at: free))
         #expect(state.wanted(at: free) == .logIn)
-        state.loginEnded(.succeeded)
+        state.loginEnded(.succeeded, at: free)
         // The login after the block counts too: relogins at 2, 3 and 11 minutes are in the window.
         #expect(state.lost(5, at: free) == .fail(.reloginBlocked))
     }
@@ -128,7 +129,7 @@ import Testing
     @Test("at no time more than three logins again within any ten minutes", arguments: [1, 2, 3, 4, 5] as [UInt64])
     func window(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        var state = SessionState(maximumRelogins: 3)
+        var state = SessionState(.onTrust)
         open(&state)
         var now = start
         var logins: [NIODeadline] = []
@@ -136,35 +137,108 @@ import Testing
             now = now + .seconds(Int64.random(in: 0...200, using: &random))
             guard state.lost(state.generation, at: now) == .logIn else { continue }
             logins.append(now)
-            state.loginEnded([.succeeded, .failed].randomElement(using: &random) ?? .failed)
+            state.loginEnded([.succeeded, .failed].randomElement(using: &random) ?? .failed, at: now)
         }
         #expect(logins.count > 100)
         for (index, login) in logins.enumerated() where index >= 3 {
-            #expect(login >= logins[index - 3] + SessionState.reloginWindow)
+            #expect(login >= logins[index - 3] + ReloginLimit.onTrust.window)
         }
     }
 
     @Test("a peer that proves nothing and fails logins is blocked, a server that is down is not")
     func failures() {
-        var state = SessionState(maximumRelogins: 3)
+        var state = SessionState(.onTrust)
         for _ in 0..<100 {
             #expect(state.wanted(at: start) == .logIn)
-            state.loginEnded(.notSent)
+            state.loginEnded(.notSent, at: start)
         }
         for _ in 0..<4 {
             #expect(state.wanted(at: start) == .logIn)
-            state.loginEnded(.failed)
+            state.loginEnded(.failed, at: start)
         }
         #expect(state.wanted(at: start) == .fail(.reloginBlocked))
     }
 
-    @Test("a peer that has proved who it is gets any number of logins")
+    @Test("a peer that has proved who it is gets as many logins as very short sessions need, and no more")
     func proved() {
-        var state = SessionState(maximumRelogins: nil)
+        var state = SessionState(.proved)
         open(&state)
-        for generation in 1...100 {
+        for generation in 1...30 {
             #expect(state.lost(generation, at: start) == .logIn)
-            state.loginEnded(.succeeded)
+            state.loginEnded(.succeeded, at: start)
+        }
+        #expect(state.lost(31, at: start) == .fail(.reloginBlocked))
+        #expect(state.wanted(at: start + .minutes(1)) == .logIn)
+    }
+
+    @Test("a session knows of the logins that others have made to its endpoint, and they of its own")
+    func history() {
+        var first = SessionState(.onTrust)
+        open(&first)
+        for generation in 1...3 {
+            #expect(first.lost(generation, at: start) == .logIn)
+            first.loginEnded(.succeeded, at: start)
+        }
+        var next = SessionState(.onTrust)
+        next.learn(relogins: first.relogins)
+        #expect(next.wanted(at: start + .minutes(9)) == .fail(.reloginBlocked))
+        #expect(next.wanted(at: start + .minutes(10)) == .logIn)
+    }
+
+    @Test("a session that was idle for ten minutes is replaced before its next use, once, and told to the server")
+    func renewal() {
+        var state = state(in: .open)
+        var now = start
+        for _ in 0..<5 {
+            now = now + SessionState.freshness
+            #expect(state.wanted(at: now) == .use(1))
+        }
+        now = now + SessionState.freshness + .nanoseconds(1)
+        #expect(!state.isReplacing)
+        #expect(state.wanted(at: now) == .logIn)
+        #expect(state.isReplacing)
+        #expect(state.wanted(at: now) == .wait)
+        state.loginEnded(.succeeded, at: now)
+        #expect(state.wanted(at: now) == .use(2))
+        #expect(!state.isReplacing)
+
+        var anonymous = SessionState(.proved, isRenewed: false)
+        open(&anonymous)
+        #expect(anonymous.wanted(at: now) == .use(1))
+    }
+
+    @Test("a second failure to connect holds callers back, for a time that grows; then one tries for all")
+    func outage() {
+        var random = SeededRandom(seed: 1)
+        for isOpen in [true, false] {
+            var state = SessionState(.onTrust)
+            if isOpen { open(&state) }
+            let go: SessionState.Step = isOpen ? .use(1) : .logIn
+            func fails(at now: NIODeadline) {
+                if !isOpen { state.loginEnded(.notSent, at: now) }
+                state.unreachable("gone", at: now, using: &random)
+            }
+            var now = start
+            #expect(state.wanted(at: now) == go)
+            fails(at: now)
+            #expect(state.wanted(at: now) == go)
+            fails(at: now)
+            var pauses: [TimeAmount] = []
+            for _ in 0..<10 {
+                let failed = now
+                while case .fail(let error) = state.wanted(at: now) {
+                    #expect(error == .unreachable(reason: "gone"))
+                    now = now + .milliseconds(1)
+                }
+                pauses.append(now - failed)
+                if isOpen { #expect(state.wanted(at: now) == .fail(.unreachable(reason: "gone"))) }
+                fails(at: now)
+            }
+            #expect(pauses[0] >= .milliseconds(125) && pauses[0] <= .milliseconds(251))
+            #expect(pauses.allSatisfy { $0 <= .seconds(5) } && pauses[9] > .seconds(2))
+            #expect(Set(pauses.suffix(4)).count > 1)
+            state.reached()
+            #expect(state.wanted(at: now) == go)
         }
     }
 

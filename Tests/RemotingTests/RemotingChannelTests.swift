@@ -151,7 +151,7 @@ import Testing
             ]
         )
         try await expectFailure(malformed, [.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nRO107"), .close])
-        try await expectFailure(.unreachable(reason: "connection closed before the reply"), [.close])
+        try await expectFailure(.interrupted(reason: "connection closed before the reply"), [.close])
     }
 
     @Test("a server that trickles does not outlast the deadline")
@@ -193,7 +193,7 @@ import Testing
         let script: ScriptedServer.Script = { request in request == 0 ? [.send(Self.reply)] : [.close] }
         try await withServer(script) { server, channel in
             _ = try await channel.post(message, deadline: .seconds(20))
-            await #expect(throws: RemotingError.unreachable(reason: "connection closed before the reply")) {
+            await #expect(throws: RemotingError.interrupted(reason: "connection closed before the reply")) {
                 try await channel.post(message, deadline: .seconds(20))
             }
             #expect(server.requests.count == 3)

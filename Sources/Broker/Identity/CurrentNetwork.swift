@@ -2,53 +2,66 @@
 
 import Credentials
 import Endpoints
+import EventLoops
+import Glibc
+import NIOCore
 import Platform
 
-/// Recognises the network that a plain HTTP login was allowed on, by its default gateway and the prefix around it.
+/// Recognises the network that a plain HTTP login was allowed on (docs/decisions/0004): by the link-layer address of its
+/// default gateway, where there is none by that of the server, and by the prefix around it.
 ///
 /// It can be forged by whoever owns the network; it only keeps a password from being sent to the same private address
 /// on another one by accident.
-package enum CurrentNetwork {
+struct CurrentNetwork {
     private static let maximumBytes = 256 << 10
+    /// How long the kernel gets to find a neighbour that it does not know.
+    private static let patience = Duration.seconds(1)
+    private static let pause = Duration.milliseconds(20)
+    private static let withoutAddresses: UInt32 = 0x80
 
-    /// The id of the network this machine is on now, or nil without a default gateway.
-    @Sendable package static func id() -> [UInt8]? {
-        guard let routes = TextFile.read("/proc/net/route", maximumBytes: maximumBytes),
-            let neighbours = TextFile.read("/proc/net/arp", maximumBytes: maximumBytes)
-        else { return nil }
-        return id(routes: routes, neighbours: neighbours)
+    let loop: any EventLoop
+
+    /// The id of the network that the way to a server begins on, or nil where none can be told: no route, a link without
+    /// link-layer addresses, a neighbour that does not answer.
+    func id(towards server: IPAddress) async -> [UInt8]? {
+        guard let routes = Self.read("route"), let hop = NextHop(towards: server, routes: routes) else { return nil }
+        if let id = Self.id(hop, neighbours: Self.read("arp")) { return id }
+        guard Self.hasAddresses(hop.interface) else { return nil }
+        Self.wake(hop.address)
+        let end = NIODeadline.now() + TimeAmount(Self.patience)
+        while NIODeadline.now() < end {
+            guard (try? await loop.sleep(for: Self.pause)) != nil else { return nil }
+            if let id = Self.id(hop, neighbours: Self.read("arp")) { return id }
+        }
+        return nil
     }
 
-    /// - Parameters:
-    ///   - routes: the text of `/proc/net/route`: interface, destination, gateway, flags, …, mask in little-endian hex.
-    ///   - neighbours: the text of `/proc/net/arp`: address, type, flags, link-layer address, mask, interface.
-    static func id(routes: String, neighbours: String) -> [UInt8]? {
-        let rows = table(routes).filter { $0.count > 7 }
-        guard let gateway = rows.first(where: { $0[1] == "00000000" && $0[2] != "00000000" }),
-            let address = address(gateway[2]),
-            let onLink = rows.first(where: { $0[0] == gateway[0] && $0[2] == "00000000" && $0[1] != "00000000" }),
-            let prefix = bytes(onLink[1]), let mask = bytes(onLink[7]),
-            let neighbour = table(neighbours).first(where: { $0.count > 5 && $0[0] == address && $0[5] == gateway[0] }),
-            let linkLayer = HexText.decode(neighbour[3].filter { $0 != ":" }), linkLayer.count == 6,
-            linkLayer.contains(where: { $0 != 0 })
-        else { return nil }
-        let length = mask.reduce(0) { $0 + $1.nonzeroBitCount }
-        return try? NetworkID.make(gateway: linkLayer, prefix: prefix, prefixLength: UInt8(length))
+    static func id(_ hop: NextHop, neighbours: String?) -> [UInt8]? {
+        guard let linkLayer = neighbours.flatMap({ hop.linkLayerAddress(in: $0) }) else { return nil }
+        return try? NetworkID.make(gateway: linkLayer, prefix: hop.prefix, prefixLength: hop.prefixLength)
     }
 
-    /// The fields of each line below the heading.
-    private static func table(_ text: String) -> [[String]] {
-        text.split(separator: "\n").dropFirst()
-            .map { $0.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init) }
+    private static func read(_ table: String) -> String? {
+        TextFile.read("/proc/net/\(table)", maximumBytes: maximumBytes)
     }
 
-    private static func address(_ littleEndianHex: String) -> String? {
-        bytes(littleEndianHex).flatMap { IPAddress(bytes: $0) }?.description
+    /// Whether neighbours on a link have link-layer addresses; those of tunnels have none.
+    private static func hasAddresses(_ interface: String) -> Bool {
+        guard !interface.contains("/"),
+            let text = TextFile.read("/sys/class/net/\(interface)/flags", maximumBytes: 64),
+            let flags = UInt32(text.dropFirst(2).filter(\.isHexDigit), radix: 16)
+        else { return true }
+        return flags & withoutAddresses == 0
     }
 
-    /// The kernel prints addresses as little-endian numbers; the bytes come in network order.
-    private static func bytes(_ littleEndianHex: String) -> [UInt8]? {
-        guard let bytes = HexText.decode(littleEndianHex), bytes.count == 4 else { return nil }
-        return bytes.reversed()
+    /// Has the kernel look for a neighbour, by an empty datagram to its discard port.
+    private static func wake(_ neighbour: IPAddress) {
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard let address = try? SocketAddress(neighbour, port: 9) else { return }
+        address.withSockAddr { pointer, size in
+            _ = sendto(descriptor, nil, 0, Int32(MSG_DONTWAIT), pointer, socklen_t(size))
+        }
     }
 }

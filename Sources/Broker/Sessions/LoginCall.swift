@@ -14,7 +14,7 @@ struct LoginCall {
     ///   - request: its bytes are wiped.
     ///   - name: how errors name the login.
     /// - Throws: `BrokerError.loginRejected` when the server says no, by false or by an exception; else the failure of
-    ///   the channel.
+    ///   the channel, a `RemotingError`.
     func logIn(_ request: LoginMessage, named name: String) async throws {
         do {
             guard try await LoginService(channel: channel).login(request) else {
@@ -30,8 +30,6 @@ struct LoginCall {
                 "\(Printable(withoutClientID(exception.className))): "
                 + "\(Printable(withoutClientID(exception.message)))"
             throw BrokerError.loginRejected(login: name, reason: text)
-        } catch let error as RemotingError {
-            throw BrokerError(error)
         }
     }
 

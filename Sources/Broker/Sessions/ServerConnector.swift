@@ -18,25 +18,33 @@ package struct ServerConnector: Sendable {
     let loop: any EventLoop
     /// What the administrator says of servers.
     package let trust: AdministratorsTrust
-    private let networkID: @Sendable () -> [UInt8]?
+    /// When passwords went out again.
+    let relogins: ReloginBook
+    private let networkID: NetworkOf
 
-    /// - Parameter networkID: recognises the network this machine is on now; nil where it cannot be told.
+    /// Recognises the network that an address of a server is on now; nil where it cannot be told.
+    package typealias NetworkOf = @Sendable (IPAddress) async -> [UInt8]?
+
     package init(
         registry: EndpointRegistry,
         pool: NIOThreadPool,
         loop: any EventLoop,
         trust: AdministratorsTrust = AdministratorsTrust(),
-        networkID: @escaping @Sendable () -> [UInt8]? = CurrentNetwork.id
+        networkID: NetworkOf? = nil
     ) {
         self.registry = registry
         self.pool = pool
         self.loop = loop
         self.trust = trust
-        self.networkID = networkID
+        self.networkID = networkID ?? { await CurrentNetwork(loop: loop).id(towards: $0) }
+        relogins = ReloginBook(loop: loop)
     }
 
-    /// The network this machine is on now; nil where it cannot be told.
-    package func currentNetworkID() -> [UInt8]? { networkID() }
+    /// The network that an identity holds on, for plain HTTP that leaves this machine; else nil, and nil too where it
+    /// cannot be told.
+    package func network(of identity: ServerIdentity) async -> [UInt8]? {
+        identity.pin.tier == 1 ? await networkID(identity.address) : nil
+    }
 
     /// Where an endpoint is now: what the user typed, looked up, or what was announced. A `.local` name that the system
     /// does not look up by multicast is where its host was sighted, which is what it would have found.
@@ -95,14 +103,17 @@ package struct ServerConnector: Sendable {
     }
 
     /// Where calls go: to the server that `login` is bound to, as the endpoint is now. Without a login nothing secret
-    /// goes there, and any server will do.
+    /// goes there, and any server will do that takes a connection.
     ///
     /// - Throws: `BrokerError.identityConflict` before anything was sent, `plaintextNotAllowed` where the permission
-    ///   does not hold for the network this machine is on, or `unreachable`.
+    ///   does not hold for the network this machine is on, `unreachable`, or `RemotingError.unreachable`.
     func target(of endpoint: Endpoint, for login: LoginBinding?) async throws -> RemotingTarget {
         guard let login else {
             let identity = try await identity(of: endpoint)
-            return try target(of: endpoint, at: identity.address, pin: identity.pin)
+            let target = try target(of: endpoint, at: identity.address, pin: identity.pin)
+            // For https the identity has just been seen there.
+            if case .plain = target.security { try await TCPProbe.connect(to: target.address, on: loop) }
+            return target
         }
         guard login.isVerified else { throw BrokerError.identityUnverified }
         let check = PinCheck(
@@ -116,7 +127,7 @@ package struct ServerConnector: Sendable {
             throw BrokerError.identityConflict(reason: reason)
         case .connect(let addresses):
             let address = try await firstThatProves(login.pin, among: addresses, of: endpoint)
-            try checkPermission(login)
+            try await checkPermission(login)
             return try target(of: endpoint, at: address, pin: login.pin)
         }
     }
@@ -165,7 +176,8 @@ package struct ServerConnector: Sendable {
         }
     }
 
-    private func checkPermission(_ login: LoginBinding) throws(BrokerError) {
+    /// Whether the password and the session may go to the pinned address now, as far as that proves nothing by itself.
+    func checkPermission(_ login: LoginBinding) async throws(BrokerError) {
         switch login.pin {
         case .tls:
             break
@@ -176,13 +188,13 @@ package struct ServerConnector: Sendable {
             guard LoopbackListener.current.isTrusted(address: address, port: port) else {
                 throw .identityConflict(reason: "another user of this machine listens on port \(port)")
             }
-        case .address:
+        case .address(let address, _):
             guard login.allowsPlaintext else {
                 throw .plaintextNotAllowed(reason: "this was not allowed for the login")
             }
-            let network = networkID()
+            let network = await networkID(address)
             guard network == login.networkID else {
-                let here = network.map { "this one, \(HexText.encode($0))" } ?? "this one, which has no gateway"
+                let here = network.map { "this one, \(HexText.encode($0))" } ?? "this one, which cannot be told"
                 throw .plaintextNotAllowed(reason: "it was allowed on another network than \(here)")
             }
         }

@@ -12,16 +12,6 @@ import Remoting
 actor ServerSession {
     /// How long a call may take as a whole.
     static let callDeadline = Duration.seconds(60)
-    private static let logoutDeadline = Duration.seconds(2)
-    private static let maximumReloginsOnTrust = 3
-
-    /// What a login has made: where it goes and as whom.
-    private struct Live {
-        let channel: RemotingChannel
-        let clientID: ClientID
-        let loginService: String
-        let generation: SessionState.Generation
-    }
 
     private let endpointID: EndpointID
     private let login: Login?
@@ -30,8 +20,12 @@ actor ServerSession {
     private let loop: any EventLoop
 
     private var state: SessionState
+    private var random = SystemRandomNumberGenerator()
     /// Set by the first login and kept through later ones, whose calls in flight still end over the old channel.
-    private var live: Live?
+    private var live: LiveSession?
+    /// What the server may take for logged in and nobody uses: a login whose answer was lost.
+    private var abandoned: [LiveSession] = []
+    private static let mostAbandoned = 8
     private var waiters: [EventLoopPromise<Void>] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
@@ -43,15 +37,17 @@ actor ServerSession {
         self.connector = connector
         self.store = store
         loop = connector.loop
-        let peerIsProved = login.map { $0.pin.tier != 1 } ?? true
-        state = SessionState(maximumRelogins: peerIsProved ? nil : Self.maximumReloginsOnTrust)
+        state = SessionState(login?.pin.tier == 1 ? .onTrust : .proved, isRenewed: login != nil)
     }
 
     /// The server said no, or asks too often, and another session would send the password again.
     var holdsBackPassword: Bool { state.holdsBackPassword(at: .now()) }
 
     /// The password may go out again: the user has seen the server accept it.
-    func resume() { state.resume() }
+    func resume() {
+        state.resume()
+        connector.relogins[endpointID] = []
+    }
 
     /// Logs in unless that was done already.
     func open() async throws {
@@ -63,14 +59,15 @@ actor ServerSession {
     ///
     /// When the server has lost the session, it logs in again and repeats the request once.
     func call(_ request: ByteBuffer, tool: ClientID) async throws -> ByteBuffer {
+        let deadline = NIODeadline.now() + TimeAmount(Self.callDeadline)
         do {
             let first = try await perform { state.wanted(at: .now()) }
-            let reply = try await send(request, in: first)
+            let reply = try await send(request, in: first, before: deadline)
             guard login != nil, try ReplyMessage.exception(in: reply)?.isSessionNotFound == true else {
                 return try await scrubbed(reply, of: first, for: tool)
             }
             let second = try await perform { state.lost(first.generation, at: .now()) }
-            return try await scrubbed(try await send(request, in: second), of: second, for: tool)
+            return try await scrubbed(try await send(request, in: second, before: deadline), of: second, for: tool)
         } catch let error as RemotingError {
             throw BrokerError(error)
         }
@@ -81,33 +78,60 @@ actor ServerSession {
         let wasOpen = state.isOpen
         state.close()
         wakeWaiters(.failure(BrokerError.closed))
-        guard let live else { return }
-        self.live = nil
-        await end(live, tellServer: wasOpen)
+        let ending = abandoned + (wasOpen ? [live] : []).compactMap { $0 }
+        let channel = live?.channel
+        abandoned = []
+        live = nil
+        await logOut(of: ending)
+        await channel?.close()
     }
 
     // MARK: One call
 
-    private func send(_ request: ByteBuffer, in live: Live) async throws -> ByteBuffer {
+    private func send(
+        _ request: ByteBuffer,
+        in live: LiveSession,
+        before deadline: NIODeadline
+    ) async throws -> ByteBuffer {
         var message = request
         try MessageHeader.setClientID(live.clientID, in: &message)
         do {
-            return try await connector.noting(endpointID) { [message] in
-                try await live.channel.post(message, deadline: Self.callDeadline)
+            try await checkPermission(for: live)
+            let reply = try await connector.noting(endpointID) { [message] in
+                try await live.channel.post(message, deadline: Duration(deadline - .now()))
             }
+            state.reached()
+            return reply
         } catch let error as RemotingError {
-            if case .unreachable = error { await checkAddress(of: live) }
+            switch error {
+            case .unreachable(let reason):
+                state.unreachable(reason, at: .now(), using: &random)
+                await checkAddress(of: live)
+            case .interrupted: await checkAddress(of: live)
+            default: break
+            }
             throw error
         }
     }
 
-    private func scrubbed(_ reply: ByteBuffer, of live: Live, for tool: ClientID) async throws -> ByteBuffer {
+    /// The session is as secret as the password: what changed since the login may forbid it to go there.
+    private func checkPermission(for live: LiveSession) async throws {
+        guard let login, login.pin.tier == 1 else { return }
+        do {
+            try await connector.checkPermission(login.binding)
+        } catch {
+            state.moved(live.generation)
+            throw error
+        }
+    }
+
+    private func scrubbed(_ reply: ByteBuffer, of live: LiveSession, for tool: ClientID) async throws -> ByteBuffer {
         let scrubber = MessageScrubber(hiding: live.clientID, behind: tool)
         return try await connector.offLoop(whenLarge: reply) { try scrubber.scrubbed(reply) }
     }
 
     /// After a failure the server may be elsewhere: the next call then checks the pin and logs in there.
-    private func checkAddress(of live: Live) async {
+    private func checkAddress(of live: LiveSession) async {
         guard let endpoint = await connector.registry.endpoint(endpointID) else { return }
         let target = try? await connector.target(of: endpoint, for: login?.binding)
         if target != live.channel.target { state.moved(live.generation) }
@@ -116,7 +140,8 @@ actor ServerSession {
     // MARK: Logging in and out
 
     /// - Parameter first: asked in here, so that nothing happens between the answer and what is done about it.
-    private func perform(_ first: () -> SessionState.Step) async throws -> Live {
+    private func perform(_ first: () -> SessionState.Step) async throws -> LiveSession {
+        state.learn(relogins: connector.relogins[endpointID])
         var step = first()
         while true {
             switch step {
@@ -137,50 +162,62 @@ actor ServerSession {
 
     private func logIn() async throws {
         do {
+            if state.isReplacing, let live { await logOut(of: [live]) }
             let fresh = try await connectAndLogIn()
             guard !state.isClosed else {
-                await end(fresh, tellServer: true)
+                await logOut(of: [fresh] + abandoned)
+                await fresh.channel.close()
                 throw BrokerError.closed
             }
             live = fresh
-            state.loginEnded(.succeeded)
+            end(.succeeded)
+            state.reached()
             wakeWaiters(.success(()))
         } catch {
-            state.loginEnded(Self.outcome(of: error))
-            let reason = (error as? LoginFailure)?.reason ?? error
-            if let login { store.audit?.noteConflict(reason, of: login) }
-            wakeWaiters(.failure(reason))
-            throw reason
+            let failure = error as? LoginFailure ?? LoginFailure(beforeSending: error)
+            end(failure.outcome)
+            if case .unreachable(let reason)? = failure.reason as? BrokerError {
+                state.unreachable(reason, at: .now(), using: &random)
+            }
+            if let login { store.audit?.noteConflict(failure.reason, of: login) }
+            wakeWaiters(.failure(failure.reason))
+            throw failure.reason
         }
     }
 
-    private func connectAndLogIn() async throws -> Live {
+    private func end(_ outcome: SessionState.LoginOutcome) {
+        state.learn(relogins: connector.relogins[endpointID])
+        state.loginEnded(outcome, at: .now())
+        connector.relogins[endpointID] = state.relogins
+    }
+
+    private func connectAndLogIn() async throws -> LiveSession {
         guard let endpoint = await connector.registry.endpoint(endpointID) else {
             throw BrokerError.unreachable(reason: "it is not in the list of endpoints any more")
         }
-        let channel = try await channel(to: endpoint)
-        // A ClientID is never used again once its session has ended.
-        let clientID = ClientID()
-        if let login {
-            let request = try await store.withPassword(of: login.id, pin: login.pin) { password in
-                try login.request(to: endpoint.services.login, password: password, for: clientID)
-            }
-            do {
-                try await connector.noting(endpointID) {
-                    try await LoginCall(channel: channel, clientID: clientID).logIn(request, named: login.name)
-                }
-                store.audit?.note(AuditEntry(.passwordUsed, of: login))
-            } catch {
-                store.audit?.note(AuditEntry(.passwordUsed, AuditResult(ofLogin: error), of: login))
-                throw LoginFailure(reason: error)
-            }
-        }
-        return Live(
-            channel: channel,
-            clientID: clientID,
+        let fresh = LiveSession(
+            channel: try await channel(to: endpoint),
+            // A ClientID is never used again once its session has ended.
+            clientID: ClientID(),
             loginService: endpoint.services.login,
             generation: state.generation + 1
         )
+        guard let login else { return fresh }
+        let request = try await store.withPassword(of: login.id, pin: login.pin) { password in
+            try login.request(to: endpoint.services.login, password: password, for: fresh.clientID)
+        }
+        do {
+            try await connector.noting(endpointID) {
+                try await LoginCall(channel: fresh.channel, clientID: fresh.clientID).logIn(request, named: login.name)
+            }
+        } catch {
+            let failure = LoginFailure(error)
+            store.audit?.note(AuditEntry(.passwordUsed, AuditResult(ofLogin: failure.reason), of: login))
+            if failure.outcome == .failed, abandoned.count < Self.mostAbandoned { abandoned.append(fresh) }
+            throw failure
+        }
+        store.audit?.note(AuditEntry(.passwordUsed, of: login))
+        return fresh
     }
 
     /// The kept channel while the server is where it was, so that calls in flight over it are not broken off.
@@ -192,39 +229,29 @@ actor ServerSession {
             guard live.channel.target != target else { return live.channel }
             await live.channel.close()
         }
-        return try RemotingChannel(target: target, loop: loop)
+        guard let binding = login?.binding, binding.pin.tier < 3 else {
+            return try RemotingChannel(target: target, loop: loop)
+        }
+        return try RemotingChannel(target: target, loop: loop) { [connector] in
+            try await connector.checkPermission(binding)
+        }
     }
 
-    private func end(_ live: Live, tellServer: Bool) async {
-        if tellServer, login != nil {
-            _ = try? await shielded(on: loop) {
-                try await LoginService(channel: live.channel, name: live.loginService).logout(
-                    clientID: live.clientID,
-                    deadline: Self.logoutDeadline
-                )
+    /// Tells the server, if it may still be told: a session on trust goes only where its login may go.
+    private func logOut(of sessions: [LiveSession]) async {
+        guard let login, !sessions.isEmpty else { return }
+        let binding = login.binding
+        _ = try? await shielded(on: loop) { [connector] in
+            if login.pin.tier == 1 { try await connector.checkPermission(binding) }
+            await withDiscardingTaskGroup { group in
+                for session in sessions { group.addTask { await session.logOut() } }
             }
         }
-        await live.channel.close()
     }
 
     private func wakeWaiters(_ result: Result<Void, any Error>) {
         let woken = waiters
         waiters = []
         for waiter in woken { waiter.completeWith(result) }
-    }
-
-    /// A login that failed when the password may have gone out already.
-    private struct LoginFailure: Error {
-        let reason: any Error
-    }
-
-    private static func outcome(of error: any Error) -> SessionState.LoginOutcome {
-        guard let failure = error as? LoginFailure else { return .notSent }
-        switch failure.reason as? BrokerError {
-        case .loginRejected(let login, let reason): return .refused(.loginRejected(login: login, reason: reason))
-        // A server that is down gets no password: asking again costs nothing.
-        case .unreachable, .identityConflict, .identityUnverified: return .notSent
-        default: return .failed
-        }
     }
 }

@@ -31,29 +31,36 @@ struct SessionState {
     private enum Phase: Equatable {
         case idle
         case loggingIn(since: NIODeadline)
-        case open
+        case open(used: NIODeadline)
         case refused(BrokerError)
         case blocked(until: NIODeadline)
         case closed
     }
 
-    /// A peer on plain HTTP can ask for the password at will by answering SessionNotFound (docs/threat-model.md).
-    static let reloginWindow = TimeAmount.minutes(10)
-    private let maximumRelogins: Int?
+    /// A session that nobody has used for so long is replaced before its next use: servers end idle sessions after a time
+    /// that nothing tells, some with errors of their own.
+    static let freshness = TimeAmount.minutes(10)
 
+    private let limit: ReloginLimit
+    private let isRenewed: Bool
     private var phase = Phase.idle
     private(set) var generation = 0
     private var hasSentPassword = false
-    /// When the password went out again within the last window.
-    private var relogins: [NIODeadline] = []
+    /// The login under way takes the place of a session that the server may still have.
+    private(set) var isReplacing = false
+    private var outage = Outage()
+    /// When the password went out again, to this endpoint, within the limit's window.
+    private(set) var relogins: [NIODeadline] = []
 
-    /// - Parameter maximumRelogins: how often the password goes out again within ten minutes after the first time; nil
-    ///   where the peer has proved who it is.
-    init(maximumRelogins: Int?) {
-        self.maximumRelogins = maximumRelogins
+    /// - Parameter isRenewed: whether a session that was idle for long is replaced; one without a login needs not be.
+    init(_ limit: ReloginLimit, isRenewed: Bool = true) {
+        self.limit = limit
+        self.isRenewed = isRenewed
     }
 
-    var isOpen: Bool { phase == .open }
+    var isOpen: Bool {
+        if case .open = phase { true } else { false }
+    }
 
     var isClosed: Bool { phase == .closed }
 
@@ -62,51 +69,76 @@ struct SessionState {
         switch phase {
         case .refused: true
         case .blocked(let until): now < until
-        case .idle: maximumRelogins != nil && hasSentPassword
+        case .idle: limit.isOnTrust && hasSentPassword
         case .loggingIn, .open, .closed: false
         }
+    }
+
+    /// Takes what other sessions with the same endpoint have added.
+    mutating func learn(relogins: [NIODeadline]) {
+        self.relogins = relogins
     }
 
     /// A caller wants to send a call.
     mutating func wanted(at now: NIODeadline) -> Step {
         switch phase {
-        case .idle, .blocked: beginLogin(at: now)
-        case .loggingIn: .wait
-        case .open: .use(generation)
-        case .refused(let error): .fail(error)
-        case .closed: .fail(.closed)
+        case .idle, .blocked: return beginLogin(at: now)
+        case .loggingIn: return .wait
+        case .open(let used):
+            if let refusal = outage.refusal(at: now) { return .fail(refusal) }
+            if isRenewed, now > used + Self.freshness, limit.blocked(after: relogins, at: now) == nil {
+                phase = .loggingIn(since: now)
+                isReplacing = true
+                return .logIn
+            }
+            phase = .open(used: now)
+            return .use(generation)
+        case .refused(let error): return .fail(error)
+        case .closed: return .fail(.closed)
         }
     }
 
     /// The server answered SessionNotFound to a call in the session of `lost`.
     mutating func lost(_ lost: Generation, at now: NIODeadline) -> Step {
-        guard phase == .open, lost == generation else { return wanted(at: now) }
+        guard isOpen, lost == generation else { return wanted(at: now) }
         return beginLogin(at: now)
     }
 
     /// The server is not any more where the session of `moved` was opened: a session is never taken to another address.
     mutating func moved(_ moved: Generation) {
-        guard phase == .open, moved == generation else { return }
+        guard isOpen, moved == generation else { return }
         phase = .idle
     }
 
-    mutating func loginEnded(_ outcome: LoginOutcome) {
+    mutating func loginEnded(_ outcome: LoginOutcome, at now: NIODeadline) {
         guard case .loggingIn(let since) = phase else { return }
+        isReplacing = false
         if outcome != .notSent {
-            if hasSentPassword, maximumRelogins != nil { relogins.append(since) }
+            if hasSentPassword { relogins = limit.current(relogins, at: now) + [since] }
             hasSentPassword = true
         }
         switch outcome {
         case .succeeded:
             generation += 1
-            phase = .open
+            phase = .open(used: now)
         case .refused(let error): phase = .refused(error)
         case .failed, .notSent: phase = .idle
         }
     }
 
-    /// Ends what a refusal or too many logins have led to.
+    /// No connection to the server could be made.
+    mutating func unreachable(_ reason: String, at now: NIODeadline, using random: inout some RandomNumberGenerator) {
+        outage.failed(reason, at: now, using: &random)
+    }
+
+    /// The server answered.
+    mutating func reached() {
+        outage.ended()
+    }
+
+    /// Ends what a refusal, too many logins or an outage have led to.
     mutating func resume() {
+        outage.ended()
         switch phase {
         case .refused, .blocked:
             relogins = []
@@ -121,10 +153,14 @@ struct SessionState {
     }
 
     private mutating func beginLogin(at now: NIODeadline) -> Step {
-        relogins.removeAll { $0 + Self.reloginWindow <= now }
-        if let maximumRelogins, relogins.count >= maximumRelogins, let first = relogins.first {
-            phase = .blocked(until: first + Self.reloginWindow)
+        if let end = limit.blocked(after: relogins, at: now) {
+            phase = .blocked(until: end)
             return .fail(.reloginBlocked)
+        }
+        if let refusal = outage.refusal(at: now) {
+            // A lost session stays lost.
+            phase = .idle
+            return .fail(refusal)
         }
         phase = .loggingIn(since: now)
         return .logIn

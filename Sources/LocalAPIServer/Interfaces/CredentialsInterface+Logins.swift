@@ -30,7 +30,7 @@ extension CredentialsInterface {
         }
         let identity = try await broker.identity(of: endpoint)
         try login.agreement.check(identity)
-        let new = login.newLogin(for: endpoint, identity: identity, networkID: connector.currentNetworkID())
+        let new = login.newLogin(for: endpoint, identity: identity, networkID: await connector.network(of: identity))
         try new.check()
 
         let password = try await secret(of: call, maximumBytes: SecretLineReader.maximumPasswordBytes)

@@ -59,7 +59,7 @@ struct PinMethods {
         let endpoint = try await registry.find(try call.parameters.string("endpoint"))
         let identity = try await broker.identity(of: endpoint)
         try agreement.check(identity)
-        return agreement.pinned(endpoint, as: identity, networkID: connector.currentNetworkID())
+        return agreement.pinned(endpoint, as: identity, networkID: await connector.network(of: identity))
     }
 
     /// A pin outlives its endpoint: the id alone will do when the endpoint is not in the list any more.

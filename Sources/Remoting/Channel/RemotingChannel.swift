@@ -12,14 +12,24 @@ package actor RemotingChannel {
     package nonisolated let settings: ChannelSettings
     private nonisolated let loop: any EventLoop
     private let connector: RemotingConnector
+    private let admission: Admission?
     private var pool: ConnectionPoolState
     private var connections: [ConnectionPoolState.ConnectionID: any Channel] = [:]
     /// A waiting call gets a connection, or nil: then it opens one.
     private var waiting: [ConnectionPoolState.CallID: EventLoopPromise<ConnectionPoolState.ConnectionID?>] = [:]
     private var lastID = 0
 
+    /// What is asked before each new connection, and throws if there must be none.
+    package typealias Admission = @Sendable () async throws -> Void
+
     /// - Throws: a NIOSSL error if the library cannot make a TLS context.
-    package init(target: RemotingTarget, loop: any EventLoop, settings: ChannelSettings = .standard) throws {
+    package init(
+        target: RemotingTarget,
+        loop: any EventLoop,
+        settings: ChannelSettings = .standard,
+        admission: Admission? = nil
+    ) throws {
+        self.admission = admission
         self.target = target
         self.settings = settings
         self.loop = loop
@@ -41,7 +51,8 @@ package actor RemotingChannel {
     /// Sends a message and gives the body of the reply, which is a BinMessage unless the server sent something else with 200.
     ///
     /// - Parameter deadline: for everything: waiting for a connection, connecting, TLS, sending and receiving.
-    /// - Throws: `RemotingError` except `exception`, which the caller finds by decoding; `CancellationError`.
+    /// - Throws: `RemotingError` except `exception`, which the caller finds by decoding; `CancellationError`; what
+    ///   `admission` throws.
     package func post(_ message: ByteBuffer, deadline: Duration) async throws -> ByteBuffer {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
         var (connection, isKept) = try await lease(fresh: false, before: deadline)
@@ -67,7 +78,7 @@ package actor RemotingChannel {
     /// Connections that are open, in use or kept.
     package var openConnections: Int { connections.count }
 
-    private static let closedEarly = RemotingError.unreachable(reason: "connection closed before the reply")
+    private static let closedEarly = RemotingError.interrupted(reason: "connection closed before the reply")
 
     private func exchange(
         _ message: ByteBuffer,
@@ -153,6 +164,7 @@ package actor RemotingChannel {
     private func open(before deadline: NIODeadline) async throws -> ConnectionPoolState.ConnectionID {
         let channel: any Channel
         do {
+            try await admission?()
             channel = try await connector.connect(before: deadline) { [settings] pipeline in
                 try pipeline.addHTTPClientHandlers()
                 try pipeline.addHandler(ExchangeHandler(settings: settings))
