@@ -23,6 +23,10 @@ package enum BrokerError: Error, Hashable {
     case plaintextNotAllowed(reason: String)
     /// The server asked for too many logins within a short time.
     case reloginBlocked
+    /// A tool logs in itself, as somebody else than its adapter: in which field, and what it has asked for.
+    case otherLogin(field: String, asked: String)
+    /// A tool logs in itself, at an adapter without a login.
+    case noLogin
     /// A field of the login cannot go on the wire.
     case invalidLogin(reason: String)
     /// The server answered with an exception; both texts are foreign.
@@ -65,6 +69,9 @@ extension BrokerError: CustomStringConvertible {
         case .identityUnverified: "nobody has agreed to the server's identity on this machine: it came with an import"
         case .plaintextNotAllowed(let reason): "the password would cross the network unencrypted: \(reason)"
         case .reloginBlocked: "the server asked for the login too often within a short time; it was not sent again"
+        case .otherLogin(let field, let asked):
+            "the adapter is logged in already, with another \(field) than '\(Printable(asked))'; open one for that login"
+        case .noLogin: "the adapter was opened without a login, so nobody logs in through it"
         case .invalidLogin(let reason): reason
         case .server(let className, let text):
             "the server answered with \(Printable(className)): \(Printable(text))"

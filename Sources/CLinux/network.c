@@ -2,9 +2,13 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
+#include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -23,4 +27,44 @@ int relx_watch_network(void) {
         return -code;
     }
     return descriptor;
+}
+
+int64_t relx_tcp_owner(uint32_t address, uint16_t port, uint32_t other_address, uint16_t other_port) {
+    struct {
+        struct nlmsghdr header;
+        struct inet_diag_req_v2 question;
+    } request = {
+        .header = {.nlmsg_len = sizeof request, .nlmsg_type = SOCK_DIAG_BY_FAMILY, .nlmsg_flags = NLM_F_REQUEST},
+        .question = {.sdiag_family = AF_INET, .sdiag_protocol = IPPROTO_TCP, .idiag_states = UINT32_MAX},
+    };
+    request.question.id.idiag_src[0] = htonl(address);
+    request.question.id.idiag_sport = htons(port);
+    request.question.id.idiag_dst[0] = htonl(other_address);
+    request.question.id.idiag_dport = htons(other_port);
+    request.question.id.idiag_cookie[0] = INET_DIAG_NOCOOKIE;
+    request.question.id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
+
+    int descriptor = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+    if (descriptor < 0) return -errno;
+    // The kernel answers while the question is being sent, so there is nothing to wait for.
+    _Alignas(struct nlmsghdr) char answer[1024];
+    ssize_t size = send(descriptor, &request, sizeof request, 0);
+    if (size >= 0) size = recv(descriptor, answer, sizeof answer, MSG_DONTWAIT);
+    int code = errno;
+    close(descriptor);
+    if (size < 0) return -code;
+
+    const struct nlmsghdr *header = (const struct nlmsghdr *)answer;
+    if (size < (ssize_t)sizeof *header || header->nlmsg_len > (size_t)size) return -EPROTO;
+    if (header->nlmsg_type == NLMSG_ERROR && header->nlmsg_len >= NLMSG_LENGTH(sizeof(struct nlmsgerr))) {
+        int error = ((const struct nlmsgerr *)NLMSG_DATA(header))->error;
+        return error < 0 ? error : -EPROTO;
+    }
+    if (header->nlmsg_type != SOCK_DIAG_BY_FAMILY || header->nlmsg_len < NLMSG_LENGTH(sizeof(struct inet_diag_msg))) {
+        return -EPROTO;
+    }
+    const struct inet_diag_msg *found = NLMSG_DATA(header);
+    // The kernel falls back on a listening socket where there is no such connection.
+    if (found->id.idiag_sport != htons(port) || found->id.idiag_dport != htons(other_port)) return -ENOENT;
+    return found->idiag_uid;
 }

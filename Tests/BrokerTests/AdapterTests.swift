@@ -26,7 +26,7 @@ import Testing
         #expect(lstat(adapter.socketPath, &facts) == 0)
         #expect(facts.st_mode == S_IFSOCK | 0o600)
         #expect(lstat(fixture.temporary.path(of: "a"), &facts) == 0 && facts.st_mode & 0o777 == 0o700)
-        #expect(adapter.domain == "DASamples" && adapter.schema == "Simple" && adapter.login == "login")
+        #expect(adapter.target?.domain == "DASamples" && adapter.target?.schema == "Simple" && adapter.login == "login")
 
         let answer = try await Tool.call(adapter.socketPath)
         #expect(answer.status == 200)

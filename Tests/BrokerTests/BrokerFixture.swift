@@ -135,9 +135,14 @@ final class BrokerFixture: Sendable {
     func open(
         _ endpoint: Endpoint,
         anonymous: Bool = false,
-        lifetime: AdapterLifetime = .held
+        lifetime: AdapterLifetime = .held,
+        form: AdapterForm = .socket
     ) async throws -> Adapter {
-        try await broker.open(endpoint, login: nil, anonymous: anonymous, lifetime: lifetime)
+        var order = AdapterOrder()
+        order.isAnonymous = anonymous
+        order.lifetime = lifetime
+        order.form = form
+        return try await broker.open(endpoint, order)
     }
 
     /// Sends a call and closes the connection as soon as the server has got LoginEx so many times.
@@ -147,5 +152,12 @@ final class BrokerFixture: Sendable {
             tool.send(Tool.post(Tool.getSchema()))
             while try self.calls("LoginService.LoginEx") < login { tool.pause(milliseconds: 5) }
         }
+    }
+}
+
+extension Adapter {
+    /// Of an adapter on a socket; else a path where nothing is.
+    var socketPath: String {
+        if case .socket(let path) = address { path } else { "" }
     }
 }

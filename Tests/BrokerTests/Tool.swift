@@ -43,6 +43,34 @@ final class Tool {
         guard status == 0 else { throw Failed(call: "connect", code: errno) }
     }
 
+    /// Connects to a port of 127.0.0.1.
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let status = Self.withLoopbackAddress(port) { connect(descriptor, $0, $1) }
+        guard status == 0 else { throw Failed(call: "connect", code: errno) }
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// Of our own end, where the connection is one to a port.
+    var localPort: UInt16 {
+        var address = [UInt8](repeating: 0, count: 16)
+        var length = socklen_t(address.count)
+        _ = address.withUnsafeMutableBytes { bytes in
+            getsockname(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
+        }
+        return UInt16(address[2]) << 8 | UInt16(address[3])
+    }
+
+    /// sockaddr_in as bytes: which module shows the struct depends on what else was imported before.
+    private static func withLoopbackAddress<R>(_ port: UInt16, _ body: (UnsafePointer<sockaddr>?, socklen_t) -> R) -> R
+    {
+        var address = [UInt8](repeating: 0, count: 16)
+        address[0] = UInt8(AF_INET)
+        address.replaceSubrange(2..<8, with: [UInt8(port >> 8), UInt8(port & 255), 127, 0, 0, 1])
+        return address.withUnsafeBytes { body($0.baseAddress?.assumingMemoryBound(to: sockaddr.self), 16) }
+    }
+
     deinit { close(descriptor) }
 
     /// Sends as much as the other side takes.

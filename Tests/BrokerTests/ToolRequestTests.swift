@@ -12,12 +12,31 @@ import Testing
 @Suite struct ToolRequestTests {
     private let id = ClientID()
 
+    private let own = ToolLogin(user: "jane", domain: "Sales", schema: "Orders")
+
+    private func rules(_ service: String = "LoginService") -> AdapterRules {
+        AdapterRules(loginService: service, login: own)
+    }
+
+    /// A call that logs in, or out.
+    private func login(_ service: String, _ method: String, as text: String = "jane") -> ByteBuffer {
+        var writer = RequestMessage.writer(clientID: id, service: service, method: method)
+        switch method.lowercased() {
+        case "loginex": writer.write(utf8: "User Id=\"\(text)\";Password=\"whatever\"")
+        case "login":
+            writer.write(utf8: text)
+            writer.write(utf8: "whatever")
+        default: break
+        }
+        return writer.buffer
+    }
+
     private func request(_ service: String, _ method: String) -> ByteBuffer {
         RequestMessage.writer(clientID: id, service: service, method: method).buffer
     }
 
     private func isAnswered(_ bytes: ByteBuffer, service: String = "LoginService") throws -> Bool {
-        switch try ToolRequest(bytes, loginService: service) {
+        switch try ToolRequest(bytes, rules(service)) {
         case .answer(let reply):
             var start = reply
             #expect(try MessageHeader(from: &start).clientID == id)
@@ -32,26 +51,62 @@ import Testing
     @Test("login calls are answered here, in any case of the letters, all else is passed on")
     func kinds() throws {
         for method in ["LoginEx", "Login", "Logout", "LOGINEX", "logout"] {
-            #expect(try isAnswered(request("LoginService", method)))
-            #expect(try isAnswered(request("loginservice", method)))
-            #expect(try isAnswered(request("Own", method), service: "own"))
-            #expect(try isAnswered(request("LoginService", method), service: "Own"))
-            #expect(try !isAnswered(request("DataService", method)))
+            #expect(try isAnswered(login("LoginService", method)))
+            #expect(try isAnswered(login("loginservice", method)))
+            #expect(try isAnswered(login("Own", method), service: "own"))
+            #expect(try isAnswered(login("LoginService", method), service: "Own"))
+            // A session could be ended, or become another user's, through any of them.
+            for other in ["BaseLoginService", "SimpleLoginService", "MultiDbLoginService", "multidbloginservicev5"] {
+                #expect(try isAnswered(login(other, method)))
+            }
+            #expect(try !isAnswered(login("DataService", method)))
         }
         #expect(try !isAnswered(request("LoginService", "GetUserInfo")))
+        #expect(try !isAnswered(request("MultiDbLoginServiceV5", "GetConnectionNames")))
         #expect(try !isAnswered(request("DataService", "GetSchema")))
     }
 
-    @Test("a login is true and a logout empty, whatever was sent")
+    @Test("a login is true and a logout empty, whatever the password")
     func answers() throws {
-        guard
-            case .answer(let login) = try ToolRequest(request("LoginService", "LoginEx"), loginService: "LoginService")
-        else { return #expect(Bool(false)) }
-        #expect(try LoginReply.decode(login))
-        guard
-            case .answer(let logout) = try ToolRequest(request("LoginService", "Logout"), loginService: "LoginService")
-        else { return #expect(Bool(false)) }
+        guard case .answer(let reply) = try ToolRequest(login("LoginService", "LoginEx"), rules()) else {
+            return #expect(Bool(false))
+        }
+        #expect(try LoginReply.decode(reply))
+        guard case .answer(let logout) = try ToolRequest(login("LoginService", "Logout"), rules()) else {
+            return #expect(Bool(false))
+        }
         #expect(try ReplyMessage.values(of: logout).remaining == 0)
+    }
+
+    @Test("a tool may log in as the adapter's own user, domain and schema alone, and may leave them out")
+    func otherLogins() throws {
+        let good = [
+            "", "Password=x", "User Id=jane", "User=\"JANE\";Domain=sales;Schema=ORDERS", "User Id=;Domain=;Schema=",
+            "user id=\"jane\";Password=\"p\";Domain=\"Sales\";Schema=\"Orders\";Extra=1",
+        ]
+        for text in good { try own.check(loginString: Array(text.utf8)) }
+        for (text, field, asked) in [
+            ("User Id=joe;Domain=Sales", "user", "joe"), ("User Id=jane;Domain=Sale", "domain", "Sale"),
+            ("User Id=jane;Schema=\"Or;ders\"", "schema", "Or;ders"), ("Domain=\u{1b}", "domain", "\u{1b}"),
+        ] {
+            let error = BrokerError.otherLogin(field: field, asked: asked)
+            #expect(throws: error) { try own.check(loginString: Array(text.utf8)) }
+            #expect("\(error)".contains(field) && !"\(error)".contains("\u{1b}"))
+        }
+        for text in ["jane", "User Id=\"jane", "User Id=a;User=b"].map({ Array($0.utf8) })
+            + [Array("Domain=".utf8) + [0xFF]]
+        {
+            #expect(throws: RemotingError.self) { try own.check(loginString: text) }
+        }
+        #expect(throws: BrokerError.otherLogin(field: "user", asked: "joe")) {
+            try ToolRequest(login("SimpleLoginService", "Login", as: "joe"), rules())
+        }
+        #expect(throws: RemotingError.self) { try ToolRequest(request("LoginService", "LoginEx"), rules()) }
+        for method in ["Login", "LoginEx"] {
+            #expect(throws: BrokerError.noLogin) {
+                try ToolRequest(login("LoginService", method), AdapterRules(loginService: "", login: nil))
+            }
+        }
     }
 
     @Test("a compressed login call is answered here too")
@@ -65,10 +120,10 @@ import Testing
     func refused() throws {
         for kind in [MessageKind.exception, .event, .poll, .pollResponse] {
             let message = BinMessage(header: MessageHeader(kind: kind, clientID: id), body: ByteBuffer())
-            #expect(throws: RemotingError.self) { try ToolRequest(message.encoded(), loginService: "LoginService") }
+            #expect(throws: RemotingError.self) { try ToolRequest(message.encoded(), rules()) }
         }
         for text in ["", "R", "RO107", "ROENV" + String(repeating: "x", count: 60), String(repeating: "z", count: 99)] {
-            #expect(throws: RemotingError.self) { try ToolRequest(ByteBuffer(string: text), loginService: "") }
+            #expect(throws: RemotingError.self) { try ToolRequest(ByteBuffer(string: text), rules("")) }
         }
     }
 
@@ -79,7 +134,7 @@ import Testing
         for bytes in [whole, packed] {
             for length in 0..<bytes.readableBytes {
                 let part = try #require(bytes.getSlice(at: bytes.readerIndex, length: length))
-                #expect(throws: RemotingError.self, "\(length)") { try ToolRequest(part, loginService: "LoginService") }
+                #expect(throws: RemotingError.self, "\(length)") { try ToolRequest(part, rules()) }
             }
         }
     }

@@ -213,19 +213,17 @@ enum Records {
     }
 
     private static func adapter(_ text: String?, _ expires: Int64?) -> AdapterRecord {
-        AdapterRecord(
-            id: "1",
-            socketPath: "/s",
-            endpoint: "a",
-            endpointName: "Office",
-            login: text,
-            domain: text,
-            schema: text,
-            dataService: "DataService",
-            loginService: "LoginService",
-            held: true,
-            created: 1,
-            expires: expires
-        )
+        var record = AdapterRecord(id: "1", form: "socket", url: "u", held: true, configured: false, created: 1)
+        record.socketPath = text
+        record.endpoint = text
+        record.endpointName = text
+        record.login = text
+        record.domain = text
+        record.schema = text
+        record.dataService = text
+        record.loginService = text
+        record.pid = expires
+        record.expires = expires
+        return record
     }
 }

@@ -1,22 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Credentials
 package import Endpoints
 
-/// What a tool gets: an endpoint with its services, domain, schema and a live session, behind a socket of its own.
+/// What a tool gets: an endpoint with its services, domain, schema and a live session, behind an address of its own.
 package struct Adapter: Sendable, Hashable {
     package let id: String
-    /// A Unix socket that speaks HTTP; POST a BinMessage to it.
-    package let socketPath: String
-    package let endpoint: EndpointID
-    package let endpointName: String
-    /// The login's name, domain and schema; nil for an anonymous adapter.
+    /// HTTP; POST a BinMessage to it.
+    package let address: AdapterAddress
+    /// The login's name; nil for an anonymous adapter.
     package let login: String?
+    /// Where its calls go; nil for a standing adapter that nobody has used.
+    package internal(set) var target: AdapterTarget?
+    package let lifetime: AdapterLifetime
+    /// The process that asked for it, as the kernel told; nil for a standing one.
+    package let peer: Int32?
+    /// Seconds since 1970.
+    package let created: Int64
+}
+
+/// Where an adapter's calls go.
+package struct AdapterTarget: Sendable, Hashable {
+    package let endpoint: EndpointID
+    /// Foreign text.
+    package let endpointName: String
+    /// Nil where the login has none, and without a login.
     package let domain: String?
     package let schema: String?
     package let services: ServiceNames
-    package let lifetime: AdapterLifetime
-    /// Seconds since 1970.
-    package let created: Int64
+
+    init(_ endpoint: Endpoint, _ login: Login?) {
+        self.endpoint = endpoint.id
+        endpointName = endpoint.name
+        domain = login.flatMap { $0.domain.isEmpty ? nil : $0.domain }
+        schema = login.flatMap { $0.schema.isEmpty ? nil : $0.schema }
+        services = endpoint.services
+    }
 }
 
 /// How long an adapter lives.
@@ -25,6 +44,8 @@ package enum AdapterLifetime: Sendable, Hashable {
     case held
     /// Until it is unused for `AdapterLimits.idle`, at most this long.
     case atMost(Duration)
+    /// As long as the daemon runs. It gives up its session while it is unused or the vault is locked, and logs in again.
+    case standing
 
     /// The same, with a time between zero and `longest`.
     func bounded(by longest: Duration) -> AdapterLifetime {

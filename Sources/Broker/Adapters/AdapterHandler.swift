@@ -14,6 +14,7 @@ final class AdapterHandler: ChannelInboundHandler {
     private let maximumBytes: Int
     private let silence: TimeAmount
     private let budget: RequestBudget
+    private let gate: LoopbackGate?
     /// What this connection holds of the budget, until its request is answered.
     private var held = 0
     private let answer: @Sendable (ByteBuffer) async -> AdapterReply
@@ -26,9 +27,11 @@ final class AdapterHandler: ChannelInboundHandler {
     init(
         limits: AdapterLimits,
         budget: RequestBudget,
+        gate: LoopbackGate?,
         answer: @escaping @Sendable (ByteBuffer) async -> AdapterReply
     ) {
         self.budget = budget
+        self.gate = gate
         maximumBytes = limits.requestBytes
         silence = TimeAmount(limits.silence)
         self.answer = answer
@@ -59,6 +62,10 @@ final class AdapterHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
+            if let status = gate?.refusal(of: head) {
+                turnAway(context, status)
+                return
+            }
             self.head = head
             body.clear()
             if let length = head.headers.first(name: "Content-Length").flatMap(Int.init), length > maximumBytes {
@@ -132,6 +139,10 @@ final class AdapterHandler: ChannelInboundHandler {
     private func refuse(_ context: ChannelHandlerContext, _ error: any Error) {
         head = nil
         write(AdapterReply(error, to: body), keepAlive: false, context)
+    }
+
+    private func turnAway(_ context: ChannelHandlerContext, _ status: HTTPResponseStatus) {
+        write(AdapterReply(status: status), keepAlive: false, context)
     }
 
     private func restartIdleTimer(_ context: ChannelHandlerContext) {

@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Platform
 
-/// An adapter's Unix socket: HTTP/1.1, one POST for each call.
+/// What an adapter listens on: HTTP/1.1, one POST for each call.
 final class AdapterListener: Sendable {
+    /// Where to listen.
+    enum Place: Sendable, Hashable {
+        case socket(path: String)
+        /// A port of 127.0.0.1; 0 takes a free one.
+        case loopback(port: UInt16, path: String)
+    }
+
+    let address: AdapterAddress
     private let channel: any Channel
     private let connections: AdapterConnections
-    private let path: String
 
-    /// Binds the socket with mode 0600.
+    /// Binds; a Unix socket gets mode 0600.
     ///
     /// - Parameter answer: answers one request on the event loop; it never throws, a failure is an answer too.
     static func open(
-        at path: String,
+        at place: Place,
         limits: AdapterLimits,
         budget: RequestBudget,
         loop: any EventLoop,
@@ -29,22 +37,17 @@ final class AdapterListener: Sendable {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    let gate = try place.gate(of: channel)
                     guard connections.admit(channel) else { throw ChannelError.operationUnsupported }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
                     try channel.pipeline.syncOperations.addHandler(
-                        AdapterHandler(limits: limits, budget: budget, answer: answer)
+                        AdapterHandler(limits: limits, budget: budget, gate: gate, answer: answer)
                     )
                 }
             }
         do {
-            let channel = try await bootstrap.bind(unixDomainSocketPath: path).get()
-            let listener = AdapterListener(channel: channel, connections: connections, path: path)
-            guard chmod(path, 0o600) == 0 else {
-                let code = errno
-                listener.close()
-                throw BrokerError.adapterSocket(reason: "chmod: \(String(cString: strerror(code)))")
-            }
-            return listener
+            let (channel, address) = try await bind(bootstrap, to: place)
+            return AdapterListener(address: address, channel: channel, connections: connections)
         } catch let error as BrokerError {
             throw error
         } catch {
@@ -52,16 +55,71 @@ final class AdapterListener: Sendable {
         }
     }
 
-    private init(channel: any Channel, connections: AdapterConnections, path: String) {
+    private static func bind(
+        _ bootstrap: ServerBootstrap,
+        to place: Place
+    ) async throws -> (channel: any Channel, address: AdapterAddress) {
+        switch place {
+        case .socket(let path):
+            let channel = try await bootstrap.bind(unixDomainSocketPath: path).get()
+            guard chmod(path, 0o600) == 0 else {
+                let code = errno
+                channel.close(promise: nil)
+                unlink(path)
+                throw BrokerError.adapterSocket(reason: "chmod: \(String(cString: strerror(code)))")
+            }
+            return (channel, .socket(path: path))
+        case .loopback(let port, let path):
+            let channel =
+                try await bootstrap
+                // A port of the configuration is taken again although connections of an earlier run linger on it.
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(to: try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))).get()
+            guard let taken = channel.localAddress?.port.flatMap({ UInt16(exactly: $0) }) else {
+                channel.close(promise: nil)
+                throw BrokerError.adapterSocket(reason: "the system tells no port")
+            }
+            return (channel, .loopback(port: taken, path: path))
+        }
+    }
+
+    private init(address: AdapterAddress, channel: any Channel, connections: AdapterConnections) {
+        self.address = address
         self.channel = channel
         self.connections = connections
-        self.path = path
     }
 
     /// Stops listening, ends the connections and removes the socket.
     func close() {
         channel.close(promise: nil)
         connections.closeAll()
-        unlink(path)
+        if case .socket(let path) = address { unlink(path) }
+    }
+}
+
+extension AdapterListener.Place {
+    /// What decides on the requests of a new connection; nil where the mode of the socket has decided already.
+    ///
+    /// - Throws: `ChannelError.operationUnsupported` for a connection of another user's.
+    fileprivate func gate(of channel: any Channel) throws -> LoopbackGate? {
+        guard case .loopback(_, let path) = self else { return nil }
+        guard let here = channel.localAddress, let there = channel.remoteAddress, let port = here.port,
+            TCPConnection(from: there, to: here)?.isOurs == true
+        else { throw ChannelError.operationUnsupported }
+        return LoopbackGate(port: UInt16(truncatingIfNeeded: port), path: path)
+    }
+}
+
+extension TCPConnection {
+    fileprivate init?(from there: SocketAddress, to here: SocketAddress) {
+        guard let from = there.ipAddress.flatMap({ IPAddress($0) }), let port = there.port,
+            let to = here.ipAddress.flatMap({ IPAddress($0) }), let otherPort = here.port
+        else { return nil }
+        self.init(
+            from: from.bytes,
+            port: UInt16(truncatingIfNeeded: port),
+            to: to.bytes,
+            port: UInt16(truncatingIfNeeded: otherPort)
+        )
     }
 }

@@ -13,6 +13,12 @@ struct AdapterReply {
     let status: HTTPResponseStatus
     let body: ByteBuffer
 
+    /// An answer without a body, to somebody who is no tool.
+    init(status: HTTPResponseStatus) {
+        self.status = status
+        body = ByteBuffer()
+    }
+
     /// The server's reply; exceptions carry 500 as they do on servers of the vendor.
     init(_ message: ByteBuffer) {
         body = message
@@ -34,7 +40,8 @@ struct AdapterReply {
         case let error as BrokerError:
             switch error {
             case .closed, .overloaded: .serviceUnavailable
-            case .loginRejected, .loginNeeded, .plaintextNotAllowed, .reloginBlocked: .forbidden
+            case .loginRejected, .loginNeeded, .plaintextNotAllowed, .reloginBlocked, .otherLogin, .noLogin:
+                .forbidden
             default: .badGateway
             }
         case RemotingError.tooLarge: .payloadTooLarge

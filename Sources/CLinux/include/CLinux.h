@@ -55,3 +55,8 @@ int64_t relx_seconds_since_boot(void);
 /// A socket that becomes readable when a link or an address of this machine changes, rtnetlink(7). What is lost when
 /// nobody reads is lost in silence. Returns a descriptor that does not block, or -errno.
 int relx_watch_network(void);
+
+/// The user who made a TCP socket of this machine, told by its IPv4 address and port and those of its other end, in host
+/// byte order (sock_diag(7)); another user namespace's users are 65534. Returns a uid, or -errno: -ENOENT if there is
+/// none.
+int64_t relx_tcp_owner(uint32_t address, uint16_t port, uint32_t other_address, uint16_t other_port);

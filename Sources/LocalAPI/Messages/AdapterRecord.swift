@@ -5,60 +5,56 @@ public import JSON
 /// One open adapter.
 public struct AdapterRecord: APIMessage {
     public var id: String
-    public var socketPath: String
-    public var endpoint: String
+    /// `socket` or `loopback`.
+    public var form: String
+    /// Where it takes calls. Of a Unix socket `http+unix://`, with the path percent-encoded in the place of a host.
+    public var url: String
+    /// Of the form `socket`.
+    public var socketPath: String?
+    /// Absent, as the four behind it, while nobody has used a configured adapter.
+    public var endpoint: String?
     /// Foreign text.
-    public var endpointName: String
-    public var login: String?
+    public var endpointName: String?
     public var domain: String?
     public var schema: String?
-    public var dataService: String
-    public var loginService: String
+    public var dataService: String?
+    public var loginService: String?
+    public var login: String?
     public var held: Bool
+    /// It is there as long as the daemon runs.
+    public var configured: Bool
+    /// The process that opened it, as the kernel told then.
+    public var pid: Int64?
     /// Seconds since 1970.
     public var created: Int64
     /// Seconds since 1970.
     public var expires: Int64?
 
-    public init(
-        id: String,
-        socketPath: String,
-        endpoint: String,
-        endpointName: String,
-        login: String?,
-        domain: String?,
-        schema: String?,
-        dataService: String,
-        loginService: String,
-        held: Bool,
-        created: Int64,
-        expires: Int64?
-    ) {
+    /// - Parameter url: where it takes calls; all that may be absent is.
+    public init(id: String, form: String, url: String, held: Bool, configured: Bool, created: Int64) {
         self.id = id
-        self.socketPath = socketPath
-        self.endpoint = endpoint
-        self.endpointName = endpointName
-        self.login = login
-        self.domain = domain
-        self.schema = schema
-        self.dataService = dataService
-        self.loginService = loginService
+        self.form = form
+        self.url = url
         self.held = held
+        self.configured = configured
         self.created = created
-        self.expires = expires
     }
 
     public init(json: JSONObject) throws(JSONShapeError) {
         id = try json.string("id")
-        socketPath = try json.string("socketPath")
-        endpoint = try json.string("endpoint")
-        endpointName = try json.string("endpointName")
-        login = try json.optionalString("login")
+        form = try json.string("form")
+        url = try json.string("url")
+        socketPath = try json.optionalString("socketPath")
+        endpoint = try json.optionalString("endpoint")
+        endpointName = try json.optionalString("endpointName")
         domain = try json.optionalString("domain")
         schema = try json.optionalString("schema")
-        dataService = try json.string("dataService")
-        loginService = try json.string("loginService")
+        dataService = try json.optionalString("dataService")
+        loginService = try json.optionalString("loginService")
+        login = try json.optionalString("login")
         held = try json.bool("held")
+        configured = try json.bool("configured")
+        pid = try json.optionalInteger("pid")
         created = try json.integer("created")
         expires = try json.optionalInteger("expires")
     }
@@ -66,15 +62,19 @@ public struct AdapterRecord: APIMessage {
     public var json: JSONObject {
         JSONObject(members: [
             "id": .string(id),
-            "socketPath": .string(socketPath),
-            "endpoint": .string(endpoint),
-            "endpointName": .string(endpointName),
-            "login": login.jsonValue,
+            "form": .string(form),
+            "url": .string(url),
+            "socketPath": socketPath.jsonValue,
+            "endpoint": endpoint.jsonValue,
+            "endpointName": endpointName.jsonValue,
             "domain": domain.jsonValue,
             "schema": schema.jsonValue,
-            "dataService": .string(dataService),
-            "loginService": .string(loginService),
+            "dataService": dataService.jsonValue,
+            "loginService": loginService.jsonValue,
+            "login": login.jsonValue,
             "held": .bool(held),
+            "configured": .bool(configured),
+            "pid": pid.jsonValue,
             "created": .integer(created),
             "expires": expires.jsonValue,
         ])

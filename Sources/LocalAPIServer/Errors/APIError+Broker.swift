@@ -34,7 +34,7 @@ extension APIError {
                 text,
                 hint: "use an https address, or allow it: relctl login add … --allow-plaintext"
             )
-        case .invalidLogin: self.init(.invalidLogin, text)
+        case .invalidLogin, .otherLogin, .noLogin: self.init(.invalidLogin, text)
         case .reloginBlocked:
             self.init(.loginRejected, text, hint: "wait, or use an https address, which proves who answers")
         case .server(let className, let foreign):

@@ -29,12 +29,7 @@ struct BrokerInterface: VarlinkInterface {
 
     private func open(_ call: VarlinkCall) async throws {
         let endpoint = try await registry.find(try call.parameters.string("endpoint"))
-        let adapter = try await broker.open(
-            endpoint,
-            login: try call.parameters.optionalString("login"),
-            anonymous: try call.parameters.optionalBool("anonymous") ?? false,
-            lifetime: try lifetime(call)
-        )
+        let adapter = try await broker.open(endpoint, try order(call))
         let reply: JSONObject = ["adapter": .object(AdapterRecord(adapter).json)]
         guard adapter.lifetime == .held else {
             call.reply(reply)
@@ -52,6 +47,18 @@ struct BrokerInterface: VarlinkInterface {
         // The caller asked to keep it: an end that it did not cause is told as an error.
         let code: APIErrorCode = end == .vaultLocked ? .vaultLocked : .adapterNotFound
         throw APIError(code, "\(end)", hint: "relctl adapter open ENDPOINT")
+    }
+
+    private func order(_ call: VarlinkCall) throws -> AdapterOrder {
+        var order = AdapterOrder()
+        order.login = try call.parameters.optionalString("login")
+        order.isAnonymous = try call.parameters.optionalBool("anonymous") ?? false
+        order.lifetime = try lifetime(call)
+        if let word = try call.parameters.optionalString("form") {
+            guard let form = AdapterForm(rawValue: word) else { throw VarlinkError.invalidParameter("form") }
+            order.form = form
+        }
+        return order
     }
 
     private func lifetime(_ call: VarlinkCall) throws -> AdapterLifetime {

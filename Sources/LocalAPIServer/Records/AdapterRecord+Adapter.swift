@@ -6,21 +6,24 @@ import LocalAPI
 
 extension AdapterRecord {
     init(_ adapter: Adapter) {
-        var expires: Int64?
-        if case .atMost(let longest) = adapter.lifetime { expires = adapter.created + longest.components.seconds }
         self.init(
             id: adapter.id,
-            socketPath: adapter.socketPath,
-            endpoint: adapter.endpoint.text,
-            endpointName: adapter.endpointName,
-            login: adapter.login,
-            domain: adapter.domain,
-            schema: adapter.schema,
-            dataService: adapter.services.data,
-            loginService: adapter.services.login,
+            form: adapter.address.form.rawValue,
+            url: adapter.address.url,
             held: adapter.lifetime == .held,
-            created: adapter.created,
-            expires: expires
+            configured: adapter.lifetime == .standing,
+            created: adapter.created
         )
+        if case .socket(let path) = adapter.address { socketPath = path }
+        if case .atMost(let longest) = adapter.lifetime { expires = adapter.created + longest.components.seconds }
+        login = adapter.login
+        pid = adapter.peer.map { Int64($0) }
+        guard let target = adapter.target else { return }
+        endpoint = target.endpoint.text
+        endpointName = target.endpointName
+        domain = target.domain
+        schema = target.schema
+        dataService = target.services.data
+        loginService = target.services.login
     }
 }

@@ -15,9 +15,9 @@ struct AdapterCommand: ParsableCommand {
 
     struct Open: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Log in, and make a Unix socket that reaches the server inside the session.",
+            abstract: "Log in, and make an address that reaches the server inside the session.",
             discussion: """
-                A tool POSTs a BinMessage to /bin on that socket. With --hold the adapter lives as long as this command; \
+                A tool POSTs a BinMessage to /bin on the Unix socket, or to the URL of a loopback adapter. With --hold the adapter lives as long as this command; \
                 otherwise until it is closed, unused for 15 minutes, or --ttl is over.
                 """
         )
@@ -29,6 +29,8 @@ struct AdapterCommand: ParsableCommand {
         var login: String?
         @Flag(help: "Use no login, for servers that ask for none.")
         var anonymous = false
+        @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
+        var loopback = false
         @Flag(help: "Keep the adapter until this command ends.")
         var hold = false
         @Option(help: "Seconds that an adapter without --hold lives at most, 60 to 43200.")
@@ -43,6 +45,7 @@ struct AdapterCommand: ParsableCommand {
         func run() throws {
             var parameters: JSONObject = ["endpoint": .string(endpoint), "anonymous": .bool(anonymous)]
             parameters["login"] = login.map { .string($0) }
+            if loopback { parameters["form"] = "loopback" }
             parameters["ttlSeconds"] = ttl.map { .integer($0) }
             let client = try DaemonClient()
             guard hold else {
@@ -70,6 +73,7 @@ struct AdapterCommand: ParsableCommand {
                 Facts([
                     "adapter": adapter.id,
                     "socket": adapter.socketPath,
+                    "url": adapter.url,
                     "endpoint": adapter.endpointName,
                     "login": adapter.login ?? "none",
                     "domain": adapter.domain,
@@ -96,13 +100,16 @@ struct AdapterCommand: ParsableCommand {
             let now = Int64(time(nil))
             let rows = adapters.map { adapter in
                 let end = adapter.expires.map { "in \(max(0, $0 - now)) s at most" } ?? "with its caller"
-                return [adapter.id, adapter.endpointName, adapter.login ?? "-", end, adapter.socketPath]
+                return [
+                    adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-", end,
+                    adapter.socketPath ?? adapter.url,
+                ]
             }
             guard !rows.isEmpty else {
                 Terminal.writeError("no adapters: relctl adapter open ENDPOINT\n")
                 return
             }
-            Terminal.write(Table(["ID", "ENDPOINT", "LOGIN", "ENDS", "SOCKET"], rows).text)
+            Terminal.write(Table(["ID", "ENDPOINT", "LOGIN", "ENDS", "ADDRESS"], rows).text)
         }
     }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where an adapter takes calls.
+package enum AdapterAddress: Sendable, Hashable {
+    /// A Unix socket of mode 0600, by its path.
+    case socket(path: String)
+    /// A port on 127.0.0.1, and the path that requests have to name; it begins with a slash.
+    case loopback(port: UInt16, path: String)
+
+    package var form: AdapterForm {
+        switch self {
+        case .socket: .socket
+        case .loopback: .loopback
+        }
+    }
+
+    /// `http://127.0.0.1:PORT/PATH`, or for a Unix socket `http+unix://` with the socket's path percent-encoded in the
+    /// place of a host, as several HTTP clients take it.
+    package var url: String {
+        switch self {
+        case .socket(let path): "http+unix://\(Self.percentEncoded(path))/bin"
+        case .loopback(let port, let path): "http://127.0.0.1:\(port)\(path)"
+        }
+    }
+
+    /// All but unreserved characters (RFC 3986, section 2.3).
+    private static func percentEncoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += "%" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return encoded
+    }
+}
+
+/// What kind of address an adapter has. The raw value stands in the API and in configuration.
+package enum AdapterForm: String, Sendable, Hashable, CaseIterable {
+    case socket
+    case loopback
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+package import Endpoints
+import Glibc
+import Logging
+import NIOCore
+import Platform
+import Registry
+
+/// Opening adapters, and their end.
+extension ConnectionBroker {
+    /// Opens an adapter, logging in first where a login is used.
+    package func open(_ endpoint: Endpoint, _ order: AdapterOrder) async throws -> Adapter {
+        try beginOpening()
+        defer { opening -= 1 }
+        let login = order.isAnonymous ? nil : try await chooseLogin(order.login, for: endpoint)
+        let seat = takeSeat(at: endpoint, login: login)
+        do {
+            try await seat.session.open()
+            try Task.checkCancellation()
+            let adapter = try await listen(order, seat, login: login)
+            await connector.registry.remember(endpoint.id)
+            return adapter
+        } catch {
+            release(seat.session, for: seat.key)
+            throw error
+        }
+    }
+
+    package func close(_ id: String) throws(BrokerError) {
+        guard adapters[id] != nil else { throw .adapterNotFound(id) }
+        end(id, .closed)
+    }
+
+    /// Returns when the adapter has ended, and why; at once where there is none.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    package func waitForEnd(of id: String) async throws -> AdapterEnd {
+        guard adapters[id] != nil else { return .closed }
+        let ended = connector.loop.makePromise(of: AdapterEnd.self)
+        adapters[id]?.waiters.append(ended)
+        return try await withTaskCancellationHandler {
+            try await ended.futureResult.get()
+        } onCancel: {
+            ended.fail(CancellationError())
+        }
+    }
+
+    /// Counts one that is being opened; the caller counts it off again.
+    private func beginOpening() throws(BrokerError) {
+        guard !isStopping else { throw .closed }
+        guard adapters.count + opening < limits.adapters else { throw .tooManyAdapters(limit: limits.adapters) }
+        opening += 1
+    }
+
+    private func place(of form: AdapterForm, for id: String) throws(PlatformError) -> AdapterListener.Place {
+        switch form {
+        case .socket: .socket(path: "\(directory)/\(id).sock")
+        case .loopback: .loopback(port: 0, path: try LoopbackGate.makePath())
+        }
+    }
+
+    /// Becomes a user of the session that calls of a login go to.
+    func takeSeat(at endpoint: Endpoint, login: Login?) -> Seat {
+        let key = login.map(\.sessionKey) ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
+        let session = sessions.take(key) {
+            ServerSession(endpoint: endpoint.id, login: login, connector: connector, store: store)
+        }
+        return Seat(at: endpoint, login: login, key: key, session: session)
+    }
+
+    private func listen(_ order: AdapterOrder, _ seat: Seat, login: Login?) async throws -> Adapter {
+        let id = HexText.encode(try SystemRandom().bytes(4))
+        let listener = try await listener(at: try place(of: order.form, for: id), adapter: id)
+        // While the socket was made the vault may have locked or the daemon been told to stop.
+        guard sessions.isCurrent(seat.session, for: seat.key), !isStopping else {
+            listener.close()
+            throw BrokerError.closed
+        }
+        let adapter = Adapter(
+            id: id,
+            address: listener.address,
+            login: login?.name,
+            target: seat.target,
+            lifetime: order.lifetime.bounded(by: limits.longest),
+            peer: AuditPeer.caller,
+            created: Int64(time(nil))
+        )
+        adapters[id] = OpenAdapter(adapter, listener: listener, seat: seat)
+        use(seat.target.endpoint)
+        scheduleEnd(of: id)
+        store.audit?.note(
+            AuditEntry(.adapterOpened, endpoint: seat.target.endpoint, login: login?.id, tier: login?.pin.tier)
+        )
+        logger.info(
+            "adapter opened",
+            metadata: ["adapter": "\(id)", "endpoint": "\(Printable(seat.target.endpointName))"]
+        )
+        return adapter
+    }
+
+    func listener(at place: AdapterListener.Place, adapter id: String) async throws -> AdapterListener {
+        try await AdapterListener.open(
+            at: place,
+            limits: limits,
+            budget: budget,
+            loop: connector.loop
+        ) { [weak self] request in
+            await self?.answer(request, adapter: id) ?? AdapterReply(BrokerError.closed, to: request)
+        }
+    }
+
+    // MARK: Ends
+
+    /// One timer for each adapter that time may end: it looks when idle or lifetime would end next.
+    func scheduleEnd(of id: String) {
+        guard let deadline = adapters[id]?.deadline(idle: limits.idle) else { return }
+        adapters[id]?.timer = connector.loop.scheduleTask(deadline: deadline) { [weak self] in
+            self?.assumeIsolated { $0.endIfDue(id) }
+        }
+    }
+
+    private func endIfDue(_ id: String) {
+        guard let open = adapters[id], let deadline = open.deadline(idle: limits.idle) else { return }
+        guard .now() >= deadline else { return scheduleEnd(of: id) }
+        if open.adapter.lifetime == .standing { leaveSeat(of: id) } else { end(id, .expired) }
+    }
+
+    /// The registry lives on the same loop, so that nothing comes between a lease and what it is told of it.
+    func use(_ endpoint: EndpointID) {
+        connector.registry.assumeIsolated { $0.beginUse(of: endpoint) }
+    }
+
+    /// Gives up the session of an adapter, which is not told to anybody.
+    func leaveSeat(of id: String) {
+        guard let seat = adapters[id]?.seat else { return }
+        adapters[id]?.seat = nil
+        connector.registry.assumeIsolated { $0.endUse(of: seat.target.endpoint) }
+        release(seat.session, for: seat.key)
+    }
+
+    func end(_ id: String, _ reason: AdapterEnd) {
+        let login = adapters[id]?.seat?.key.login
+        leaveSeat(of: id)
+        guard let open = adapters.removeValue(forKey: id) else { return }
+        open.end(reason)
+        store.audit?.note(AuditEntry(.adapterEnded, endpoint: open.adapter.target?.endpoint, login: login))
+        logger.info("adapter ended", metadata: ["adapter": "\(id)", "reason": "\(reason)"])
+    }
+
+    /// Ends the adapters whose session is gone; standing ones take a new one when they are used next.
+    func end(_ reason: AdapterEnd, where isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) {
+        for (id, open) in adapters {
+            guard let seat = open.seat, isIncluded(seat.key) else { continue }
+            if open.adapter.lifetime == .standing { leaveSeat(of: id) } else { end(id, reason) }
+        }
+    }
+}
