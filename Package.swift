@@ -56,7 +56,7 @@ let package = Package(
         .executable(name: "relativity-sample-server", targets: ["relativity-sample-server"]),
         .library(name: "Varlink", targets: ["Varlink", "VarlinkService", "JSON"]),
         .library(name: "LocalAPI", targets: ["LocalAPI"]),
-        .library(name: "DataAbstract", targets: ["DataAbstract"]),
+        .library(name: "DataAbstract", targets: ["DataAbstract", "JSON"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -105,7 +105,7 @@ let package = Package(
                 nioCore, nioPosix, logging,
             ]
         ),
-        room("DataAbstract", ["EventLoops", "Remoting", "JSON", "Platform", nioCore, logging]),
+        room("DataAbstract", ["EventLoops", "Remoting", "JSON", "Platform", "CExpat", nioCore, logging]),
         room("LocalAPI", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),
 
         // 4 and 5: sessions, and the doors
@@ -257,6 +257,9 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("message", ["Remoting", "DataAbstract", nioCore]),
         ("jsonmessage", ["Remoting", "DataAbstract", "JSON", nioCore]),
         ("reply", ["Remoting", "DataAbstract", "JSON", nioCore]),
+        ("table", ["DataAbstract", nioCore]),
+        ("delta", ["DataAbstract", nioCore]),
+        ("where", ["DataAbstract"]),
         ("vault", ["Credentials", "Platform"]),
         ("payload", ["Credentials", "Platform"]),
         ("text", ["Configuration"]),

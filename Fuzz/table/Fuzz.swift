@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFuzzer
+import DataAbstract
+import NIOCore
+
+private let limits = TableLimits(bytes: 1 << 20, tables: 16, columns: 256, rows: 1 << 14, items: 1 << 12)
+
+/// A stream of tables, in either format: what was read is read again from what is written of it.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = UnsafeRawBufferPointer(start: start, count: count)
+    if let stream = try? JSONTableStream(decoding: input) {
+        guard (try? JSONTableStream(decoding: stream.encoded())) == stream else { fatalError("JSON read differently") }
+    }
+    guard let stream = try? TableStream(decoding: ByteBuffer(bytes: input), limits: limits) else { return 0 }
+    guard let again = try? TableStream(decoding: stream.encoded()), again.tables.count == stream.tables.count else {
+        fatalError("a stream that is none")
+    }
+    for (left, right) in zip(stream.tables, again.tables) {
+        guard left.schema == right.schema, left.rows.count == right.rows.count else { fatalError("another table") }
+        for (left, right) in zip(left.rows, right.rows) { check(left, right) }
+    }
+    return 0
+}
+
+/// By their bytes, because a NaN is equal to nothing.
+private func check(_ left: DataRow, _ right: DataRow) {
+    for (column, value) in left.enumerated() {
+        guard left.bytes(column) == right.bytes(column), right.isNull(column) == value.isNull else {
+            fatalError("another cell")
+        }
+    }
+}
+
+@main
+enum Main {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
+    }
+}

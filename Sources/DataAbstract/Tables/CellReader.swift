@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Remoting
+
+/// Goes along the cells of a row that `StreamReader` has found sound, so that nothing here can fail.
+struct CellReader {
+    private let bytes: UnsafeRawBufferPointer
+    private let row: Int
+    private let types: [DataType]
+    private let setMeansNull: Bool
+    /// The cell that is next, and where it begins unless it is null.
+    private(set) var column = 0
+    private(set) var position: Int
+
+    init(_ bytes: UnsafeRawBufferPointer, row: Int, types: [DataType], setMeansNull: Bool) {
+        self.bytes = bytes
+        self.row = row
+        self.types = types
+        self.setMeansNull = setMeansNull
+        position = row + Self.maskBytes(types.count)
+    }
+
+    static func maskBytes(_ columns: Int) -> Int { (columns + 7) / 8 }
+
+    func isNull(_ column: Int) -> Bool {
+        precondition(types.indices.contains(column), "no such column")
+        return (bytes[row + column >> 3] >> UInt8(column & 7) & 1 == 1) == setMeansNull
+    }
+
+    mutating func resume(at column: Int, _ position: Int) {
+        self.column = column
+        self.position = position
+    }
+
+    mutating func skip(to column: Int) {
+        precondition(types.indices.contains(column), "no such column")
+        while self.column < column {
+            if !isNull(self.column) { position = content().upperBound }
+            self.column += 1
+        }
+    }
+
+    /// Where the bytes of the next cell are, without their count; it is not null.
+    func content() -> Range<Int> {
+        switch types[column].form {
+        case .oneByte: position..<(position + 1)
+        case .twoBytes: position..<(position + 2)
+        case .fourBytes: position..<(position + 4)
+        case .eightBytes: position..<(position + 8)
+        case .decimal: position..<(position + 16)
+        case .guid: position..<(position + DataRow.guidBytes)
+        case .counted, .wide: (position + 4)..<(position + 4 + Int(integer(Int32.self)))
+        case nil: position..<position
+        }
+    }
+
+    /// The next cell, and goes past it.
+    mutating func value() -> DataValue {
+        defer { column += 1 }
+        guard !isNull(column) else { return .null }
+        let content = content()
+        defer { position = content.upperBound }
+        switch types[column] {
+        case .unknown: return .null
+        case .boolean: return .boolean(integer(UInt8.self) != 0)
+        case .byte: return .integer(Int64(integer(UInt8.self)))
+        case .shortInt: return .integer(Int64(integer(Int8.self)))
+        case .word: return .integer(Int64(integer(UInt16.self)))
+        case .smallInt: return .integer(Int64(integer(Int16.self)))
+        case .integer, .autoInc: return .integer(Int64(integer(Int32.self)))
+        case .cardinal: return .integer(Int64(integer(UInt32.self)))
+        case .largeInt, .largeAutoInc: return .integer(integer(Int64.self))
+        case .largeUInt: return .unsigned(integer(UInt64.self))
+        case .singleFloat: return .float(Double(Float(bitPattern: integer(UInt32.self))))
+        case .float: return .float(Double(bitPattern: integer(UInt64.self)))
+        case .dateTime: return .dateTime(days: Double(bitPattern: integer(UInt64.self)))
+        case .currency: return .currency(scaled: integer(Int64.self))
+        case .decimal: return decimal.map { .decimal(DataDecimal($0)) } ?? .null
+        case .guid: return .text(String(decoding: bytes[content], as: UTF8.self))
+        case .string, .memo, .fixedChar: return .text(Self.latin1(bytes[content]))
+        case .wideString, .wideMemo, .fixedWideChar, .xml: return .text(wide(content))
+        case .blob, .cursor: return .bytes(ByteBuffer(bytes: bytes[content]))
+        }
+    }
+
+    private func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
+        _: Integer.Type,
+        after offset: Int = 0
+    ) -> Integer {
+        Integer(littleEndian: bytes.loadUnaligned(fromByteOffset: position + offset, as: Integer.self))
+    }
+
+    private var decimal: Decimal96? {
+        let flags = integer(UInt32.self, after: 12)
+        return Decimal96(
+            high: integer(UInt32.self, after: 8),
+            low: integer(UInt64.self),
+            scale: UInt8(truncatingIfNeeded: flags >> 16),
+            isNegative: flags >> 31 == 1
+        )
+    }
+
+    private static func latin1(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
+        return String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
+    }
+
+    /// A lone surrogate becomes U+FFFD.
+    private func wide(_ content: Range<Int>) -> String {
+        let units = [UInt16](unsafeUninitializedCapacity: content.count / 2) { room, count in
+            UnsafeMutableRawBufferPointer(room).copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[content]))
+            count = content.count / 2
+        }
+        return String(decoding: units.lazy.map { UInt16(littleEndian: $0) }, as: UTF16.self)
+    }
+}

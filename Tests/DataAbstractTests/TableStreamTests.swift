@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import DataAbstract
+
+@Suite struct TableStreamTests {
+    private static let columns = DataType.allCases.dropFirst().map { DataColumn("C\($0.rawValue)", $0) }
+
+    private func table(rows: Int, from numbers: inout SeededRandom) throws -> DataTable {
+        let columns = (0..<Int.random(in: 1...20, using: &numbers)).map { index in
+            DataColumn("Ä\(index)", DataType.allCases[Int.random(in: 1...26, using: &numbers)], size: Int32(index))
+        }
+        let schema = try TableSchema(fields: columns.map { SchemaEntry(field: $0.name, $0.type) })
+        var table = try DataTable(
+            name: "T",
+            columns: columns,
+            schema: Bool.random(using: &numbers) ? schema : nil
+        )
+        for _ in 0..<rows { try table.append(columns.map { .random(as: $0.type, &numbers) }) }
+        return table
+    }
+
+    @Test("what is written is read again, whatever the types", arguments: 0..<60)
+    func roundTrip(seed: UInt64) throws {
+        var numbers = SeededRandom(seed: seed)
+        let tables = try [table(rows: 20, from: &numbers), table(rows: 0, from: &numbers)]
+        let bytes = try TableStream(tables).encoded()
+        let read = try TableStream(decoding: bytes)
+        #expect(try read.encoded() == bytes)
+        for (left, right) in zip(read.tables, tables) {
+            #expect(left.columns == right.columns && left.schema == right.schema)
+            #expect(left.rows.elementsEqual(right.rows))
+        }
+    }
+
+    @Test("a cell is the same whether the row is iterated or asked for it", arguments: 0..<20)
+    func access(seed: UInt64) throws {
+        var numbers = SeededRandom(seed: seed)
+        let table = try table(rows: 10, from: &numbers)
+        for row in table.rows {
+            #expect(Array(row) == (0..<row.count).map { row[$0] })
+            for (column, value) in row.enumerated() {
+                #expect(row.isNull(column) == value.isNull)
+                let bytes = row.bytes(column)
+                switch value {
+                case .null: #expect(bytes == nil)
+                case .bytes(let blob): #expect(bytes == blob)
+                default: #expect(bytes != nil)
+                }
+            }
+        }
+    }
+
+    @Test("a stream that is cut short is refused at every length")
+    func cutShort() throws {
+        for bytes in try TableVector.streams("dataset-stream") {
+            for length in 0..<bytes.readableBytes {
+                let cut = bytes.getSlice(at: 0, length: length) ?? ByteBuffer()
+                #expect(throws: TableError.self) { try TableStream(decoding: cut) }
+            }
+        }
+    }
+
+    @Test("a stream with any bytes changed is refused, or read to the last cell", arguments: 0..<40)
+    func mutations(seed: UInt64) throws {
+        var numbers = SeededRandom(seed: seed)
+        for bytes in try TableVector.streams("dataset-stream") {
+            let changed = bytes.mutated(&numbers)
+            guard let stream = try? TableStream(decoding: changed) else { continue }
+            let again = try TableStream(decoding: try stream.encoded())
+            for (left, right) in zip(stream.tables, again.tables) {
+                for (left, right) in zip(left.rows, right.rows) {
+                    // Descriptions, because a NaN is equal to nothing.
+                    #expect("\(Array(left))" == "\(Array(right))")
+                }
+            }
+        }
+    }
+
+    @Test("numbers that a peer makes up are refused before room is made for them")
+    func counts() throws {
+        var table = try DataTable(name: "T", columns: [DataColumn("A", .integer)])
+        try table.append([.integer(1)])
+        let bytes = try TableStream([table]).encoded()
+        // The directory, the rows, the columns, the length of a name.
+        for offset in [8, 17, 21, 25] {
+            for number in [Int32.max, Int32.min, -2, 1 << 24] {
+                var changed = bytes
+                changed.setInteger(number, at: offset, endianness: .little)
+                #expect(throws: TableError.self, "\(offset)") { try TableStream(decoding: changed) }
+            }
+        }
+    }
+
+    @Test("rows of no columns are refused, because they would cost nothing")
+    func emptyRows() throws {
+        var bytes = try TableStream([DataTable(name: "T", columns: [])]).encoded()
+        bytes.setInteger(Int32(1), at: 17, endianness: .little)
+        #expect(throws: TableError.malformed(reason: "rows without columns", offset: 25)) {
+            try TableStream(decoding: bytes)
+        }
+    }
+
+    @Test("every limit holds")
+    func limits() throws {
+        let field = SchemaEntry(field: "A", .wideString)
+        let column = DataColumn("A", .wideString)
+        var table = try DataTable(name: "T", columns: [column, column], schema: TableSchema(fields: [field, field]))
+        for _ in 0..<3 { try table.append([.text("four"), .null]) }
+        let bytes = try TableStream([table, table]).encoded()
+        let exact = TableLimits(
+            bytes: bytes.readableBytes,
+            tables: 2,
+            columns: 2,
+            rows: 6,
+            cell: 8,
+            text: 13,
+            items: 2 * (2 + 14 + 2)
+        )
+        #expect(throws: Never.self) { try TableStream(decoding: bytes, limits: exact) }
+        let fields: [WritableKeyPath<TableLimits, Int>] = [
+            \.bytes, \.tables, \.columns, \.rows, \.cell, \.text, \.items,
+        ]
+        for field in fields {
+            var limits = exact
+            limits[keyPath: field] -= 1
+            #expect("\(field)") {
+                _ = try TableStream(decoding: bytes, limits: limits)
+            } throws: { error in
+                if case .tooMany = error as? TableError { true } else { false }
+            }
+        }
+    }
+
+    @Test("a value that its column cannot hold is refused, and leaves the table as it was")
+    func unfit() throws {
+        let cases: [(DataType, DataValue)] = [
+            (.byte, .integer(-1)), (.byte, .integer(256)), (.shortInt, .integer(128)), (.word, .integer(-1)),
+            (.smallInt, .integer(1 << 15)), (.integer, .integer(1 << 31)), (.cardinal, .integer(-1)),
+            (.largeUInt, .integer(-1)), (.largeInt, .unsigned(1)), (.string, .text("€")), (.guid, .text("{}")),
+            (.blob, .text("x")), (.float, .integer(1)), (.boolean, .integer(1)), (.wideString, .bytes(ByteBuffer())),
+            (.decimal, .text("1")), (.dateTime, .float(1)), (.currency, .float(1)),
+        ]
+        for (type, value) in cases {
+            var table = try DataTable(name: "T", columns: [DataColumn("A", .boolean), DataColumn("B", type)])
+            #expect(throws: TableError.unfit(column: "B", type: type)) { try table.append([.boolean(true), value]) }
+            #expect(throws: TableError.valueCount(expected: 2, found: 1)) { try table.append([.null]) }
+            #expect(table.rows.isEmpty && table.rows.bytes.readableBytes == 0)
+        }
+    }
+
+    @Test("without a schema, columns are of the types that are known, or else of those they say")
+    func types() throws {
+        var table = try DataTable(name: "T", columns: [DataColumn("A", .integer)])
+        try table.append([.integer(-1)])
+        let bytes = try TableStream([table]).encoded()
+        #expect(try TableStream(decoding: bytes).tables[0].rows[0][0] == .integer(-1))
+        let known = try TableStream(decoding: bytes, types: ["T": [.cardinal]])
+        #expect(known.tables[0].rows[0][0] == .integer(Int64(UInt32.max)))
+        #expect(throws: TableError.self) { try TableStream(decoding: bytes, types: ["T": []]) }
+    }
+
+    @Test("a schema tells of the fields what the vendor's client looks for")
+    func schema() throws {
+        let field = SchemaEntry(field: "Id", .autoInc, isInPrimaryKey: true, isRequired: true)
+        #expect(field.name == "Id" && field.type == .autoInc)
+        #expect(field.isInPrimaryKey && field.isRequired && field.logsChanges && !field.isReadOnly)
+        let uneven = SchemaEntry([.init("Name", "x")])
+        #expect(throws: TableError.unevenSchema) { try TableSchema(fields: [field, uneven]) }
+        let columns = [DataColumn("A", .integer), DataColumn("B", .integer)]
+        #expect(throws: TableError.unevenSchema) {
+            try DataTable(name: "T", columns: columns, schema: TableSchema(fields: [field]))
+        }
+    }
+
+    @Test("the names of types are read in any case")
+    func names() {
+        for type in DataType.allCases { #expect(DataType(name: type.name.uppercased()) == type) }
+        #expect(DataType.largeUInt.name == "datLargeUInt")
+        #expect(DataType(name: "Integer") == nil)
+    }
+}

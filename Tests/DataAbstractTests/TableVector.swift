@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import NIOCore
+import Platform
+import Remoting
+import TestSupport
+
+@testable import DataAbstract
+
+/// One of the vectors of the vendor's client that is no message: tables, deltas and where clauses.
+struct TableVector {
+    static let kinds = ["dataset-stream", "delta-stream", "dynamic-where-xml"]
+
+    let name: String
+    let kind: String
+    let input: JSONObject
+    /// Of a vector in the binary format.
+    let bytes: ByteBuffer?
+    /// Of a vector in JSON or XML.
+    let text: String?
+
+    private init(_ entry: JSONObject) throws {
+        name = try entry.string("name")
+        kind = try entry.string("kind")
+        input = try entry.object("input")
+        bytes = try entry.optionalString("hex").map { ByteBuffer(bytes: try HexText.decode($0).unwrapped) }
+        text = try entry.optionalString("text")
+    }
+
+    /// All vectors of these kinds, and how many there are of every kind.
+    static func all() throws -> (vectors: [TableVector], total: Int) { try read.get() }
+
+    private static let read = Result { try readAll() }
+
+    private static func readAll() throws -> (vectors: [TableVector], total: Int) {
+        let here = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        let text = TestSupport.TextFile.text(of: "/\(here)/RemotingTests/Vectors/vendor-client.json")
+        let entries = try JSONValue(parsing: text).arrayValue.unwrapped.compactMap(\.objectValue)
+        return (try entries.filter { kinds.contains(try $0.string("kind")) }.map(TableVector.init), entries.count)
+    }
+
+    /// The binary streams of tables or of deltas.
+    static func streams(_ kind: String) throws -> [ByteBuffer] {
+        try all().vectors.filter { $0.kind == kind }.compactMap(\.bytes)
+    }
+}
+
+extension DataValue {
+    struct Unreadable: Error {
+        let type: DataType
+    }
+
+    /// A cell as the vectors spell it.
+    init(_ json: JSONValue, as type: DataType) throws {
+        func parsed<Value>(_ parse: (String) -> Value?) throws -> Value {
+            guard let value = json.stringValue.flatMap(parse) else { throw Unreadable(type: type) }
+            return value
+        }
+        switch (json, type) {
+        case (.null, _): self = .null
+        case (_, .float), (_, .singleFloat): self = .float(try json.numberValue.unwrapped)
+        case (.integer(let value), _): self = .integer(value)
+        case (.bool(let value), .boolean): self = .boolean(value)
+        case (_, .dateTime): self = .dateTime(days: try parsed { DateTime($0) }.days)
+        case (_, .currency): self = .currency(scaled: try parsed { Currency($0) }.scaled)
+        case (_, .decimal): self = .decimal(try parsed { DataDecimal($0) })
+        case (_, .largeInt), (_, .largeAutoInc): self = .integer(try parsed { Int64($0) })
+        case (_, .largeUInt): self = .unsigned(try parsed { UInt64($0) })
+        case (_, .blob), (_, .cursor): self = .bytes(ByteBuffer(bytes: try parsed { HexText.decode($0) }))
+        case (.string(let text), .guid): self = .text(text.filter { $0 != "{" && $0 != "}" })
+        case (.string(let text), _): self = .text(text)
+        default: throw Unreadable(type: type)
+        }
+    }
+}
+
+extension DataColumn {
+    /// A column of a table or a field of a delta as the vectors spell it.
+    init(_ json: JSONObject) throws {
+        let type = try DataType(name: json.string("type")).unwrapped
+        self.init(try json.string("name"), type, size: Int32(try json.optionalInteger("size") ?? 0))
+    }
+
+    static func values(_ row: JSONValue?, _ columns: [DataColumn]) throws -> [DataValue] {
+        try zip(try (row?.arrayValue).unwrapped, columns).map { try DataValue($0, as: $1.type) }
+    }
+}
+
+extension SchemaEntry {
+    /// Properties as the vectors spell them.
+    init(_ json: JSONObject) {
+        self.init(json.map { Property($0.key, $0.value.stringValue) })
+    }
+}
