@@ -27,6 +27,7 @@ extension AvahiBrowser {
     }
 
     private func browser(of type: String, reports report: TypeBrowser.Report) {
+        queue.reported()
         switch report {
         case .appeared(let key):
             look()
@@ -40,6 +41,7 @@ extension AvahiBrowser {
     }
 
     private func resolver(_ number: Int, of key: Sighting.Key, answered resolution: Resolution?) {
+        queue.reported()
         var isFresh = false
         if let fresh = freshResolvers[key], fresh.number == number {
             isFresh = true
@@ -56,7 +58,7 @@ extension AvahiBrowser {
     private func perform(_ actions: [BrowseState.Action]) {
         for action in actions {
             switch action {
-            case .resolve(let key): resolve(key)
+            case .resolve(let key): queue.append(key)
             case .release(let key): release(key)
             case .resolveAnew(let key): resolveAnew(key)
             case .tell(let event): tell(event)
@@ -73,6 +75,19 @@ extension AvahiBrowser {
             $0.namedOnFullestLink = browse.namedOnFullestLink
         }
         awaitExpiry()
+        resolveNext()
+    }
+
+    /// Makes one resolver in a round of Avahi's loop, in which Avahi may report something: what it has to say of known
+    /// instances does not wait behind calls for new ones.
+    private func resolveNext() {
+        guard !isResolving, !queue.isEmpty else { return }
+        isResolving = true
+        run { browser in
+            browser.isResolving = false
+            if let key = browser.queue.next() { browser.resolve(key) }
+            browser.resolveNext()
+        }
     }
 
     private func awaitExpiry() {
@@ -120,6 +135,7 @@ extension AvahiBrowser {
     }
 
     private func resolveAnew(_ key: Sighting.Key) {
+        queue.hurry(key)
         guard freshResolvers[key] == nil, resolvers[key] != nil else { return }
         do {
             freshResolvers[key] = try makeResolver(key)
@@ -159,6 +175,7 @@ extension AvahiBrowser {
     }
 
     private func release(_ key: Sighting.Key) {
+        queue.remove(key)
         for resolver in [resolvers.removeValue(forKey: key), freshResolvers.removeValue(forKey: key)] {
             guard let resolver else { continue }
             resolver.free()

@@ -25,6 +25,9 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     /// Those that will take the place of a resolver once they have answered.
     var freshResolvers: [Sighting.Key: Resolver] = [:]
     var resolversMade = 0
+    var queue = ResolverQueue()
+    /// The next round of Avahi's loop is to make a resolver.
+    var isResolving = false
     let network = LinkWatch()
     var expiryTimer: LoopTimer?
     private static let checkInterval = Duration.seconds(1)
@@ -126,6 +129,7 @@ extension AvahiBrowser {
         browsers = [:]
         resolvers = [:]
         freshResolvers = [:]
+        queue = ResolverQueue()
         if let expiryTimer { loop.cancel(expiryTimer) }
         expiryTimer = nil
         count {

@@ -34,7 +34,20 @@ extension EtcdError {
         }
     }
 
-    /// For people, with the next step where there is one.
+    /// For people, with the members that were asked and the next step. It does not say which of them failed last: the same
+    /// fault is told once.
+    func reason(of members: [ServerURL], user: String?, prefix: String) -> String {
+        let addresses = members.map { "\($0.scheme.rawValue)://\($0.host.urlText):\($0.port)" }.joined(separator: ",")
+        let reason = "\(reason(user: user, prefix: prefix)) (\(addresses))"
+        return switch self {
+        case .unreachable, .silent, .closed, .malformed:
+            "\(reason): try 'etcdctl --endpoints=\(addresses) endpoint health'; if that fails too, mend that server or the way "
+                + "to it, or put the right one into servers of [[etcd]]"
+        case .tooLarge, .historyLost, .refused, .file: reason
+        }
+    }
+
+    /// As far as it does not depend on the server.
     func reason(user: String?, prefix: String) -> String {
         let user = user.map { "\(Printable($0))" }
         guard case .refused(_, let message) = self else { return "\(self)" }

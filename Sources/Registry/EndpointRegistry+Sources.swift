@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
+package import Logging
 import NIOCore
 
 /// Sources of sightings, side by side.
 extension EndpointRegistry {
     /// Applies the events of one source until it ends.
+    ///
+    /// - Parameter logger: is told when the source goes down and when it works again.
     package func consume<Events: AsyncSequence<SightingEvent, Never> & Sendable>(
         _ events: Events,
-        from source: SourceName
+        from source: SourceName,
+        logger: Logger? = nil
     ) async {
         sources[source] = SourceProgress()
-        for await event in events { apply(event, from: source) }
+        for await event in events {
+            if case .source(let state) = event { logger?.tell(state, of: source) }
+            apply(event, from: source)
+        }
     }
 
     private func apply(_ event: SightingEvent, from source: SourceName) {
@@ -61,5 +68,15 @@ extension EndpointRegistry {
                 heardAgo: progress.heardAt.map { Duration(.now() - $0) }
             )
         }.sorted { $0.name < $1.name }
+    }
+}
+
+extension Logger {
+    fileprivate func tell(_ state: SourceState, of source: SourceName) {
+        switch state {
+        case .up: notice("servers can be found", metadata: ["source": "\(source)"])
+        case .down(let reason):
+            warning("servers cannot be found", metadata: ["source": "\(source)", "reason": "\(reason)"])
+        }
     }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Platform
 
 /// Which endpoints may have changed since watchers were told of them, and what they were told. First come, first told; but
 /// before all others those that a person added or used.
 struct PendingChanges: Sendable {
     /// What watchers were told of each; nil for one that they do not know.
     private(set) var told: [EndpointID: Endpoint?] = [:]
-    private var urgent = Lane()
-    private var others = Lane()
+    private var urgent = Lane<EndpointID>()
+    private var others = Lane<EndpointID>()
     /// Changes that became one with an earlier one.
     private(set) var folded: UInt64 = 0
 
@@ -22,12 +23,12 @@ struct PendingChanges: Sendable {
             return
         }
         told[id] = .some(endpoint())
-        if isUrgent { urgent.ids.append(id) } else { others.ids.append(id) }
+        if isUrgent { urgent.append(id) } else { others.append(id) }
     }
 
     /// A person has added or used what may wait among the others.
     mutating func hurry(_ id: EndpointID) {
-        if told[id] != nil { urgent.ids.append(id) }
+        if told[id] != nil { urgent.append(id) }
     }
 
     /// - Parameter onlyUrgent: leaves the others for later.
@@ -43,22 +44,5 @@ struct PendingChanges: Sendable {
         let folded = folded
         self = PendingChanges()
         self.folded = folded
-    }
-
-    /// A queue that moves up now and then instead of at every step.
-    private struct Lane: Sendable {
-        var ids: [EndpointID] = []
-        private var start = 0
-
-        mutating func pop() -> EndpointID? {
-            guard start < ids.count else { return nil }
-            let id = ids[start]
-            start += 1
-            if start > 64, start > ids.count / 2 {
-                ids.removeFirst(start)
-                start = 0
-            }
-            return id
-        }
     }
 }

@@ -7,6 +7,7 @@ internal import Synchronization
 /// Finds the service instances of one domain through DNS servers, and asks again when their records expire.
 package actor DomainBrowser: SightingSource {
     package nonisolated let name: SourceName
+    private let domain: DomainName
     private let servers: DNSServers
     private let loop: any EventLoop
     private let client: DNSClient
@@ -35,6 +36,7 @@ package actor DomainBrowser: SightingSource {
         loop: any EventLoop
     ) {
         name = .dns(domain: "\(domain)")
+        self.domain = domain
         self.servers = servers
         self.loop = loop
         client = DNSClient(loop: loop)
@@ -93,6 +95,9 @@ package actor DomainBrowser: SightingSource {
             switch action {
             case .ask(let question): ask(question)
             case .tell(let event): continuation.yield(event)
+            case .fail(let error):
+                let reason = error.reason(domain: domain, asked: serversOfRound, from: servers)
+                continuation.yield(.source(.down(reason: reason)))
             case .wake(let pause):
                 let findings = state.findings
                 found.withLock { $0 = findings }

@@ -11,6 +11,8 @@ struct DomainState {
     enum Action: Equatable {
         case ask(DNSQuestion)
         case tell(SightingEvent)
+        /// Tell that the source is down.
+        case fail(DNSError)
         /// Call `woke` after this pause.
         case wake(after: Duration)
     }
@@ -34,7 +36,9 @@ struct DomainState {
     private var phase = Phase.idle
     private var known: [DNSQuestion: Known] = [:]
     private var told = SightingSet()
-    private var source: SourceState?
+    private var isUp = false
+    /// Why it is down, as was told.
+    private var failure: DNSError?
     private var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
     /// Of the last round that came to its end.
     private(set) var findings = InstanceFindings()
@@ -118,8 +122,8 @@ struct DomainState {
         known = known.filter { visited.contains($0.key) }
         findings = reader.read { known[$0]?.answer }
         var events = told.replace(with: findings.sightings)
-        if source != .up {
-            source = .up
+        if !isUp {
+            (isUp, failure) = (true, nil)
             events = [.source(.up)] + told.retelling + [.settled]
         }
         let next = (known.values.map(\.expires).min() ?? now) - now
@@ -132,8 +136,7 @@ struct DomainState {
     private mutating func fail(_ error: DNSError, using random: inout some RandomNumberGenerator) -> [Action] {
         phase = .pausing
         for root in reader.roots { known[root] = nil }
-        let down = SourceState.down(reason: "\(error)")
-        defer { source = down }
-        return (source == down ? [] : [.tell(.source(down))]) + [.wake(after: backoff.pause(using: &random))]
+        defer { (isUp, failure) = (false, error) }
+        return (failure == error ? [] : [.fail(error)]) + [.wake(after: backoff.pause(using: &random))]
     }
 }

@@ -169,11 +169,14 @@ final class Daemon: Sendable {
     /// Serves until `stop` is called, then ends sessions and connections, which must not be cancelled themselves.
     func run() async {
         await withTaskGroup { group in
-            group.addTask { [registry, browser, filter] in
-                await registry.consume(browser.events().map { filter.checked($0) }, from: browser.name)
+            group.addTask { [registry, browser, filter, logger] in
+                let events = browser.events().map { filter.checked($0) }
+                await registry.consume(events, from: browser.name, logger: logger)
             }
             for source in sources.all {
-                group.addTask { [registry] in await registry.consume(source.events(), from: source.name) }
+                group.addTask { [registry, logger] in
+                    await registry.consume(source.events(), from: source.name, logger: logger)
+                }
             }
             group.addTask { [files, rereadings] in
                 for await _ in rereadings { await files.read() }

@@ -12,6 +12,14 @@ struct EtcdStateTests {
     private var random = SeededRandom(seed: 1)
     private static let value = Array("{\"url\": \"10.1.2.3\"}".utf8)
 
+    private func silence(of members: Int) -> String {
+        let addresses = (1...members).map { "http://10.0.0.\($0):2379" }.joined(separator: ",")
+        return """
+            etcd does not answer (\(addresses)): try 'etcdctl --endpoints=\(addresses) endpoint health'; if that fails too, \
+            mend that server or the way to it, or put the right one into servers of [[etcd]]
+            """
+    }
+
     private func list(servers: Int = 1, user: String? = nil) throws -> EtcdList {
         var list = EtcdList(
             name: "fleet",
@@ -124,7 +132,7 @@ struct EtcdStateTests {
             pauses.append(pause)
             #expect(
                 actions.dropLast()
-                    == (round == 0 ? [.disconnect, .tell(.down(reason: "etcd does not answer"))] : [.disconnect])
+                    == (round == 0 ? [.disconnect, .tell(.down(reason: silence(of: 3)))] : [.disconnect])
             )
             #expect(state.failed(.closed, using: &random).isEmpty, "of a connection that is gone")
             #expect(state.retry() == [.connect(server: 0), Self.listing])
@@ -146,7 +154,7 @@ struct EtcdStateTests {
         #expect(state.start() == [.connect(server: 0), .authenticate])
         let reason = """
             etcd refuses the password of user 'bob': put the right one into password_file, or set it by 'etcdctl user \
-            passwd bob'
+            passwd bob' (http://10.0.0.1:2379,http://10.0.0.2:2379,http://10.0.0.3:2379)
             """
         let actions = state.failed(error, using: &random)
         #expect(actions == [.disconnect, .tell(.down(reason: reason)), .retry(after: .seconds(60))])
@@ -233,7 +241,7 @@ struct EtcdStateTests {
         var state = try watching()
         #expect(state.lives() == [.check(after: .seconds(30))])
         let silent = state.failed(.silent, using: &random)
-        #expect(silent.contains(.tell(.down(reason: "etcd does not answer"))))
+        #expect(silent.contains(.tell(.down(reason: silence(of: 1)))))
         #expect(state.lives().isEmpty)
         #expect(state.stop() == [.disconnect])
         #expect(state.retry().isEmpty)

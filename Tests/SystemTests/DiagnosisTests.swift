@@ -11,6 +11,8 @@ struct DiagnosisTests {
     private static func status(
         _ source: SourceRecord.State = .up,
         reason: String? = nil,
+        of name: String = "avahi",
+        heard: Int64? = 5,
         notes: [String] = []
     ) -> StatusRecord {
         StatusRecord(
@@ -19,12 +21,12 @@ struct DiagnosisTests {
             uptimeSeconds: 1,
             sources: [
                 SourceRecord(
-                    name: "avahi",
+                    name: name,
                     state: source,
                     reason: reason,
                     settled: true,
                     upSeconds: nil,
-                    heardSecondsAgo: nil
+                    heardSecondsAgo: heard
                 )
             ],
             multicastInterfaces: [],
@@ -121,6 +123,12 @@ struct DiagnosisTests {
         },
         fault("the bus refuses Avahi to the daemon", "source", "reload dbus") {
             $0.daemon = .answers(status(.down, reason: "the system bus denies access to Avahi"))
+        },
+        fault("nobody announces himself", "source", "relctl add NAME HOST", .warning) {
+            $0.daemon = .answers(status(heard: nil))
+        },
+        fault("a DNS server that is silent", "source", "put that right") {
+            $0.daemon = .answers(status(.down, reason: "no DNS server answers", of: "dns:example.org"))
         },
         fault("a note of the daemon's", "note", "", .warning) { $0.daemon = .answers(status(notes: ["a note"])) },
     ]

@@ -19,6 +19,7 @@ struct DomainStateTests {
     /// Since the test has looked last.
     private var asked: [DNSQuestion] = []
     private var told: [SightingEvent] = []
+    private var failures: [DNSError] = []
     private var pause = Duration.zero
 
     init() throws {
@@ -73,18 +74,19 @@ struct DomainStateTests {
                 let result = answers[question] ?? .failure(.silence)
                 rest += state.answered(question, result, at: now, using: &random)
             case .tell(let event): told.append(event)
+            case .fail(let error): failures.append(error)
             case .wake(let pause): self.pause = pause
             }
         }
     }
 
     private mutating func start() {
-        (asked, told) = ([], [])
+        (asked, told, failures) = ([], [], [])
         run(state.start(at: now, using: &random))
     }
 
     private mutating func wake() {
-        (asked, told) = ([], [])
+        (asked, told, failures) = ([], [], [])
         now += pause
         run(state.woke(at: now, using: &random))
     }
@@ -157,12 +159,12 @@ struct DomainStateTests {
         let known = answers
         answers = [:]
         wake()
-        #expect(told == [.source(.down(reason: "no DNS server answers"))])
+        #expect(told.isEmpty && failures == [.silence])
         var pauses: [Duration] = []
         for _ in 0..<12 {
             pauses.append(pause)
             wake()
-            #expect(told.isEmpty)
+            #expect(told.isEmpty && failures.isEmpty)
         }
         #expect(pauses[0] <= .seconds(1))
         #expect(pauses.allSatisfy { $0 <= .seconds(60) })
@@ -193,7 +195,20 @@ struct DomainStateTests {
         try list((0..<20).map { "s\($0)" })
         start()
         #expect(asked.count <= 8 + 16)
-        #expect(told == [.source(.down(reason: "no DNS server answers"))])
+        #expect(told.isEmpty && failures == [.silence])
+    }
+
+    @Test("the reason names the servers that were asked, and the next step")
+    func reasons() throws {
+        let servers = try ["10.0.0.53", "[fd00::53]:5300"].map {
+            try #require(AddressAndPort($0, defaultPort: 53))
+        }
+        let domain = try #require(DomainName("d.org"))
+        let named = DNSError.silence.reason(domain: domain, asked: servers, from: .fixed(servers))
+        let start = "no DNS server answers (asked: 10.0.0.53:53, [fd00::53]:5300): try 'dig @10.0.0.53 -p 53 d.org SOA'"
+        #expect(named.hasPrefix(start), "\(named)")
+        let none = DNSError.noServer.reason(domain: domain, asked: [], from: .file(path: "/r"))
+        #expect(none == "no DNS server is known: name one in /r, or as servers in [[dns_domain]]")
     }
 
     @Test("instances beyond the limit, twice, or of another domain are left out and counted")

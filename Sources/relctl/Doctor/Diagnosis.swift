@@ -152,17 +152,31 @@ struct Diagnosis {
         guard case .answers(let status) = facts.daemon else { return [] }
         let isExplained = facts.bus != .listens || facts.avahi != .answers
         return status.sources.map { source in
-            guard source.state == .down else { return .ok("source", "\(source.name) works") }
+            guard source.state == .down else { return working(source, hasEndpoints: status.endpoints > 0) }
             return Finding(
                 check: "source",
                 verdict: .fault,
                 finding: "the daemon finds no servers through \(source.name)",
                 evidence: source.reason,
-                remedy: source.name != "avahi" || isExplained
-                    ? nil
-                    : "sudo systemctl restart avahi-daemon.service; if the bus denies access: sudo systemctl reload dbus"
+                remedy: source.name != "avahi"
+                    ? "put that right; the daemon tries again by itself within a minute"
+                    : isExplained
+                        ? nil
+                        : "sudo systemctl restart avahi-daemon.service; if the bus denies access: sudo systemctl reload dbus"
             )
         }
+    }
+
+    private static func working(_ source: SourceRecord, hasEndpoints: Bool) -> Finding {
+        guard source.settled, source.heardSecondsAgo == nil else { return .ok("source", "\(source.name) works") }
+        return Finding(
+            check: "source",
+            verdict: hasEndpoints ? .ok : .warning,
+            finding: "\(source.name) works, but no server has announced itself there",
+            evidence: source.upSeconds.map { "up for \($0) s" },
+            remedy:
+                "see whether the server runs, announces itself and is in the same network; else: relctl add NAME HOST"
+        )
     }
 
     private static func notes(_ facts: DoctorFacts) -> [Finding] {
