@@ -14,6 +14,8 @@ package struct Endpoint: Sendable, Hashable {
     /// Unix seconds: when it was last found so by an earlier run of the daemon; nil once this one has tried.
     package var stateHeard: Int64?
     package var url: ServerURL
+    /// What it is announced as, where it was added with another scheme or path than that.
+    package var announcedURL: ServerURL?
     /// Where its host is sighted, or was last, IPv4 first. Empty for an added endpoint that nobody announced.
     package var addresses: [IPAddress]
     package var services: ServiceNames
@@ -43,6 +45,7 @@ package struct Endpoint: Sendable, Hashable {
         stateSince: Int64? = nil,
         stateHeard: Int64? = nil,
         url: ServerURL,
+        announcedURL: ServerURL? = nil,
         addresses: [IPAddress],
         services: ServiceNames,
         instance: ServiceInstance?,
@@ -62,6 +65,7 @@ package struct Endpoint: Sendable, Hashable {
         self.stateSince = stateSince
         self.stateHeard = stateHeard
         self.url = url
+        self.announcedURL = announcedURL
         self.addresses = addresses
         self.services = services
         self.instance = instance

@@ -14,6 +14,9 @@ extension EndpointFacts {
         guard let url = entry?.url ?? latest?.url ?? memory?.url else { return nil }
         let (state, reason) = state(isContested: isContested)
         let met = state == reachability?.contact.state ? reachability : nil
+        let shown = settings.applied(to: url)
+        let announced = entry == nil ? nil : latest?.url
+        let isOther = announced.map { $0.scheme != shown.scheme || $0.path != shown.path } ?? false
         let instance = memory?.instance ?? latest?.sighting.key.instance
         return Endpoint(
             id: id,
@@ -23,7 +26,8 @@ extension EndpointFacts {
             stateReason: reason,
             stateSince: met?.since,
             stateHeard: met.flatMap { $0.isFromBefore ? $0.heard : nil },
-            url: settings.applied(to: url),
+            url: shown,
+            announcedURL: isOther ? announced : nil,
             addresses: seen.isEmpty ? memory?.addresses ?? [] : addresses,
             services: settings.services,
             instance: instance,

@@ -155,6 +155,7 @@ enum Records {
             stateSince: text.map { _ in 8 },
             stateHeard: text.map { _ in 9 },
             url: "http://a:80/bin",
+            announcedUrl: text,
             scheme: "http",
             host: "a",
             port: 80,

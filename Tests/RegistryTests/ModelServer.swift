@@ -129,6 +129,7 @@ extension ModelServer {
         var url = entry?.url ?? announced
         url.scheme = own.scheme ?? url.scheme
         url.path = own.path ?? url.path
+        let isOther = entry != nil && latest != nil && (announced.scheme != url.scheme || announced.path != url.path)
         let (state, reason) = state(isContested)
         return Endpoint(
             id: id,
@@ -138,6 +139,7 @@ extension ModelServer {
             stateReason: reason,
             stateSince: reachability?.contact.state == state ? reachability?.since : nil,
             url: url,
+            announcedURL: isOther ? announced : nil,
             addresses: live.isEmpty ? memory?.addresses ?? [] : addresses,
             services: ServiceNames(data: own.dataService ?? "DataService", login: own.loginService ?? "LoginService"),
             instance: memory?.instance ?? latest?.key.instance,

@@ -27,6 +27,8 @@ public struct EndpointRecord: APIMessage {
     /// Since 1970: when an earlier run of the daemon last found it so; nil once this one has tried.
     public var stateHeard: Int64?
     public var url: String
+    /// What it is announced as, where it was added with another scheme or path than that.
+    public var announcedUrl: String?
     public var scheme: String
     /// Foreign text.
     public var host: String
@@ -60,6 +62,7 @@ public struct EndpointRecord: APIMessage {
         stateSince: Int64?,
         stateHeard: Int64?,
         url: String,
+        announcedUrl: String? = nil,
         scheme: String,
         host: String,
         port: Int64,
@@ -85,6 +88,7 @@ public struct EndpointRecord: APIMessage {
         self.stateSince = stateSince
         self.stateHeard = stateHeard
         self.url = url
+        self.announcedUrl = announcedUrl
         self.scheme = scheme
         self.host = host
         self.port = port
@@ -112,6 +116,7 @@ public struct EndpointRecord: APIMessage {
         stateSince = try json.optionalInteger("stateSince")
         stateHeard = try json.optionalInteger("stateHeard")
         url = try json.string("url")
+        announcedUrl = try json.optionalString("announcedUrl")
         scheme = try json.string("scheme")
         host = try json.string("host")
         port = try json.integer("port")
@@ -140,6 +145,7 @@ public struct EndpointRecord: APIMessage {
             "stateSince": stateSince.jsonValue,
             "stateHeard": stateHeard.jsonValue,
             "url": .string(url),
+            "announcedUrl": announcedUrl.jsonValue,
             "scheme": .string(scheme),
             "host": .string(host),
             "port": .integer(port),

@@ -14,6 +14,7 @@ extension EndpointRecord {
             stateSince: endpoint.stateSince,
             stateHeard: endpoint.stateHeard,
             url: endpoint.url.description,
+            announcedUrl: endpoint.announcedURL?.description,
             scheme: endpoint.url.scheme.rawValue,
             host: endpoint.url.host.text,
             port: Int64(endpoint.url.port),
