@@ -16,6 +16,12 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
         self.init(bytes: Array(text.utf8), columns: columns)
     }
 
+    /// For a sentence in which foreign text was made safe before: its backslashes are left as they are.
+    package init(again sentence: String) {
+        let pieces = sentence.split(separator: "\\", omittingEmptySubsequences: false)
+        description = pieces.map { Printable($0).description }.joined(separator: "\\")
+    }
+
     /// For bytes that may not be UTF-8, such as TXT strings.
     package init(bytes: [UInt8], columns: Int = 1_024) {
         var shown = ""

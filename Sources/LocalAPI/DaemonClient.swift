@@ -15,6 +15,12 @@ public final class DaemonClient {
 
     private let connection: VarlinkConnection
 
+    /// Called once in each call, but not in a stream, whose reply takes longer than a second: so that a person can be told.
+    public var onDelay: (() -> Void)? {
+        get { connection.onDelay }
+        set { connection.onDelay = newValue }
+    }
+
     /// - Throws: `VarlinkClientError` when no daemon listens on the socket.
     public init(socket path: String = SocketPath.ofClient()) throws {
         connection = try VarlinkConnection(path: path, deadline: Self.quick)

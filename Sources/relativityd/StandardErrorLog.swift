@@ -6,7 +6,7 @@ import Logging
 import Platform
 
 /// Log lines on standard error: with a priority prefix where the journal reads them (sd-daemon(3)), else with the level.
-/// Messages and values are made printable: they may carry foreign text.
+/// Messages and values are made printable: they may carry foreign text, which may have been made so before.
 struct StandardErrorLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
@@ -24,9 +24,9 @@ struct StandardErrorLog: LogHandler {
 
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\(Printable("\($0.value)"))" }.joined()
+        let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\(Printable(again: "\($0.value)"))" }.joined()
         let prefix = isJournal ? "<\(Self.priority(event.level))>" : "relativityd: \(event.level): "
-        let line = Array("\(prefix)\(Printable("\(event.message)"))\(facts)\n".utf8)
+        let line = Array("\(prefix)\(Printable(again: "\(event.message)"))\(facts)\n".utf8)
         _ = write(STDERR_FILENO, line, line.count)
     }
 

@@ -12,12 +12,13 @@ import Varlink
 struct Failure: Error {
     let status: ExitStatus
     let message: String
+    /// The next thing to do. Wrong usage always has one: the help of the verb.
     let hint: String?
 
     init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
         self.status = status
         self.message = message
-        self.hint = hint
+        self.hint = hint ?? (status == .usage ? VerbHelp(CommandLine.arguments.dropFirst()).command : nil)
     }
 
     /// Says on standard error what went wrong, and exits.
@@ -40,13 +41,17 @@ struct Failure: Error {
         case let error as VarlinkClientError:
             self.init(error)
         case let error as VarlinkError where error.name == "org.varlink.service.InvalidParameter":
-            self.init(.usage, "a value is not possible: \(Printable(error.parameters.text))", hint: "relctl --help")
+            self.init(
+                .usage,
+                "a value is not possible: \(Printable(error.parameters.text))",
+                hint: VerbHelp(CommandLine.arguments.dropFirst()).command
+            )
         case let error as VarlinkError:
             self.init(.failed, "the daemon refused the call: \(Printable("\(error)"))", hint: "relctl version")
         case let error as JSONShapeError:
             self.init(.failed, "the daemon's answer is not of this version: \(error)", hint: "relctl version")
         case let error as PlatformError:
-            self.init(Self.status(of: error), "\(error)")
+            self.init(Self.status(of: error), "\(error)", hint: Self.hint(for: error))
         default:
             let code = Relctl.exitCode(for: error)
             guard !code.isSuccess else { return nil }
@@ -60,7 +65,7 @@ struct Failure: Error {
             $0.contains("relctl") && $0.contains("--help")
         }
         guard let start = usage?.firstRange(of: "relctl"), let end = usage?.firstRange(of: "--help") else {
-            return "relctl --help"
+            return VerbHelp(CommandLine.arguments.dropFirst()).command
         }
         return String(usage?[start.lowerBound..<end.upperBound] ?? "")
     }
@@ -73,15 +78,33 @@ struct Failure: Error {
         }
     }
 
+    /// Those that have no remedy in themselves.
+    private static func hint(for error: PlatformError) -> String? {
+        switch error {
+        case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode:
+            "it is read as one line: " + VerbHelp(CommandLine.arguments.dropFirst()).command
+        case .noTerminal: VerbHelp(CommandLine.arguments.dropFirst()).command
+        case .noHome: "export HOME=/home/USER"
+        case .arenaExhausted: "raise the limit of locked memory: ulimit -l"
+        case .crypto: "relctl version"
+        case .system, .tooLarge, .unsafePermissions, .noRuntimeDirectory: nil
+        }
+    }
+
     private init(_ error: VarlinkClientError) {
         switch error {
-        case .noService(_, let errno) where errno == ENOENT || errno == ECONNREFUSED:
+        case .noService(let path, let errno) where errno == ENOENT || errno == ECONNREFUSED:
             self.init(
                 .noDaemon,
-                "relativityd is not running: start it with 'systemctl --user start relativityd.socket'"
+                "relativityd is not running: nobody listens on \(Printable(path))",
+                hint: "systemctl --user start relativityd.socket"
             )
         case .noService(let path, let errno):
-            self.init(.noDaemon, "\(Printable(path)) cannot be reached: \(String(cString: strerror(errno)))")
+            self.init(
+                .noDaemon,
+                "\(Printable(path)) cannot be reached: \(String(cString: strerror(errno)))",
+                hint: "relctl doctor"
+            )
         case .deadlinePassed:
             self.init(
                 .deadlinePassed,

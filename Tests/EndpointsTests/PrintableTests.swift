@@ -163,4 +163,12 @@ struct PrintableTests {
                 : [UInt8.random(in: 0...255, using: &random)]
         }
     }
+
+    @Test("what was made safe once is not escaped a second time, and what was not is")
+    func again() {
+        let name = "B\u{1B}\\x"
+        let sentence = "no '\(Printable(name))' here"
+        #expect(Printable(again: sentence).description == sentence)
+        #expect(Printable(again: "a\u{7}\\b").description == "a\\u{7}\\b")
+    }
 }

@@ -77,6 +77,33 @@ struct RegistryTests {
         #expect(output.standardError.hasSuffix("relctl: hint: \(hint)\n"), "\(output)")
     }
 
+    @Test("with a locked vault a server is not removed, whose logins nobody can tell, unless that is said to be right")
+    func lockedVault() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        try await deployment.success("add", "sample", "127.0.0.1")
+        try await deployment.initialiseVault()
+        try await deployment.success("vault", "lock")
+        let refused = try await deployment.relctl("endpoint", "remove", "sample")
+        #expect(refused.status == 3 && refused.standardError.contains("relctl vault unlock"), "\(refused)")
+        #expect(try await deployment.json("list").arrayValue?.count == 1)
+        let removed = try await deployment.relctl("endpoint", "remove", "--yes", "sample")
+        #expect(removed.status == 0 && removed.standardError.contains("stay in it"), "\(removed)")
+        #expect(try await deployment.json("list") == [])
+        try await daemon.end()
+    }
+
+    @Test("a URL without a port is taken at its word, with a note about the usual port")
+    func missingPort() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        let added = try await deployment.relctl("add", "web", "http://127.0.0.1/bin")
+        #expect(added.status == 0 && added.standardOutput.contains("http://127.0.0.1:80/bin"))
+        #expect(added.standardError == "relctl: note: without a port this is port 80; Relativity's is 7099\n")
+        #expect(try await deployment.relctl("add", "usual", "http://127.0.0.1:7099/bin").standardError.isEmpty)
+        try await daemon.end()
+    }
+
     @Test("remove and set; a name that is taken, one that nobody has")
     func settings() async throws {
         let deployment = Deployment()

@@ -37,21 +37,21 @@ struct WatchLinesTests {
     @Test("one that gets hidden goes with a word, is silent, and comes back with a word")
     func hidden() {
         var lines = WatchLines(showsHidden: false)
-        #expect(lines.line("snapshot", endpoint("a", hidden: false)) == "present  a  announced  u\n")
+        #expect(lines.line("snapshot", endpoint("a", hidden: false)) == "present  a  announced  u  a\n")
         #expect(lines.line("snapshot", endpoint("b", hidden: true)) == nil)
-        #expect(lines.line("changed", endpoint("a", hidden: true)) == "hidden  a  announced  u\n")
+        #expect(lines.line("changed", endpoint("a", hidden: true)) == "hidden  a  announced  u  a\n")
         #expect(lines.line("changed", endpoint("a", hidden: true)) == nil)
         #expect(lines.line("removed", endpoint("a", hidden: true)) == nil)
-        #expect(lines.line("changed", endpoint("b", hidden: false)) == "unhidden  b  announced  u\n")
-        #expect(lines.line("changed", endpoint("b", hidden: false)) == "changed  b  announced  u\n")
-        #expect(lines.line("removed", endpoint("b", hidden: false)) == "removed  b  announced  u\n")
+        #expect(lines.line("changed", endpoint("b", hidden: false)) == "unhidden  b  announced  u  b\n")
+        #expect(lines.line("changed", endpoint("b", hidden: false)) == "changed  b  announced  u  b\n")
+        #expect(lines.line("removed", endpoint("b", hidden: false)) == "removed  b  announced  u  b\n")
     }
 
     @Test("with --all, or for the one that was named, it is a server like any other")
     func all() {
         var lines = WatchLines(showsHidden: true)
-        #expect(lines.line("snapshot", endpoint("a", hidden: true)) == "present  a  announced  u\n")
-        #expect(lines.line("changed", endpoint("a", hidden: false)) == "changed  a  announced  u\n")
-        #expect(lines.line("removed", endpoint("a", hidden: true)) == "removed  a  announced  u\n")
+        #expect(lines.line("snapshot", endpoint("a", hidden: true)) == "present  a  announced  u  a\n")
+        #expect(lines.line("changed", endpoint("a", hidden: false)) == "changed  a  announced  u  a\n")
+        #expect(lines.line("removed", endpoint("a", hidden: true)) == "removed  a  announced  u  a\n")
     }
 }

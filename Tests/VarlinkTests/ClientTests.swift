@@ -23,6 +23,21 @@ struct ClientTests {
         }
     }
 
+    @Test("a reply that takes longer than a second is told of once, while it is waited for")
+    func delay() async throws {
+        try await TestServer.run { server in
+            let connection = try server.connect()
+            var told = 0
+            connection.onDelay = { told += 1 }
+            _ = try connection.call("org.example.test.Echo", ["text": "a"])
+            #expect(told == 0)
+            #expect(throws: VarlinkClientError.deadlinePassed) {
+                try connection.call("org.example.test.Wait", deadline: .milliseconds(1_500))
+            }
+            #expect(told == 1)
+        }
+    }
+
     @Test("a oneway call takes no reply")
     func oneway() async throws {
         try await TestServer.run { server in

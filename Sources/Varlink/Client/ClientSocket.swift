@@ -44,18 +44,21 @@ struct ClientSocket: ~Copyable {
         }
     }
 
-    /// - Parameter output: ends the wait with `readerGone` when nobody can read from it any more.
+    /// - Parameters:
+    ///   - output: ends the wait with `readerGone` when nobody can read from it any more.
+    ///   - notice: given while waiting.
     /// - Returns: how many bytes came; never 0.
     func receive(
         into buffer: UnsafeMutableRawBufferPointer,
         output: Int32? = nil,
+        notice: DelayNotice? = nil,
         deadline: Deadline?
     ) throws(VarlinkClientError) -> Int {
         while true {
             let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             if received > 0 { return received }
             guard received < 0 else { throw .closed }
-            try wait(for: POLLIN, after: "recv", output: output, deadline: deadline)
+            try wait(for: POLLIN, after: "recv", output: output, notice: notice, deadline: deadline)
         }
     }
 
@@ -64,6 +67,7 @@ struct ClientSocket: ~Copyable {
         for events: Int32,
         after call: String,
         output: Int32? = nil,
+        notice: DelayNotice? = nil,
         deadline: Deadline?
     ) throws(VarlinkClientError) {
         switch errno {
@@ -78,11 +82,16 @@ struct ClientSocket: ~Copyable {
             pollfd(fd: output ?? -1, events: 0, revents: 0),
         ]
         while true {
-            let ready = poll(&entries, 2, deadline?.remaining ?? -1)
+            let waits = [deadline?.remaining ?? -1, notice?.remaining ?? -1].filter { $0 >= 0 }
+            let ready = poll(&entries, 2, waits.min() ?? -1)
+            let error = errno
             if entries[0].revents != 0 { return }
             if ready > 0 { throw .readerGone }
-            guard ready < 0 else { throw .deadlinePassed }
-            let error = errno
+            if ready == 0 {
+                guard deadline?.remaining != 0 else { throw .deadlinePassed }
+                notice?.check()
+                continue
+            }
             guard error == EINTR else { throw .system(call: "poll", errno: error) }
         }
     }

@@ -16,6 +16,8 @@ public final class VarlinkConnection {
     private var replies: ReplyBuffer
     private let replyBytes: Int
     private let deadline: Duration?
+    /// Called once in each call, but not in a stream, whose reply takes longer than a second: so that a person can be told.
+    public var onDelay: (() -> Void)?
 
     /// - Parameters:
     ///   - deadline: for connecting, and for each call that names none; nil waits for ever.
@@ -43,7 +45,7 @@ public final class VarlinkConnection {
     ) throws -> JSONObject {
         let due = Deadline(after: deadline ?? self.deadline)
         try send(method, parameters, flag: nil, due)
-        return try receiveReply(due).parameters
+        return try receiveOnlyReply(due).parameters
     }
 
     /// Calls `method` and returns the reply frame as it came, without its NUL: `{"parameters":…}`.
@@ -114,13 +116,13 @@ public final class VarlinkConnection {
     ) throws -> JSONObject {
         let due = Deadline(after: deadline ?? self.deadline)
         try send(method, parameters, flag: "upgrade", due)
-        _ = try receiveReply(due)
+        _ = try receiveOnlyReply(due)
         defer { close() }
         for secret in secrets {
             try withUnsafeBytes(of: UInt32(secret.count).littleEndian) { length in try send(length, due) }
             try send(secret, due)
         }
-        return try receiveReply(due).parameters
+        return try receiveOnlyReply(due).parameters
     }
 
     /// Sends a call frame that the caller has made and takes the reply frame into the caller's memory, for calls with a
@@ -177,19 +179,25 @@ extension VarlinkConnection {
 
     private func receiveFrame(
         _ deadline: Deadline?,
-        output: Int32? = nil
+        output: Int32? = nil,
+        notice: DelayNotice? = nil
     ) throws(VarlinkClientError) -> ArraySlice<UInt8> {
         try withSocket { [self] socket throws(VarlinkClientError) in
             while true {
                 if let frame = try replies.nextFrame() { return frame }
                 try replies.fill { room throws(VarlinkClientError) in
-                    try socket.receive(into: room, output: output, deadline: deadline)
+                    try socket.receive(into: room, output: output, notice: notice, deadline: deadline)
                 }
             }
         }
     }
 
-    private func receiveReply(_ deadline: Deadline?, output: Int32? = nil) throws -> ClientReply {
+    /// Of a call that has one reply.
+    private func receiveOnlyReply(_ deadline: Deadline?) throws -> ClientReply {
+        try parse(try receiveFrame(deadline, notice: onDelay.map(DelayNotice.init)))
+    }
+
+    private func receiveReply(_ deadline: Deadline?, output: Int32?) throws -> ClientReply {
         try parse(try receiveFrame(deadline, output: output))
     }
 

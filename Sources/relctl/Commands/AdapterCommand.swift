@@ -47,7 +47,7 @@ struct AdapterCommand: ParsableCommand {
             parameters["login"] = login.map { .string($0) }
             if loopback { parameters["form"] = "loopback" }
             parameters["ttlSeconds"] = ttl.map { .integer($0) }
-            let client = try DaemonClient()
+            let client = try DaemonClient.patient()
             guard hold else {
                 try show(client.call("org.relativityd.Broker.Open", parameters, within: DaemonClient.slow))
                 return
@@ -91,7 +91,7 @@ struct AdapterCommand: ParsableCommand {
         @OptionGroup var json: JSONOption
 
         func run() throws {
-            let reply = try DaemonClient().call("org.relativityd.Broker.List")
+            let reply = try DaemonClient.patient().call("org.relativityd.Broker.List")
             if json.isOn {
                 JSONOption.write(.array(try reply.array("adapters")))
                 return
@@ -120,7 +120,7 @@ struct AdapterCommand: ParsableCommand {
         var adapter: String
 
         func run() throws {
-            _ = try DaemonClient().call(
+            _ = try DaemonClient.patient().call(
                 "org.relativityd.Broker.Close",
                 ["adapter": .string(adapter)],
                 within: .seconds(10)

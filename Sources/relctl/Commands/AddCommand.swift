@@ -8,7 +8,10 @@ struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a server by hand.",
-        discussion: "A host or address is completed to http://HOST:7099/bin; a full URL is taken as it is."
+        discussion: """
+            A host or address is completed to http://HOST:7099/bin; a full URL is taken as it is, so that one without a \
+            port means port 80 or 443.
+            """
     )
 
     @OptionGroup var json: JSONOption
@@ -28,6 +31,9 @@ struct AddCommand: ParsableCommand {
             JSONOption.write(.object(endpoint.json))
         } else {
             Terminal.write(Columns(["added", endpoint.name, endpoint.url, endpoint.id]).text)
+        }
+        for note in [MissingPort(in: address, port: endpoint.port)?.text, Disagreement(endpoint)?.text] {
+            if let note { Terminal.writeError(note) }
         }
     }
 }

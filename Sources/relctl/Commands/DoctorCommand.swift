@@ -26,7 +26,11 @@ struct DoctorCommand: ParsableCommand {
             for finding in diagnosis.findings { Terminal.write(Self.text(finding)) }
         }
         guard !diagnosis.isHealthy else { return }
-        throw Failure(.failed, "\(diagnosis.findings.count { $0.verdict == .fault }) faults were found")
+        throw Failure(
+            .failed,
+            "\(diagnosis.findings.count { $0.verdict == .fault }) faults were found",
+            hint: "each finding names its remedy"
+        )
     }
 
     private static func text(_ finding: Finding) -> String {

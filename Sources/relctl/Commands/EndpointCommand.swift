@@ -23,20 +23,20 @@ struct EndpointCommand: ParsableCommand {
             abstract: "Forget a server that was added or used, and what was set for it.",
             discussion: """
                 While it announces itself it stays in the list, as discovered. Its logins stay in the vault, for the day \
-                when it is used again.
+                when it is used again. With a locked vault nobody can tell which these are: then --yes is needed.
                 """
         )
 
         @Argument(help: "The id of an endpoint, or a name that only one has.")
         var endpoint: String
 
-        @Flag(name: .shortAndLong, help: "Do not ask, although logins are bound to it.")
+        @Flag(name: .shortAndLong, help: "Do not ask, although logins may be bound to it.")
         var yes = false
 
         func run() throws {
             let client = try DaemonClient()
             let record = try EndpointRecord.fetch(endpoint, client)
-            let logins = try LoginCommand.names(of: record.id, client) ?? []
+            let logins = try logins(of: record, client)
             if !logins.isEmpty {
                 let names = logins.map { "\(Printable($0))" }.joined(separator: ", ")
                 Terminal.writeError("its logins stay in the vault: \(names)\n")
@@ -44,13 +44,32 @@ struct EndpointCommand: ParsableCommand {
                     throw Failure(.failed, "nothing was removed")
                 }
             }
+            try remove(record)
+            guard !logins.isEmpty else { return }
+            Terminal.writeError("relctl: hint: 'relctl endpoint forget --logins \(record.id)' removes them too\n")
+        }
+
+        /// - Throws: where nobody can tell, unless that is accepted.
+        private func logins(of record: EndpointRecord, _ client: DaemonClient) throws -> [String] {
+            if let names = try LoginCommand.names(of: record.id, client) { return names }
+            guard try VaultCommand.status(client).state != .absent else { return [] }
+            guard yes else {
+                throw Failure(
+                    .vaultLocked,
+                    "the vault is locked, and may have logins of this server, which would stay without it",
+                    hint: "relctl vault unlock; or 'relctl endpoint remove --yes \(record.id)' all the same"
+                )
+            }
+            Terminal.writeError("logins of this server that the locked vault may have stay in it\n")
+            return []
+        }
+
+        private func remove(_ record: EndpointRecord) throws {
             _ = try DaemonClient().call(
                 "org.relativityd.Registry.Remove",
                 ["endpoint": .string(record.id)],
                 within: .seconds(10)
             )
-            guard !logins.isEmpty else { return }
-            Terminal.writeError("relctl: hint: 'relctl endpoint forget --logins \(record.id)' removes them too\n")
         }
     }
 

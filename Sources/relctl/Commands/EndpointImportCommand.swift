@@ -28,7 +28,7 @@ struct EndpointImportCommand: ParsableCommand {
     func run() throws {
         var parameters: JSONObject = ["content": .string(try text())]
         parameters["name"] = name.map { .string($0) }
-        let reply = try DaemonClient().call("org.relativityd.Registry.Import", parameters, within: .seconds(10))
+        let reply = try DaemonClient.patient().call("org.relativityd.Registry.Import", parameters, within: .seconds(10))
         let record = try EndpointRecord(json: try reply.object("endpoint"))
         if json.isOn {
             JSONOption.write(.object(reply))
@@ -55,7 +55,9 @@ struct EndpointImportCommand: ParsableCommand {
             case [0xFE, 0xFF]: String(validating: pairs.map { UInt16($0) << 8 | UInt16($1) }, as: UTF16.self)
             default: String(validating: bytes, as: UTF8.self)
             }
-        guard let text else { throw Failure(.usage, "\(Printable(path)) is neither UTF-8 nor UTF-16") }
+        guard let text else {
+            throw Failure(.usage, "\(Printable(path)) is neither UTF-8 nor UTF-16", hint: "iconv -t UTF-8")
+        }
         return text
     }
 
@@ -65,11 +67,17 @@ struct EndpointImportCommand: ParsableCommand {
         while true {
             let count = read(STDIN_FILENO, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure(.failed, "standard input cannot be read") }
+            guard count >= 0 else {
+                throw Failure(.failed, "standard input cannot be read", hint: "relctl endpoint import FILE")
+            }
             if count == 0 { return bytes }
             bytes += chunk[..<count]
             guard bytes.count <= maximumBytes else {
-                throw Failure(.usage, "standard input is longer than \(maximumBytes) bytes")
+                throw Failure(
+                    .usage,
+                    "standard input is longer than \(maximumBytes) bytes",
+                    hint: "relctl endpoint import FILE"
+                )
             }
         }
     }

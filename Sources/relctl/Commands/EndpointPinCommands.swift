@@ -19,12 +19,12 @@ struct EndpointPinCommand: ParsableCommand {
     var endpoint: String
 
     func run() throws {
-        let client = try DaemonClient()
+        let client = try DaemonClient.patient()
         try LoginCommand.checkVault(client)
         let record = try EndpointRecord.fetch(endpoint, client)
         let identity = try IdentityRecord.fetch(record.id, client)
         let parameters = try agreement.parameters(for: identity, of: record, asking: "Is this the server?")
-        let reply = try DaemonClient().call(
+        let reply = try DaemonClient.patient().call(
             "org.relativityd.Credentials.PinEndpoint",
             parameters,
             within: DaemonClient.slow
@@ -49,7 +49,7 @@ struct EndpointRepinCommand: ParsableCommand {
     var endpoint: String
 
     func run() throws {
-        let client = try DaemonClient()
+        let client = try DaemonClient.patient()
         try LoginCommand.checkVault(client)
         let record = try EndpointRecord.fetch(endpoint, client)
         guard let old = try PinRecord.fetch(record.id, client) else {
@@ -75,7 +75,7 @@ struct EndpointRepinCommand: ParsableCommand {
                 ? "Is this the server, and may it have the passwords of its logins?"
                 : "Has this server really changed, and may it have the passwords of its logins?"
         )
-        let reply = try DaemonClient().call(
+        let reply = try DaemonClient.patient().call(
             "org.relativityd.Credentials.RepinEndpoint",
             parameters,
             within: DaemonClient.slow
@@ -105,7 +105,7 @@ struct EndpointForgetCommand: ParsableCommand {
                 throw Failure(.failed, "nothing was removed")
             }
         }
-        let reply = try DaemonClient().call(
+        let reply = try DaemonClient.patient().call(
             "org.relativityd.Credentials.ForgetPin",
             ["endpoint": .string(endpoint), "logins": .bool(logins)],
             within: .seconds(30)

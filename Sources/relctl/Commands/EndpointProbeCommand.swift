@@ -18,7 +18,7 @@ struct EndpointProbeCommand: ParsableCommand {
     var endpoint: String
 
     func run() throws {
-        let reply = try DaemonClient().call(
+        let reply = try DaemonClient.patient().call(
             "org.relativityd.Registry.Probe",
             ["endpoint": .string(endpoint)],
             within: .seconds(10)
@@ -30,7 +30,11 @@ struct EndpointProbeCommand: ParsableCommand {
         case .reachable:
             if !json.isOn { Terminal.write("reachable, \(probe.milliseconds) ms\n") }
         case .unreachable:
-            throw Failure(.unreachable, "the server cannot be reached: \(reason) (\(probe.milliseconds) ms)")
+            throw Failure(
+                .unreachable,
+                "the server cannot be reached: \(reason) (\(probe.milliseconds) ms)",
+                hint: "relctl doctor"
+            )
         case .conflict:
             throw Failure(
                 .identityConflict,

@@ -30,6 +30,9 @@ struct ListCommand: ParsableCommand {
         }
         let shown = all ? endpoints : endpoints.filter { !$0.hidden }
         if !shown.isEmpty { Terminal.write(table(shown).text) }
+        if Terminal.errorIsTerminal {
+            for note in shown.compactMap({ Disagreement($0) }) { Terminal.writeError(note.text) }
+        }
         let hidden = endpoints.count - shown.count
         if shown.isEmpty {
             Terminal.writeError("no servers but \(hidden) hidden: relctl list --all\n")

@@ -37,7 +37,7 @@ struct LoginAddCommand: ParsableCommand {
     func run() throws {
         let input = try SecretInput()
         try offerVault()
-        let client = try DaemonClient()
+        let client = try DaemonClient.patient()
         let record = try EndpointRecord.fetch(endpoint, client)
         try LoginCommand.checkVault(client)
         let identity = try IdentityRecord.fetch(record.id, client)
@@ -49,7 +49,7 @@ struct LoginAddCommand: ParsableCommand {
             maximumBytes: SecretLineReader.maximumPasswordBytes,
             option: "--password-stdin"
         )
-        let reply = try DaemonClient().call(
+        let reply = try DaemonClient.patient().call(
             "org.relativityd.Credentials.AddLogin",
             parameters(agreed, of: record),
             secrets: [HeldSecret(password)]
@@ -59,7 +59,7 @@ struct LoginAddCommand: ParsableCommand {
 
     /// The first login needs a vault; at a terminal one can be made on the way.
     private func offerVault() throws {
-        guard Terminal.inputIsTerminal, try VaultCommand.status(DaemonClient()).state == .absent,
+        guard Terminal.inputIsTerminal, try VaultCommand.status(DaemonClient.patient()).state == .absent,
             Question.isYes("There is no vault yet. Make one?")
         else { return }
         let initialise = try VaultInitCommand.parse([])

@@ -4,6 +4,7 @@ import ArgumentParser
 import Endpoints
 import JSON
 import LocalAPI
+import Platform
 
 struct LoginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +34,7 @@ struct LoginCommand: ParsableCommand {
                 ]
             }
             if let missing = try reply.optionalString("missing") {
-                Terminal.writeError("without those of the vault: \(Printable(missing))\n")
+                Terminal.writeError("without those of the vault: \(Printable(again: missing))\n")
             }
             if rows.isEmpty {
                 Terminal.writeError("no logins: relctl login add ENDPOINT --user USER\n")
@@ -62,7 +63,7 @@ struct LoginCommand: ParsableCommand {
         var login: String
 
         func run() throws {
-            let reply = try DaemonClient().call(
+            let reply = try DaemonClient.patient().call(
                 "org.relativityd.Credentials.TestLogin",
                 ["login": .string(login)],
                 within: DaemonClient.slow
@@ -73,13 +74,17 @@ struct LoginCommand: ParsableCommand {
             } else {
                 Terminal.write(Columns(["tier", "\(try reply.integer("tier"))", "what the server's pin proves"]).text)
                 for step in steps {
-                    Terminal.write(Columns([step.ok ? "ok" : "failed", step.step, step.detail]).text)
+                    Terminal.write(Columns([step.ok ? "ok" : "failed", step.step, Printable(again: step.detail)]).text)
                 }
             }
             try LoginCommand.warn(reply)
             guard let failure = steps.first(where: { !$0.ok }) else { return }
             let code = try reply.optionalString("error").flatMap(APIErrorCode.init(rawValue:)) ?? .failed
-            throw Failure(ExitStatus(code), "the login does not work: \(failure.detail)")
+            throw Failure(
+                ExitStatus(code),
+                "the login does not work: \(failure.detail)",
+                hint: code == .loginRejected ? "relctl login edit \(ShellWord.quote(login))" : "relctl doctor"
+            )
         }
     }
 

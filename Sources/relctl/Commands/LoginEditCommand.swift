@@ -45,7 +45,7 @@ struct LoginEditCommand: ParsableCommand {
         parameters["schema"] = schema.map { .string($0) }
         var secrets: [HeldSecret] = []
         if password || passwordStdin {
-            try LoginCommand.checkVault(try DaemonClient())
+            try LoginCommand.checkVault(try DaemonClient.patient())
             let secret = try input.read(
                 "password",
                 fromStandardInput: passwordStdin,
@@ -55,7 +55,11 @@ struct LoginEditCommand: ParsableCommand {
             )
             secrets.append(HeldSecret(secret))
         }
-        let reply = try DaemonClient().call("org.relativityd.Credentials.EditLogin", parameters, secrets: secrets)
+        let reply = try DaemonClient.patient().call(
+            "org.relativityd.Credentials.EditLogin",
+            parameters,
+            secrets: secrets
+        )
         try LoginCommand.show(reply, as: "changed", json: json)
     }
 }
@@ -70,7 +74,7 @@ struct LoginRenameCommand: ParsableCommand {
     var newName: String
 
     func run() throws {
-        let reply = try DaemonClient().call(
+        let reply = try DaemonClient.patient().call(
             "org.relativityd.Credentials.EditLogin",
             ["login": .string(login), "name": .string(newName)],
             within: .seconds(30)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Endpoints
 import JSON
 import LocalAPI
 
@@ -16,7 +17,7 @@ struct ShowCommand: ParsableCommand {
     var endpoint: String
 
     func run() throws {
-        let client = try DaemonClient()
+        let client = try DaemonClient.patient()
         let found = try Self.fetch(endpoint, client)
         let identity = Result { try IdentityRecord.fetch(found.id, client) }
         // Again, because asking for the identity may have shown whether anybody answers.
@@ -48,17 +49,19 @@ struct ShowCommand: ParsableCommand {
 
     private static func facts(_ record: EndpointRecord, _ identity: Result<IdentityRecord, any Error>) -> Facts {
         let identified = try? identity.get()
-        var unidentified: String?
-        if case .failure(let error) = identity { unidentified = "unknown: \(error)" }
+        var unidentified: Printable?
+        if case .failure(let error) = identity { unidentified = Printable(again: "unknown: \(error)") }
         return Facts([
             "name": record.name,
             "id": record.id,
             "origin": record.origin.rawValue,
-            "state": record.stateReason.map { "\(record.state.rawValue): \($0)" } ?? record.state.rawValue,
+            "state": Printable(again: record.state.rawValue + (record.stateReason.map { ": \($0)" } ?? "")),
             "since": record.stateSince.map { Moment(seconds: $0).text },
             "last seen so": record.stateHeard.map { "\(Moment(seconds: $0).text), before the daemon started" },
             "url": record.url,
-            "addresses": record.addresses.isEmpty ? nil : record.addresses.joined(separator: ", "),
+            "added otherwise": record.announcedUrl.map { "it announces itself as \($0)" },
+            "addresses": record.addresses.isEmpty
+                ? nil : record.addresses.map { ShownAddress($0).text }.joined(separator: ", "),
             "interfaces": record.interfaces.isEmpty ? nil : record.interfaces.joined(separator: ", "),
             "sources": record.sources.isEmpty ? nil : record.sources.joined(separator: ", "),
             "data service": record.dataService,
@@ -69,7 +72,7 @@ struct ShowCommand: ParsableCommand {
             "probes": record.probe == .off ? "off" : nil,
             "hidden": record.hidden ? "from list and watch" : nil,
             "txt": record.txt.isEmpty ? nil : record.txt.joined(separator: ", "),
-            "identity": identified?.summary ?? unidentified,
+            "identity": (identified?.summary as (any Fact)?) ?? unidentified,
             "fingerprint": identified?.fingerprint,
             "in words": identified?.words,
             "vouched for": identified?.vouchedFor == true ? "by the administrator" : nil,

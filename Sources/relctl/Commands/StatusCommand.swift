@@ -33,12 +33,14 @@ struct StatusCommand: ParsableCommand {
                 "adapters": "\(status.adapters)",
             ]).adding("discovery", status.sources.map(Self.text)).text
         )
-        for note in status.notes { Terminal.write("note: \(Printable(note))\n") }
+        for note in status.notes { Terminal.write("note: \(Printable(again: note))\n") }
     }
 
-    private static func text(_ source: SourceRecord) -> String {
-        guard source.state == .up else { return "\(source.name) down: \(source.reason ?? "no reason is known")" }
+    private static func text(_ source: SourceRecord) -> Printable {
+        guard source.state == .up else {
+            return Printable(again: "\(source.name) down: \(source.reason ?? "no reason is known")")
+        }
         let heard = source.heardSecondsAgo.map { "heard a server \($0) s ago" } ?? "heard no server yet"
-        return "\(source.name) up for \(source.upSeconds ?? 0) s, \(heard)"
+        return Printable("\(source.name) up for \(source.upSeconds ?? 0) s, \(heard)")
     }
 }

@@ -33,7 +33,7 @@ struct VaultChangePassphraseCommand: ParsableCommand {
             isNew: true,
             maximumBytes: SecretLineReader.maximumPassphraseBytes
         )
-        let reply = try DaemonClient().call(
+        let reply = try DaemonClient.patient().call(
             "org.relativityd.Credentials.ChangePassphrase",
             secrets: [HeldSecret(old), HeldSecret(new)]
         )

@@ -27,7 +27,10 @@ struct VaultExportCommand: ParsableCommand {
             maximumBytes: SecretLineReader.maximumPassphraseBytes,
             option: "--stdin"
         )
-        let reply = try DaemonClient().call("org.relativityd.Credentials.Export", secrets: [HeldSecret(passphrase)])
+        let reply = try DaemonClient.patient().call(
+            "org.relativityd.Credentials.Export",
+            secrets: [HeldSecret(passphrase)]
+        )
         let file = try SealedFile(reply)
         try file.write(to: out)
         file.show(at: out, json: json)

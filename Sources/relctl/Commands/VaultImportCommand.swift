@@ -52,7 +52,7 @@ struct VaultImportCommand: ParsableCommand {
         _ pieces: [UnsafeRawBufferPointer],
         isDryRun: Bool
     ) throws -> [ImportedLoginRecord] {
-        let reply = try DaemonClient().call(
+        let reply = try DaemonClient.patient().call(
             "org.relativityd.Credentials.Import",
             ["provider": .string(key.kind.rawValue), "dryRun": .bool(isDryRun)],
             secrets: secrets,

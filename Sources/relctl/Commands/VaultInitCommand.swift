@@ -59,14 +59,14 @@ struct VaultInitCommand: ParsableCommand {
             parameters["recoveryCode"] = .bool(true)
         }
         let reply = try RecoveryCodeInput.keeping(recoveryCodeFile) {
-            try DaemonClient().call("org.relativityd.Credentials.Init", parameters, secrets: secrets)
+            try DaemonClient.patient().call("org.relativityd.Credentials.Init", parameters, secrets: secrets)
         }
         try VaultCommand.show(reply, json: json)
     }
 
     /// Nobody should make up a passphrase for nothing.
     private func checkThereIsNone() throws {
-        let vault = try VaultCommand.status(try DaemonClient())
+        let vault = try VaultCommand.status(try DaemonClient.patient())
         guard vault.state == .absent else {
             throw Failure(
                 .failed,

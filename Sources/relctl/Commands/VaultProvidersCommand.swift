@@ -23,7 +23,10 @@ struct VaultProvidersCommand: ParsableCommand {
     }
 
     static func providers() throws -> [ProviderRecord] {
-        let reply = try DaemonClient().call("org.relativityd.Credentials.ListProviders", within: DaemonClient.slow)
+        let reply = try DaemonClient.patient().call(
+            "org.relativityd.Credentials.ListProviders",
+            within: DaemonClient.slow
+        )
         return try reply.objects("providers").map { try ProviderRecord(json: $0) }
     }
 

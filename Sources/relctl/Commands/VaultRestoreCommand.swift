@@ -23,7 +23,7 @@ struct VaultRestoreCommand: ParsableCommand {
     var replace = false
 
     func run() throws {
-        let vault = try VaultCommand.status(try DaemonClient())
+        let vault = try VaultCommand.status(try DaemonClient.patient())
         guard vault.state == .absent || replace else {
             throw Failure(
                 .failed,
@@ -32,7 +32,7 @@ struct VaultRestoreCommand: ParsableCommand {
             )
         }
         try SealedFile.withPieces(of: file) { pieces in
-            let reply = try DaemonClient().call(
+            let reply = try DaemonClient.patient().call(
                 "org.relativityd.Credentials.Restore",
                 ["provider": .string(key.kind.rawValue), "replace": .bool(replace)],
                 secrets: try key.read(),

@@ -40,7 +40,7 @@ struct VaultRotateKeyCommand: ParsableCommand {
             secrets.append(HeldSecret(secret))
             presented.append(.string(slot.id))
         }
-        let reply = try DaemonClient().call(
+        let reply = try DaemonClient.patient().call(
             "org.relativityd.Credentials.RotateKey",
             [
                 "present": .array(presented), "drop": .array(drop.map { .string($0) }), "force": .bool(force),

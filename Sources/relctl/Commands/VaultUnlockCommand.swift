@@ -38,11 +38,13 @@ struct VaultUnlockCommand: ParsableCommand {
     }
 
     func run() throws {
-        let kinds = try VaultCommand.status(try DaemonClient()).slots.compactMap { ProviderName(rawValue: $0.kind) }
+        let kinds = try VaultCommand.status(try DaemonClient.patient()).slots.compactMap {
+            ProviderName(rawValue: $0.kind)
+        }
         // A vault that cannot be read shows no slots; the daemon says what is wrong with it.
         guard !kinds.isEmpty else {
             try VaultCommand.showUnlocked(
-                try DaemonClient().call("org.relativityd.Credentials.Unlock", within: DaemonClient.slow),
+                try DaemonClient.patient().call("org.relativityd.Credentials.Unlock", within: DaemonClient.slow),
                 json: json
             )
             return
@@ -60,7 +62,7 @@ struct VaultUnlockCommand: ParsableCommand {
             secrets.append(HeldSecret(secret))
         }
         do {
-            let reply = try DaemonClient().call(
+            let reply = try DaemonClient.patient().call(
                 "org.relativityd.Credentials.Unlock",
                 ["provider": .string(kind.rawValue)],
                 secrets: secrets

@@ -47,7 +47,11 @@ struct RecoveryCodeInput {
         guard isWritten, Glibc.write(descriptor, "\n", 1) == 1, fsync(descriptor) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(path)
-            throw Failure(.failed, "the recovery code cannot be written to '\(Printable(path))': \(reason)")
+            throw Failure(
+                .failed,
+                "the recovery code cannot be written to '\(Printable(path))': \(reason)",
+                hint: "name a file in another directory"
+            )
         }
         return code
     }
@@ -87,7 +91,11 @@ struct RecoveryCodeInput {
             if RecoveryCode.group(group, of: code, is: typed, in: arena) { return }
             Terminal.writeError("that is not it\n")
         }
-        throw Failure(.failed, "that is not what was shown; nothing was made, and the code is good for nothing")
+        throw Failure(
+            .failed,
+            "that is not what was shown; nothing was made, and the code is good for nothing",
+            hint: "begin again, and write the new code down"
+        )
     }
 
     private static func write(_ text: String, _ descriptor: Int32) {

@@ -27,7 +27,9 @@ struct SealedFile {
 
     /// Tells before anybody types a passphrase that the file cannot be made.
     static func checkFree(_ path: String) throws {
-        guard access(path, F_OK) != 0 else { throw Failure(.failed, "'\(Printable(path))' is there already") }
+        guard access(path, F_OK) != 0 else {
+            throw Failure(.failed, "'\(Printable(path))' is there already", hint: "name another file, or move it away")
+        }
     }
 
     func show(at path: String, json: JSONOption) {
@@ -60,7 +62,13 @@ struct SealedFile {
             try Self.writeAll(bytes, to: descriptor, path)
             guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure("cannot be read back", path) }
             guard try Self.readAll(descriptor, path) == bytes, HexText.encode(try SHA256.digest(of: bytes)) == sha256
-            else { throw Failure(.damaged, "'\(Printable(path))' does not read back as it was written") }
+            else {
+                throw Failure(
+                    .damaged,
+                    "'\(Printable(path))' does not read back as it was written",
+                    hint: "take another disk"
+                )
+            }
             guard fsync(descriptor) == 0 else { throw Self.failure("cannot be made durable", path) }
         } catch {
             unlink(path)
@@ -76,7 +84,7 @@ struct SealedFile {
         defer { close(descriptor) }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(.failed, "'\(Printable(path))' is not a regular file")
+            throw Failure(.failed, "'\(Printable(path))' is not a regular file", hint: "name the file of a vault")
         }
         let bytes = try readAll(descriptor, path)
         return try bytes.withUnsafeBytes { bytes in
@@ -110,7 +118,11 @@ struct SealedFile {
             guard count > 0 else { return bytes }
             bytes += block[..<count]
             guard bytes.count <= APILimits.vaultBytes else {
-                throw Failure(.damaged, "'\(Printable(path))' is longer than any vault")
+                throw Failure(
+                    .damaged,
+                    "'\(Printable(path))' is longer than any vault",
+                    hint: "name the file of a vault"
+                )
             }
         }
     }
@@ -126,6 +138,10 @@ struct SealedFile {
     }
 
     private static func failure(_ what: String, _ path: String) -> Failure {
-        Failure(.failed, "'\(Printable(path))' \(what): \(String(cString: strerror(errno)))")
+        Failure(
+            .failed,
+            "'\(Printable(path))' \(what): \(String(cString: strerror(errno)))",
+            hint: "name a file and a directory that can be read and written"
+        )
     }
 }

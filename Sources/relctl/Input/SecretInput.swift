@@ -47,7 +47,9 @@ struct SecretInput {
         let secret = try ask("\(what): ", maximumBytes)
         if isNew {
             let again = try ask("\(what) again: ", maximumBytes)
-            guard secret.isEqual(to: again) else { throw Failure(.failed, "the two are not the same") }
+            guard secret.isEqual(to: again) else {
+                throw Failure(.failed, "the two are not the same: nothing was changed", hint: "type it twice the same")
+            }
         }
         return secret
     }

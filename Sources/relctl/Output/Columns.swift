@@ -6,7 +6,7 @@ import Endpoints
 struct Columns {
     let text: String
 
-    init(_ cells: [String]) {
-        text = cells.map { Printable($0).description }.joined(separator: "  ") + "\n"
+    init(_ cells: [any Fact]) {
+        text = cells.map(\.printable.description).joined(separator: "  ") + "\n"
     }
 }

@@ -9,7 +9,7 @@ struct EmptyList {
 
     init(_ status: StatusRecord) {
         let reasons = status.sources.filter { $0.state == .down }.map { source in
-            "discovery through \(source.name) does not work: \(Printable(source.reason ?? "no reason is known"))"
+            "discovery through \(source.name) does not work: \(Printable(again: source.reason ?? "no reason is known"))"
         }
         let reason =
             if let first = reasons.first {
@@ -20,7 +20,7 @@ struct EmptyList {
                 "nothing was heard for \(Self.silence(status)) seconds on "
                     + status.multicastInterfaces.map { "\(Printable($0))" }.joined(separator: ", ")
             }
-        let notes = status.notes.map { "note: \(Printable($0))\n" }.joined()
+        let notes = status.notes.map { "note: \(Printable(again: $0))\n" }.joined()
         text = notes + "no servers: \(reason)\nfind out why: relctl doctor\nadd one by hand: relctl add NAME ADDRESS\n"
     }
 

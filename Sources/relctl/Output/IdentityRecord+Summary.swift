@@ -17,7 +17,8 @@ extension IdentityRecord {
 
     /// What the tier means, in words.
     var summary: String {
-        switch tier {
+        let address = ShownAddress(address).text
+        return switch tier {
         case 3: "a TLS key, shown by \(address) port \(port)"
         case 0: "plain HTTP on this machine, \(address) port \(port)"
         default: "plain HTTP at \(address) port \(port): unencrypted, and no proof of who answers there"

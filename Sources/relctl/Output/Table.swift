@@ -36,14 +36,14 @@ struct Facts {
     private var facts: [(label: String, value: String)]
 
     /// Facts without a value are left out.
-    init(_ facts: KeyValuePairs<String, String?>) {
-        self.facts = facts.compactMap { label, value in value.map { (label, Printable($0).description) } }
+    init(_ facts: KeyValuePairs<String, (any Fact)?>) {
+        self.facts = facts.compactMap { label, value in value.map { (label, $0.printable.description) } }
     }
 
     /// These facts and, after the first of them, a fact with several values, each on a line of its own.
-    func adding(_ label: String, _ values: [String]) -> Facts {
+    func adding(_ label: String, _ values: [any Fact]) -> Facts {
         var more = self
-        let lines = values.enumerated().map { (label: $0 == 0 ? label : "", value: Printable($1).description) }
+        let lines = values.enumerated().map { (label: $0 == 0 ? label : "", value: $1.printable.description) }
         more.facts.insert(contentsOf: lines, at: min(1, facts.count))
         return more
     }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How to ask for the help of the verb that was typed.
+struct VerbHelp {
+    private static let nouns: Set<String> = ["endpoint", "vault", "login", "adapter", "audit"]
+    private static let innerNouns: Set<String> = ["slot"]
+
+    let command: String
+
+    /// - Parameter arguments: those after the program's name.
+    init(_ arguments: some Sequence<String>) {
+        var words = ["relctl"]
+        for argument in arguments {
+            guard !argument.hasPrefix("-") else { break }
+            words.append(argument)
+            let isNoun = words.count == 2 ? Self.nouns.contains(argument) : Self.innerNouns.contains(argument)
+            if !isNoun { break }
+        }
+        command = words.joined(separator: " ") + " --help"
+    }
+}
