@@ -26,6 +26,14 @@ extension AvahiBrowser {
         }
     }
 
+    package nonisolated func retell() {
+        run { browser in
+            // Without a connection the state is that of the last one.
+            guard !browser.browsers.isEmpty else { return }
+            for event in browser.browse.retelling { browser.tell(event) }
+        }
+    }
+
     private func browser(of type: String, reports report: TypeBrowser.Report) {
         queue.reported()
         switch report {

@@ -151,6 +151,9 @@ struct BrowseState {
         return actions
     }
 
+    /// All that is known now.
+    var retelling: [SightingEvent] { tracked.values.compactMap { $0 }.map { .sighted($0) } }
+
     /// What was lost for so long that it counts as gone.
     mutating func expire(now: Instant, isAway: (Sighting.Key) -> Bool) -> [Action] {
         lost.takeExpired(now: now, isAway: isAway).map { .tell(.vanished($0)) }

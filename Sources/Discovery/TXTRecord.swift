@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CAvahi
+internal import Endpoints
 
 /// The strings of a TXT record in wire order, bounded (RFC 6763, section 6).
 struct TXTRecord: Sendable, Hashable {
-    /// One Ethernet frame's worth: the RFC's own upper recommendation (section 6.2).
-    static let maximumSize = 1_300
-
-    private(set) var strings: [[UInt8]] = []
+    let strings: [[UInt8]]
     /// Strings were left out, from the end.
-    private(set) var isTruncated = false
+    let isTruncated: Bool
 
-    /// Keeps strings up to `maximumSize` bytes in all, each counted with its length byte.
     init(_ strings: [[UInt8]]) {
-        var size = 0
-        for string in strings {
-            size += 1 + string.count
-            guard size <= Self.maximumSize, string.count <= 255 else {
-                isTruncated = true
-                return
-            }
-            self.strings.append(string)
-        }
+        self.strings = Array(TXTStrings.fitting(strings))
+        isTruncated = self.strings.count < strings.count
     }
 
     /// Copies Avahi's list: as libavahi-client hands it over, its head is the first string on the wire.

@@ -12,6 +12,7 @@ package enum EndpointState: String, Sendable, Hashable, Codable, CaseIterable {
     case reachable
     /// The last attempt to use it reached nobody.
     case unreachable
-    /// Somebody else shows its name or stands at its place: no login goes there until the user has decided.
+    /// Another server announces the same name, or somebody else than the pinned server stands at its place. The first does
+    /// not keep a login from going out, because that proves the pin; with the second none does until the user has decided.
     case conflict
 }

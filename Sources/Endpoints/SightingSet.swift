@@ -17,6 +17,6 @@ package struct SightingSet: Sendable {
         return gone + fresh
     }
 
-    /// Everything once more, for a reader that has marked it stale.
+    /// Everything once more, for a reader that has marked it stale or had no room for it.
     package var retelling: [SightingEvent] { sightings.values.map { .sighted($0) } }
 }

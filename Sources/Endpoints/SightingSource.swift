@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where sightings come from: Avahi, or a script in a test.
+/// Where sightings come from: multicast DNS through Avahi, a DNS domain, a shared list in etcd.
 package protocol SightingSource: Sendable {
     /// Every key that it tells carries this name.
     var name: SourceName { get }
@@ -15,11 +15,10 @@ package protocol SightingSource: Sendable {
     /// differs comes as any other event.
     func refresh(_ instance: ServiceInstance)
 
+    /// Tells everything that it knows once more, because the reader had no room for some of it and has now. Returns at once.
+    /// While the source is down it tells nothing: all is told when it is up again.
+    func retell()
+
     /// Ends the stream and lets go of what the source holds. Returns at once, whatever the source is waiting for.
     func stop()
-}
-
-extension SightingSource {
-    /// A source that tells every change by itself has nothing to do.
-    package func refresh(_ instance: ServiceInstance) {}
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Endpoints
+
 /// What one list may cost, and how soon trouble is noticed.
 package struct EtcdLimits: Sendable, Hashable {
     /// Entries that are kept; others are counted.
@@ -11,7 +13,7 @@ package struct EtcdLimits: Sendable, Hashable {
     /// Bytes of one reply, or of one piece of news: etcd's own bound of a request is 1.5 MiB, which Base64 makes 2.
     package var messageBytes = 8 << 20
     /// Bytes of an entry's TXT strings, each with a length byte (RFC 6763, section 6.2).
-    package var textBytes = 1_300
+    package var textBytes = TXTStrings.maximumBytes
     /// Until there is a connection, with TLS.
     package var connectTimeout = Duration.seconds(3)
     /// Until a reply is complete.

@@ -30,7 +30,7 @@ extension EtcdSource {
         continuation.yield(.settled)
     }
 
-    private func lookUp() {
+    func lookUp() {
         guard !isStopped else { return }
         guard let name = hosts.next() else { return lookUpLater() }
         let look = lookUps.runIfActive(eventLoop: loop) {

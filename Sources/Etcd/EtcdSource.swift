@@ -9,6 +9,8 @@ internal import Synchronization
 package actor EtcdSource: SightingSource {
     /// Changes that come faster are told together.
     private static let telling = TimeAmount.milliseconds(50)
+    /// Doubts that come faster are one.
+    private static let doubting = TimeAmount.seconds(5)
 
     package nonisolated let name: SourceName
     let list: EtcdList
@@ -33,8 +35,10 @@ package actor EtcdSource: SightingSource {
     let reader: ListReader
     var hosts = HostBook()
     var told = SightingSet()
+    private var isUp = false
     /// Since the source is up again, not everything has been told.
     var owesAll = false
+    private var doubtedAt: NIODeadline?
     var lookUpTimer: Scheduled<Void>?
     private var tellingTimer: Scheduled<Void>?
     private var owesChanges = false
@@ -69,6 +73,29 @@ package actor EtcdSource: SightingSource {
         continuation.onTermination = { [weak self] _ in self?.leave() }
         run { $0.perform($0.state.start()) }
         return stream
+    }
+
+    /// etcd tells of changes by itself, if it lives; the host names of entries have to be looked up.
+    package nonisolated func refresh(_ instance: ServiceInstance) {
+        run { source in
+            guard instance.domain == source.list.name,
+                let entry = source.contents.entries[instance.nameBytes]
+            else { return }
+            if case .name(let host) = entry.url.host {
+                source.hosts.renew(host)
+                source.lookUp()
+            }
+            guard source.doubtedAt.map({ $0 + Self.doubting < .now() }) ?? true else { return }
+            source.doubtedAt = .now()
+            source.perform(source.state.doubted())
+        }
+    }
+
+    package nonisolated func retell() {
+        run { source in
+            guard source.isUp, !source.owesAll else { return }
+            for event in source.told.retelling { source.continuation.yield(event) }
+        }
     }
 
     package nonisolated func stop() {
@@ -119,7 +146,8 @@ extension EtcdSource {
             case .watch(let revision): startWatch(from: revision)
             case .changed: tellSoon()
             case .tell(let state):
-                owesAll = state == .up
+                isUp = state == .up
+                owesAll = isUp
                 continuation.yield(.source(state))
             case .settled: tellNow()
             case .check(let pause):

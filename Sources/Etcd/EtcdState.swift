@@ -128,6 +128,11 @@ struct EtcdState {
         return contents.hasRoomAgain ? beginList() : [.check(after: limits.checkEvery)]
     }
 
+    /// Somebody doubts the list: whether etcd lives is asked now.
+    func doubted() -> [Action] {
+        phase == .watching ? [.check(after: .zero)] : []
+    }
+
     mutating func failed(_ error: EtcdError, using random: inout some RandomNumberGenerator) -> [Action] {
         switch phase {
         case .idle, .pausing, .stopped: return []

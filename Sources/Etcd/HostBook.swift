@@ -29,6 +29,12 @@ struct HostBook {
         waiting = needed.sorted()
     }
 
+    /// One of them is to be looked up anew, before all others.
+    mutating func renew(_ name: String) {
+        guard needed.contains(name), !waiting.contains(name) else { return }
+        waiting.insert(name, at: 0)
+    }
+
     var isEmpty: Bool { needed.isEmpty }
 
     /// - Returns: the name to look up now; `found` is to follow.

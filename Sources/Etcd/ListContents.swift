@@ -7,9 +7,9 @@ struct ListContents: Sendable, Hashable {
     private let prefix: [UInt8]
     private let limits: EtcdLimits
     private(set) var entries: [[UInt8]: ListEntry] = [:]
-    /// At most as many as entries may be.
+    /// What is wrong with the other keys. Together with the entries there are at most as many as entries may be.
     private(set) var faults: [[UInt8]: String] = [:]
-    /// Keys that there was no room for.
+    /// How often there was no room for a key, since the whole list was read last.
     private(set) var dropped = 0
     /// There is more behind the last key that was read for these.
     var isCut = false
@@ -29,15 +29,14 @@ struct ListContents: Sendable, Hashable {
 
     mutating func put(_ pair: EtcdPair) {
         guard pair.key.starts(with: prefix) else { return }
-        let name = Array(pair.key.dropFirst(prefix.count))
+        let name = Self.kept(pair.key.dropFirst(prefix.count))
         remove(name)
         guard !isFull else {
             dropped += 1
             return
         }
         guard (1...Self.maximumName).contains(name.count) else {
-            // Not under the key itself, which may be long.
-            faults[Array(name.prefix(Self.maximumName))] = "the name is not 1 to \(Self.maximumName) bytes long"
+            faults[name] = "the name is not 1 to \(Self.maximumName) bytes long"
             return
         }
         do throws(ListEntry.Fault) {
@@ -49,19 +48,29 @@ struct ListContents: Sendable, Hashable {
 
     mutating func delete(key: [UInt8]) {
         guard key.starts(with: prefix) else { return }
-        remove(Array(key.dropFirst(prefix.count)))
+        remove(Self.kept(key.dropFirst(prefix.count)))
     }
 
     private mutating func remove(_ name: [UInt8]) {
         entries[name] = nil
-        faults[Array(name.prefix(Self.maximumName))] = nil
+        faults[name] = nil
+    }
+
+    /// The name itself. Of one that is too long its beginning and what tells it from others, since it may be very long; too
+    /// long is that as well.
+    private static func kept(_ name: ArraySlice<UInt8>) -> [UInt8] {
+        guard name.count > maximumName else { return Array(name) }
+        var hasher = Hasher()
+        name.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return name.prefix(maximumName) + withUnsafeBytes(of: hasher.finalize()) { Array($0) }
     }
 
     /// What people should know of it.
     func notes(on source: SourceName) -> [String] {
         var notes: [String] = []
         if let first = faults.min(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            let name = Printable(bytes: first.key)
+            let isWhole = first.key.count <= Self.maximumName
+            let name = "\(Printable(bytes: Array(first.key.prefix(Self.maximumName))))\(isWhole ? "" : "…")"
             notes.append(
                 "\(source): entries that are not taken: \(faults.count), for example '\(name)': \(first.value)"
             )
@@ -71,7 +80,7 @@ struct ListContents: Sendable, Hashable {
                 "\(source): the list is longer than the limit of \(limits.entries) entries: the rest is not read"
             )
         } else if dropped > 0 {
-            notes.append("\(source): entries beyond the limit of \(limits.entries): \(dropped)")
+            notes.append("\(source): the list is at its limit of \(limits.entries) entries: left out \(dropped) times")
         }
         return notes
     }

@@ -41,12 +41,6 @@ struct ListEntry: Sendable, Hashable {
         else {
             throw .badText
         }
-        var room = limits.textBytes
-        txt = Array(
-            strings.map { Array($0.utf8) }.prefix { string in
-                room -= 1 + string.count
-                return room >= 0
-            }
-        )
+        txt = Array(TXTStrings.fitting(strings.map { Array($0.utf8) }, maximumBytes: limits.textBytes))
     }
 }

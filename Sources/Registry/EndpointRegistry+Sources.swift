@@ -8,13 +8,16 @@ import NIOCore
 extension EndpointRegistry {
     /// Applies the events of one source until it ends.
     ///
-    /// - Parameter logger: is told when the source goes down and when it works again.
+    /// - Parameters:
+    ///   - logger: is told when the source goes down and when it works again.
+    ///   - retell: has the source tell once more all that it knows.
     package func consume<Events: AsyncSequence<SightingEvent, Never> & Sendable>(
         _ events: Events,
         from source: SourceName,
-        logger: Logger? = nil
+        logger: Logger? = nil,
+        retell: @escaping @Sendable () -> Void = {}
     ) async {
-        sources[source] = SourceProgress()
+        sources[source] = SourceProgress(retell: retell)
         for await event in events {
             if case .source(let state) = event { logger?.tell(state, of: source) }
             apply(event, from: source)

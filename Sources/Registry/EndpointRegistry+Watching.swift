@@ -55,6 +55,7 @@ extension EndpointRegistry {
             unsaved.continuation.yield()
         }
         for id in state.takeUnreviewed() { review(id) }
+        if state.takeEndOfShortage() { retellSoon() }
         let now = NIODeadline.now().uptimeNanoseconds
         while state.hasChanges {
             let onlyUrgent = rate.next(isUrgent: false) > now

@@ -18,6 +18,9 @@ package actor EndpointRegistry {
     /// Runs when watchers may be told more.
     var telling: Scheduled<Void>?
 
+    /// Why the list was not saved when that was tried last.
+    var unsavedReason: String?
+
     /// Done when the last change that anyone asked for is saved or taken back.
     var lastChange: EventLoopFuture<Void>
     /// Tells `keepSaved` that there is something to save.
@@ -28,6 +31,9 @@ package actor EndpointRegistry {
     var targets = ProbeTargets()
 
     var sources: [SourceName: SourceProgress] = [:]
+    /// Runs when sources may be asked again to tell everything.
+    var retelling: Scheduled<Void>?
+    var owesRetelling = false
     /// Resumed when the sources have said all they knew at first, or do not work.
     var settling: [EventLoopPromise<Void>] = []
 
@@ -62,6 +68,11 @@ package actor EndpointRegistry {
 
     // MARK: Reading
 
+    /// What is wrong with the list, for `status`.
+    package var notes: [String] {
+        unsavedReason.map { ["the list of added endpoints is not saved: \($0)"] } ?? []
+    }
+
     package var endpointCount: Int { state.count }
 
     package var counters: RegistryCounters { state.counters }
@@ -72,6 +83,12 @@ package actor EndpointRegistry {
     package func find(_ reference: String) throws(RegistryError) -> Endpoint { try state.find(reference) }
 
     package func endpoint(_ id: EndpointID) -> Endpoint? { state.endpoint(id) }
+
+    /// The source that tells where an endpoint is, or was the last to tell; nil for one that none has told of.
+    package func locatingSource(of id: EndpointID) -> SourceName? { state.locatingSource(of: id) }
+
+    /// What an endpoint is announced as, by all sources.
+    package func instances(of id: EndpointID) -> Set<ServiceInstance> { state.instances(of: id) }
 
     /// By which id an endpoint of a vault from elsewhere is known here, if it is.
     package func known(_ url: ServerURL, id: EndpointID) -> EndpointID? { state.known(url, id: id) }

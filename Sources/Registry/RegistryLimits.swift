@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
+
 /// Bounds on what strangers and users can make the registry hold.
 package struct RegistryLimits: Sendable {
-    /// Endpoints that were only discovered, at least 1. The one that came first makes room for a new one.
+    /// Endpoints that were only discovered, at least 1. The one that came first makes room for a new one, and is told again
+    /// by its source once a quarter of them has gone.
     package var discovered = 8_192
     /// Endpoints with one instance name: one server, and those that conflict with it.
     package var endpointsPerName = 8
@@ -14,12 +17,14 @@ package struct RegistryLimits: Sendable {
     package var kept = 1_024
     /// What all sightings take in memory, about.
     package var sightingBytes = 32 << 20
-    /// A TXT record with its length bytes: what is more is cut off (RFC 6763, section 6.2).
-    package var txtBytes = 1_300
+    /// A TXT record with its length bytes: what is more is cut off.
+    package var txtBytes = TXTStrings.maximumBytes
     /// RFC 6763, section 4.1.1.
     package var nameBytes = 63
     /// A host name has 255 bytes, and one that is no text takes three in a `String`.
     package var hostBytes = 765
+    /// A service type, and a domain, likewise.
+    package var domainBytes = 765
     /// Changes that watchers are told in any one second, at least 1.
     package var changesPerSecond = 100
     /// Changes that a watcher may be behind before it is ended.
@@ -29,6 +34,8 @@ package struct RegistryLimits: Sendable {
     /// later, by 1 s where one multicast question was lost and by 3 s where two were (RFC 6762, section 5.2). Without it,
     /// a restart below would be seen as servers going and coming.
     package var grace = Duration.seconds(5)
+    /// Between two times that sources are asked to tell everything again.
+    package var retellingPause = Duration.seconds(10)
 
     package init() {}
 }

@@ -29,6 +29,7 @@ extension RegistryState {
     /// Takes a sighting away from an endpoint, which goes if nothing else keeps it.
     mutating func take(_ key: Sighting.Key, from id: EndpointID) {
         edit(id) { $0.take(key) }
+        if shortage.isOfNames { shortage.eased(InstanceName(key.instance)) }
         if let left = facts[id], left.seen.isEmpty, !left.isKept { drop(id) }
     }
 
@@ -60,6 +61,7 @@ extension RegistryState {
             // Before the books change: what was told is what they say now.
             for other in left { touch(other) }
             bearers[name] = left.isEmpty ? nil : left
+            shortage.eased(name)
         }
         for name in new.subtracting(old) {
             for other in bearers[name] ?? [] { touch(other) }

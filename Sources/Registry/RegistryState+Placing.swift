@@ -16,6 +16,7 @@ extension RegistryState {
         }
         guard hasRoom(home, for: key) else {
             counted.dropped += 1
+            shortage.leftOut(new.name)
             return
         }
         edit(home) { $0.put(new) }
@@ -65,9 +66,14 @@ extension RegistryState {
     /// Makes an endpoint for a sighting that fits none; false if there is no room.
     private mutating func found(_ new: Seen) -> Bool {
         let instance = new.sighting.key.instance
-        guard bearers[new.name, default: []].count < limits.endpointsPerName,
-            room.isOpen(to: new.host, of: limits.discovered)
-        else { return false }
+        guard bearers[new.name, default: []].count < limits.endpointsPerName else {
+            shortage.leftOut(new.name)
+            return false
+        }
+        guard room.isOpen(to: new.host, of: limits.discovered) else {
+            shortage.leftOut(beside: room.discovered)
+            return false
+        }
         var id = deriveID(instance, nil)
         if facts[id] != nil { id = deriveID(instance, new.host) }
         guard facts[id] == nil else { return false }
@@ -84,6 +90,7 @@ extension RegistryState {
     mutating func evictOldest() -> Bool {
         guard let id = room.oldest(where: isDiscovered(facts)) else { return false }
         counted.evicted += 1
+        shortage.leftOut(beside: room.discovered)
         drop(id)
         return true
     }

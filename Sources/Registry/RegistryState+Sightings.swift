@@ -46,18 +46,16 @@ extension RegistryState {
 
     /// - Returns: nil for what cannot be a server's announcement.
     private mutating func bounded(_ sighting: Sighting) -> Sighting? {
-        guard sighting.key.instance.nameBytes.count <= limits.nameBytes,
-            sighting.host.utf8.count <= limits.hostBytes, sighting.port > 0,
+        let instance = sighting.key.instance
+        guard instance.nameBytes.count <= limits.nameBytes, instance.type.utf8.count <= limits.domainBytes,
+            instance.domain.utf8.count <= limits.domainBytes, sighting.host.utf8.count <= limits.hostBytes,
+            sighting.port > 0,
             sighting.path == ServerURL.usualPath || (try? ServerURL.checkedPath(sighting.path)) != nil
         else {
             counted.malformed += 1
             return nil
         }
-        var size = 0
-        let fitting = sighting.txt.prefix { string in
-            size += 1 + string.count
-            return size <= limits.txtBytes
-        }
+        let fitting = TXTStrings.fitting(sighting.txt, maximumBytes: limits.txtBytes)
         guard fitting.count < sighting.txt.count else { return sighting }
         counted.cut += 1
         var bounded = sighting

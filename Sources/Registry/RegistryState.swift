@@ -30,6 +30,7 @@ package struct RegistryState: Sendable {
     /// Which entries name a place.
     var namers: [Place: Set<EndpointID>] = [:]
     var room = Room()
+    var shortage = Shortage()
     /// Counts up with every sighting that tells something new, and with every endpoint.
     var clock: UInt64 = 0
     var counted = RegistryCounters()
@@ -84,6 +85,16 @@ package struct RegistryState: Sendable {
         return first
     }
 
+    /// The source that tells where an endpoint is, or was the last to tell; nil for one that none has told of.
+    package func locatingSource(of id: EndpointID) -> SourceName? {
+        facts[id].flatMap { $0.latest?.sighting.key.source ?? $0.memory?.source }
+    }
+
+    /// What an endpoint is announced as, by all sources.
+    package func instances(of id: EndpointID) -> Set<ServiceInstance> {
+        Set(facts[id]?.seen.map(\.sighting.key.instance) ?? [])
+    }
+
     package var ids: [EndpointID] { Array(facts.keys) }
 
     /// How many endpoints there are, without making them.
@@ -96,6 +107,9 @@ package struct RegistryState: Sendable {
     }
 
     // MARK: Changes
+
+    /// There is room again for what was left out; true once for each time.
+    mutating func takeEndOfShortage() -> Bool { shortage.takeEnd(with: room.discovered) }
 
     var hasChanges: Bool { !pending.isEmpty }
 

@@ -5,12 +5,18 @@ import NIOCore
 
 /// How far one source of sightings is.
 struct SourceProgress {
+    /// Has it tell everything once more.
+    let retell: @Sendable () -> Void
     var state: SourceState?
     var isSettled = false
     var upSince: NIODeadline?
     var heardAt: NIODeadline?
     /// Runs when what the source did not say again is forgotten.
     var forgetting: Scheduled<Void>?
+
+    init(retell: @escaping @Sendable () -> Void) {
+        self.retell = retell
+    }
 
     /// The source has said all it knew at first, or does not work.
     var isWorthAsking: Bool { isSettled || (state != nil && state != .up) }

@@ -61,6 +61,16 @@ package actor DomainBrowser: SightingSource {
         return stream
     }
 
+    package nonisolated func refresh(_ instance: ServiceInstance) {
+        run { $0.perform($0.state.refresh(instance, at: $0.now)) }
+    }
+
+    package nonisolated func retell() {
+        run { browser in
+            for event in browser.state.retelling { browser.continuation.yield(event) }
+        }
+    }
+
     package nonisolated func stop() {
         continuation.finish()
         leave()
@@ -101,6 +111,7 @@ package actor DomainBrowser: SightingSource {
             case .wake(let pause):
                 let findings = state.findings
                 found.withLock { $0 = findings }
+                timer?.cancel()
                 timer = loop.scheduleTask(in: TimeAmount(pause)) {
                     self.assumeIsolated { browser in
                         browser.startRound { $0.woke(at: $1, using: &$2) }

@@ -19,6 +19,8 @@ struct DomainState {
 
     private struct Known {
         var answer: DNSAnswer
+        /// When it was asked for last.
+        var asked: Duration
         var expires: Duration
     }
 
@@ -64,6 +66,20 @@ struct DomainState {
         phase == .pausing ? begin(at: now, using: &random) : []
     }
 
+    /// Somebody doubts what is known of an instance: what is not fresh of it has expired, and the next round begins now.
+    mutating func refresh(_ instance: ServiceInstance, at now: Duration) -> [Action] {
+        guard phase == .pausing, isUp else { return [] }
+        let old = reader.questions(about: instance) { known[$0]?.answer }
+            .filter { known[$0].map { now - $0.asked >= limits.freshness } ?? false }
+        for question in old { known[question]?.expires = now }
+        // Only for these, not for all that the next round would have asked.
+        horizon = now
+        return old.isEmpty ? [] : [.wake(after: .zero)]
+    }
+
+    /// All that is known now; nothing while no server answers.
+    var retelling: [SightingEvent] { isUp ? told.retelling : [] }
+
     mutating func stop() {
         phase = .stopped
     }
@@ -75,18 +91,18 @@ struct DomainState {
         using random: inout some RandomNumberGenerator
     ) -> [Action] {
         guard phase == .asking, asked.remove(question) != nil else { return [] }
-        var fact = known[question] ?? Known(answer: DNSAnswer(contents: [], ttl: 0), expires: now)
+        var fact = known[question] ?? Known(answer: DNSAnswer(contents: [], ttl: 0), asked: now, expires: now)
         switch result {
         case .success(let answer):
             silences = 0
             let ttl = min(max(.seconds(Int64(answer.ttl)), limits.shortestTTL), limits.longestTTL)
-            fact = Known(answer: reader.trimmed(answer, to: question), expires: now + ttl)
+            fact = Known(answer: reader.trimmed(answer, to: question), asked: now, expires: now + ttl)
         case .failure(let error):
             if error == .silence { silences += 1 }
             if reader.roots.contains(question) || silences == Self.silencesInARow {
                 return fail(error, using: &random)
             }
-            fact.expires = now + Self.retryRecord
+            (fact.asked, fact.expires) = (now, now + Self.retryRecord)
         }
         known[question] = fact
         for next in reader.questions(after: question, fact.answer) { visit(next) }

@@ -29,6 +29,16 @@ struct InstanceReader: Sendable {
         }
     }
 
+    /// What was asked to find one instance: its place, its TXT, and the addresses of its host.
+    func questions(about instance: ServiceInstance, _ answer: (DNSQuestion) -> DNSAnswer?) -> [DNSQuestion] {
+        guard instance.domain == "\(domain)", let type = types.first(where: { "\($0)" == instance.type }),
+            let name = DomainName(labels: [instance.nameBytes] + type.labels + domain.labels)
+        else { return [] }
+        let service = DNSQuestion(name: name, kind: .service)
+        let addresses = answer(service).map { questions(after: service, $0) } ?? []
+        return [service, DNSQuestion(name: name, kind: .text)] + addresses
+    }
+
     /// Puts the answers together to sightings: for each instance one of each address family.
     func read(_ answer: (DNSQuestion) -> DNSAnswer?) -> InstanceFindings {
         var findings = InstanceFindings()
@@ -106,13 +116,7 @@ struct InstanceReader: Sendable {
     }
 
     func bounded(_ text: [[UInt8]]) -> [[UInt8]] {
-        var room = limits.textBytes
-        return Array(
-            text.prefix { string in
-                room -= 1 + string.count
-                return room >= 0
-            }
-        )
+        Array(TXTStrings.fitting(text, maximumBytes: limits.textBytes))
     }
 }
 

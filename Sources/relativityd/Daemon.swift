@@ -171,11 +171,11 @@ final class Daemon: Sendable {
         await withTaskGroup { group in
             group.addTask { [registry, browser, filter, logger] in
                 let events = browser.events().map { filter.checked($0) }
-                await registry.consume(events, from: browser.name, logger: logger)
+                await registry.consume(events, from: browser.name, logger: logger) { browser.retell() }
             }
             for source in sources.all {
                 group.addTask { [registry, logger] in
-                    await registry.consume(source.events(), from: source.name, logger: logger)
+                    await registry.consume(source.events(), from: source.name, logger: logger) { source.retell() }
                 }
             }
             group.addTask { [files, rereadings] in

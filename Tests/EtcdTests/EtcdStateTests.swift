@@ -275,7 +275,7 @@ struct EtcdStateTests {
         var notes = ["etcd:fleet: the list is longer than the limit of 2 entries: the rest is not read"]
         if !isCut {
             _ = state.heard(EtcdNews(position: position(8), changes: [.put(pair("c"))]), using: &random)
-            notes = ["etcd:fleet: entries beyond the limit of 2: 1"]
+            notes = ["etcd:fleet: the list is at its limit of 2 entries: left out 1 times"]
         }
         #expect(state.contents.notes(on: .etcd("fleet")) == notes)
         #expect(state.lives() == [.check(after: .seconds(30))])
@@ -285,5 +285,48 @@ struct EtcdStateTests {
         #expect(state.listed(page(["b", "c"], 9)) == [.watch(from: 10)])
         #expect(state.contents.notes(on: .etcd("fleet")).isEmpty)
         #expect(names(state) == ["b", "c"])
+    }
+
+    @Test("somebody who doubts the list has etcd asked whether it lives, while it is watched")
+    mutating func doubt() throws {
+        var state = try watching()
+        #expect(state.doubted() == [.check(after: .zero)])
+        _ = state.failed(.silent, using: &random)
+        #expect(state.doubted().isEmpty)
+    }
+
+    @Test("keys that are too long are counted one by one, bounded like entries, and go as they came")
+    func longKeys() throws {
+        var limits = EtcdLimits()
+        limits.entries = 100
+        var contents = ListContents(prefix: "/fleet", limits: limits)
+        func key(_ number: Int) -> [UInt8] {
+            Array(("/fleet/" + String(repeating: "x", count: 5_000) + "\(number)").utf8)
+        }
+        contents.put(pair("one"))
+        for _ in 1...2 { for number in 0..<50 { contents.put(EtcdPair(key: key(number), value: Self.value)) } }
+        #expect(contents.faults.count == 50 && contents.dropped == 0)
+        #expect(contents.faults.keys.allSatisfy { $0.count < 100 })
+        #expect(contents.notes(on: .etcd("fleet")).first?.contains("not taken: 50, for example 'xxx") == true)
+        for number in 50..<1_000 { contents.put(EtcdPair(key: key(number), value: Self.value)) }
+        #expect(contents.faults.count + contents.entries.count == 100 && contents.dropped == 901)
+        for number in 0..<1_000 { contents.delete(key: key(number)) }
+        #expect(contents.faults.isEmpty && contents.entries.count == 1)
+    }
+
+    @Test("one host name is looked up anew before all others")
+    func renewal() {
+        var hosts = HostBook()
+        hosts.need(["a", "b", "c"])
+        for name in ["a", "b", "c"] {
+            #expect(hosts.next() == name)
+            _ = hosts.found([], for: name)
+        }
+        hosts.forgetAge()
+        hosts.renew("d")
+        #expect(hosts.next() == "a")
+        hosts.renew("a")
+        _ = hosts.found([], for: "a")
+        #expect(hosts.next() == "a")
     }
 }

@@ -21,5 +21,9 @@ package final class ScriptedSource: SightingSource {
 
     package func events() -> AsyncStream<SightingEvent> { stream }
 
+    package func refresh(_ instance: ServiceInstance) {}
+
+    package func retell() {}
+
     package func stop() { continuation.finish() }
 }

@@ -251,4 +251,33 @@ struct DomainStateTests {
         #expect(told.isEmpty)
         #expect(state.woke(at: now, using: &random).isEmpty)
     }
+
+    @Test("what somebody doubts is asked for again at once, unless that was done just now; all is told again on demand")
+    mutating func doubt() throws {
+        try list(["one", "two"])
+        try place("one")
+        try place("two")
+        try address("10.1.2.3")
+        start()
+        let instance = ServiceInstance(name: "one", type: Self.type, domain: "d.org")
+        #expect(state.retelling.count == 2)
+        #expect(state.refresh(instance, at: now + .seconds(1)).isEmpty)
+        now += .seconds(6)
+        #expect(state.refresh(ServiceInstance(name: "three", type: Self.type, domain: "d.org"), at: now).isEmpty)
+        #expect(state.refresh(ServiceInstance(name: "one", type: Self.type, domain: "local"), at: now).isEmpty)
+        try address("10.1.2.4")
+        run(state.refresh(instance, at: now))
+        #expect(pause == .zero)
+        wake()
+        let name = "one.\(Self.type).d.org"
+        #expect(
+            Set(asked) == [
+                try question(name, .service), try question(name, .text), try question("h.d.org", .address),
+                try question("h.d.org", .address6),
+            ]
+        )
+        #expect(ports.count == 2, "they are on one host")
+        #expect((.seconds(70)...(.seconds(94))).contains(pause), "\(pause)")
+        #expect(state.refresh(instance, at: now).isEmpty)
+    }
 }

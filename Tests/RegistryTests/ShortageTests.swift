@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import NIOPosix
+import TestSupport
+import Testing
+
+@testable import Registry
+
+@Suite("What was left out for want of room", .timeLimit(.minutes(1)))
+struct ShortageTests {
+    private let temporary = TemporaryDirectory()
+
+    private static func state(_ narrow: (inout RegistryLimits) -> Void) -> RegistryState {
+        var limits = RegistryLimits()
+        narrow(&limits)
+        return .watched(limits)
+    }
+
+    private static func stranger(_ number: Int) throws -> Sighting {
+        try .made("S\(number)", host: "s\(number).local", address: "10.0.1.\(number)")
+    }
+
+    @Test("after a flood the servers that it crowded out are told again by their source, and come back")
+    func flood() async throws {
+        var limits = RegistryLimits()
+        (limits.discovered, limits.retellingPause) = (8, .milliseconds(50))
+        let registry = EndpointRegistry(
+            loop: MultiThreadedEventLoopGroup.singleton.next(),
+            store: EndpointStore(directory: temporary.path, pool: .singleton),
+            limits: limits
+        )
+        let honest = try Sighting.made("Honest")
+        let strangers = try (1...8).map(Self.stranger)
+        let source = ScriptedSource([.sighted(honest)] + strangers.map { .sighted($0) })
+        async let reading: Void = registry.consume(source.events(), from: .avahi) { source.tell(.sighted(honest)) }
+        try await eventually { await registry.counters.evicted == 1 }
+        #expect(await !registry.snapshot.endpoints.contains { $0.name == "Honest" })
+        for stranger in strangers { source.tell(.vanished(stranger.key)) }
+        try await eventually { await registry.snapshot.endpoints.map(\.name) == ["Honest"] }
+        source.stop()
+        await reading
+    }
+
+    @Test("a shortage is over once a quarter has gone, and is told once")
+    func quarter() throws {
+        var state = Self.state { $0.discovered = 8 }
+        for number in 1...9 { _ = state.see(try Self.stranger(number)) }
+        #expect(state.takeEndOfShortage() == false)
+        _ = state.lose(try Self.stranger(9))
+        #expect(state.takeEndOfShortage() == false)
+        _ = state.lose(try Self.stranger(8))
+        #expect(state.takeEndOfShortage() == true)
+        #expect(state.takeEndOfShortage() == false)
+    }
+
+    @Test("one host that fills its share is not asked again and again")
+    func share() throws {
+        var state = Self.state { $0.discovered = 8 }
+        for number in 1...10 { _ = state.see(try .made("S\(number)", port: UInt16(number))) }
+        #expect(state.counters.dropped == 6)
+        #expect(state.takeEndOfShortage() == false)
+        _ = state.lose(try .made("S1", port: 1))
+        #expect(state.takeEndOfShortage() == true)
+        _ = state.see(try .made("S5", port: 5))
+        _ = state.see(try .made("S6", port: 6))
+        #expect(state.takeEndOfShortage() == false)
+    }
+
+    @Test("a name that too many bear, and an endpoint that is sighted too often, have room again when one goes")
+    func names() throws {
+        var state = Self.state { $0.endpointsPerName = 1 }
+        let thief = try Sighting.made(interface: 3, host: "thief.local", address: "10.0.0.66")
+        _ = state.see(thief)
+        _ = state.see(try .made())
+        #expect(state.takeEndOfShortage() == false)
+        _ = state.lose(thief)
+        #expect(state.takeEndOfShortage() == true)
+
+        state = Self.state { $0.sightingsPerEndpoint = 1 }
+        _ = state.see(try .made(), try .made(interface: 3))
+        #expect(state.takeEndOfShortage() == false)
+        _ = state.lose(try .made())
+        #expect(state.takeEndOfShortage() == true)
+    }
+
+    @Test("a TXT record has only so many strings, however short")
+    func strings() throws {
+        var state = Self.state { _ in }
+        _ = state.see(try .made(txt: Array(repeating: "", count: 1_000)))
+        #expect(state.endpoints.first?.txt.count == 64)
+        #expect(state.counters.cut == 1)
+    }
+}
