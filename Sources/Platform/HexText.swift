@@ -24,6 +24,14 @@ package enum HexText {
         return bytes
     }
 
+    /// Reads a SHA-256 as people write it: 64 digits, with or without colons between the bytes and `sha256:` in front.
+    package static func decodeDigest(_ text: String) -> [UInt8]? {
+        let prefix = "sha256:"
+        let digits = text.lowercased().hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...]
+        let bytes = decode(digits.filter { $0 != ":" })
+        return bytes?.count == SHA256.byteCount ? bytes : nil
+    }
+
     /// - Returns: 0 to 15, or nil if the ASCII byte is no hexadecimal digit.
     package static func value(of digit: UInt8) -> UInt8? {
         switch digit {

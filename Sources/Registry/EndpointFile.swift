@@ -14,22 +14,25 @@ struct EndpointFile: Equatable {
         self.keepsakes = keepsakes
     }
 
-    init(parsing bytes: [UInt8]) throws(EndpointFileError) {
+    init(parsing bytes: [UInt8]) throws(StateFileError) {
         let root: JSONObject
         do {
-            guard case .object(let object) = try JSONValue(parsing: bytes, limits: JSONLimits(bytes: Self.maximumBytes))
-            else { throw EndpointFileError.damaged("it is no JSON object") }
+            // Whatever fits into the bytes: what was saved can be read.
+            let limits = JSONLimits(bytes: Self.maximumBytes, values: Self.maximumBytes)
+            guard case .object(let object) = try JSONValue(parsing: bytes, limits: limits) else {
+                throw StateFileError.damaged("it is no JSON object")
+            }
             root = object
-        } catch let error as EndpointFileError {
+        } catch let error as StateFileError {
             throw error
         } catch {
             throw .damaged("\(error)")
         }
         do {
             let version = try root.integer("version")
-            guard version == Self.version else { throw EndpointFileError.versionTooNew(version) }
+            guard version == Self.version else { throw StateFileError.versionTooNew(version, known: Self.version) }
             keepsakes = try root.objects("endpoints").map(Self.keepsake)
-        } catch let error as EndpointFileError {
+        } catch let error as StateFileError {
             throw error
         } catch {
             throw .damaged("\(error)")
@@ -45,10 +48,10 @@ struct EndpointFile: Equatable {
     }
 
     private static func keepsake(_ json: JSONObject) throws -> Keepsake {
-        guard let id = EndpointID(try json.string("id")) else { throw EndpointFileError.damaged("an id is malformed") }
+        guard let id = EndpointID(try json.string("id")) else { throw StateFileError.damaged("an id is malformed") }
         var entry: ManualEntry?
         if let name = try json.optionalString("name") {
-            guard ManualEntry.isValid(name: name) else { throw EndpointFileError.damaged("a name is malformed") }
+            guard EndpointName.isValid(name) else { throw StateFileError.damaged("a name is malformed") }
             let origin = try json.optionalString("origin").map(Self.origin) ?? .manual
             entry = ManualEntry(name: name, url: try ServerURL(completing: try json.string("url")), origin: origin)
         }
@@ -65,7 +68,7 @@ struct EndpointFile: Equatable {
         return Keepsake(id: id, entry: entry, memory: memory, settings: settings)
     }
 
-    private static func origin(_ text: String) throws(EndpointFileError) -> Origin {
+    private static func origin(_ text: String) throws(StateFileError) -> Origin {
         guard let origin = Origin(rawValue: text), origin == .manual || origin == .imported else {
             throw .damaged("an origin is malformed")
         }
@@ -91,19 +94,5 @@ struct EndpointFile: Equatable {
         json["hidden"] = settings.isHidden.map { .bool($0) }
         json["used"] = keepsake.memory.map { .object($0.json) }
         return json
-    }
-}
-
-/// Why the saved list could not be read.
-enum EndpointFileError: Error, Equatable, CustomStringConvertible {
-    case damaged(String)
-    case versionTooNew(Int64)
-
-    var description: String {
-        switch self {
-        case .damaged(let reason): "the file is damaged: \(reason)"
-        case .versionTooNew(let version):
-            "the file has format version \(version), this program reads \(EndpointFile.version)"
-        }
     }
 }

@@ -35,7 +35,7 @@ extension EndpointRegistry {
     package func takeIn(name: String, url: ServerURL, id: EndpointID) async throws(RegistryError) -> EndpointID {
         try await saving { state throws(RegistryError) in
             if let known = state.known(url, id: id) { return known }
-            let isFree = ManualEntry.isValid(name: name) && !state.hasEntry(named: name)
+            let isFree = EndpointName.isValid(name) && !state.hasEntry(named: name)
             return try state.add(ManualEntry(name: isFree ? name : id.text, url: url, origin: .imported), id: id)
         }
     }
@@ -72,9 +72,19 @@ extension EndpointRegistry {
         await saveQuietly()
     }
 
-    /// What cannot be saved now is saved with the next change.
+    /// What cannot be saved now is saved with the next change; until then status tells.
     private func saveQuietly() async {
-        _ = try? await inTurn { try await store.save(EndpointFile(state.keepsakes)) }
+        try? await inTurn { try await save() }
+    }
+
+    private func save() async throws {
+        do {
+            try await store.save(EndpointFile(state.keepsakes))
+            unsavedReason = nil
+        } catch {
+            unsavedReason = "\(error)"
+            throw error
+        }
     }
 
     /// Makes a change to one endpoint and saves the list; a change that cannot be saved is taken back.
@@ -90,10 +100,11 @@ extension EndpointRegistry {
             state = after
             publish()
             do {
-                try await store.save(EndpointFile(state.keepsakes))
+                try await save()
             } catch {
                 state.putBack(before.keepsake(id))
                 publish()
+                if case .versionTooNew = error as? StateFileError { throw .listTooNew(reason: "\(error)") }
                 throw .notSaved(reason: "\(error)")
             }
             return id

@@ -26,12 +26,6 @@ package struct ManualEntry: Sendable, Hashable {
     /// The administrator laid it down: it is not ours to save or to remove.
     package var isConfigured: Bool { origin == .configured }
 
-    /// 1 to 63 bytes of printable text that is not taken for an option or padded with spaces.
-    package static func isValid(name: String) -> Bool {
-        (1...63).contains(name.utf8.count) && !name.hasPrefix("-") && !name.hasPrefix(" ") && !name.hasSuffix(" ")
-            && Printable(name).description == name
-    }
-
     /// A sighting at this place is of the very server that this entry names. nil for a single label, which is no full
     /// host name and means another host elsewhere.
     var place: Place? {

@@ -15,6 +15,8 @@ package enum RegistryError: Error, Hashable {
     case configured(name: String)
     case full(limit: Int)
     case notSaved(reason: String)
+    /// The list that is on the disk was written by a later version, and stays as it is.
+    case listTooNew(reason: String)
     case tooManyWatchers(limit: Int)
     /// The watcher did not read for too long and has lost its place.
     case watcherTooSlow
@@ -37,6 +39,7 @@ extension RegistryError: CustomStringConvertible {
             "'\(Printable(name))' was laid down by the administrator of this machine, and goes with its logins"
         case .full(let limit): "there are \(limit) endpoints added by hand already, the limit"
         case .notSaved(let reason): "the list of endpoints could not be saved: \(reason)"
+        case .listTooNew(let reason): "the list of endpoints is not written over: \(reason)"
         case .tooManyWatchers(let limit): "there are \(limit) watchers already, the limit"
         case .watcherTooSlow: "the watcher read too slowly and lost its place: watch again"
         }

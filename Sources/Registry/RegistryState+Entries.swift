@@ -9,7 +9,7 @@ extension RegistryState {
     /// - Parameter id: the id to use where no announcement has one.
     /// - Returns: the id that it has.
     package mutating func add(_ entry: ManualEntry, id fresh: EndpointID) throws(RegistryError) -> EndpointID {
-        guard ManualEntry.isValid(name: entry.name) else { throw .invalidName(entry.name) }
+        guard EndpointName.isValid(entry.name) else { throw .invalidName(entry.name) }
         let entries = facts.values.compactMap(\.entry)
         guard entries.count < limits.kept else { throw .full(limit: limits.kept) }
         guard !hasEntry(named: entry.name) else { throw .nameTaken(entry.name) }

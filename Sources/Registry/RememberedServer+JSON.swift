@@ -11,13 +11,13 @@ extension RememberedServer {
 
     init(_ json: JSONObject) throws {
         guard let port = UInt16(exactly: try json.integer("port")), port > 0 else {
-            throw EndpointFileError.damaged("a port is malformed")
+            throw StateFileError.damaged("a port is malformed")
         }
         guard let scheme = ServerURL.Scheme(rawValue: try json.string("scheme")) else {
-            throw EndpointFileError.damaged("a scheme is malformed")
+            throw StateFileError.damaged("a scheme is malformed")
         }
         let addresses = try Self.addresses(try json.strings("addresses"))
-        guard !addresses.isEmpty else { throw EndpointFileError.damaged("there is no address") }
+        guard !addresses.isEmpty else { throw StateFileError.damaged("there is no address") }
         self.init(
             instance: ServiceInstance(
                 nameBytes: try Self.name(json),
@@ -64,21 +64,21 @@ extension RememberedServer {
     private static func name(_ json: JSONObject) throws -> [UInt8] {
         guard let digits = try json.optionalString("nameBytes") else { return Array(try text("name", json).utf8) }
         guard digits.utf8.count <= longestText, let bytes = HexText.decode(digits) else {
-            throw EndpointFileError.damaged("a name is malformed")
+            throw StateFileError.damaged("a name is malformed")
         }
         return bytes
     }
 
     private static func addresses(_ texts: [String]) throws -> [IPAddress] {
         try texts.prefix(mostAddresses).map { text in
-            guard let address = IPAddress(text) else { throw EndpointFileError.damaged("an address is malformed") }
+            guard let address = IPAddress(text) else { throw StateFileError.damaged("an address is malformed") }
             return address
         }
     }
 
     private static func text(_ key: String, _ json: JSONObject) throws -> String {
         let text = try json.string(key)
-        guard text.utf8.count <= longestText else { throw EndpointFileError.damaged("'\(key)' is too long") }
+        guard text.utf8.count <= longestText else { throw StateFileError.damaged("'\(key)' is too long") }
         return text
     }
 }

@@ -66,7 +66,7 @@ struct EndpointFileTests {
 
     @Test("a newer file is not misread", arguments: [2, 99, Int64.max])
     func newer(version: Int64) {
-        #expect(throws: EndpointFileError.versionTooNew(version)) {
+        #expect(throws: StateFileError.versionTooNew(version, known: 1)) {
             try EndpointFile(parsing: Array(#"{"version":\#(version),"endpoints":[]}"#.utf8))
         }
     }
@@ -97,7 +97,7 @@ struct EndpointFileTests {
         ]
     )
     func damaged(text: String) throws {
-        let error = try #require(throws: EndpointFileError.self) { try EndpointFile(parsing: Array(text.utf8)) }
+        let error = try #require(throws: StateFileError.self) { try EndpointFile(parsing: Array(text.utf8)) }
         guard case .damaged = error else {
             Issue.record("\(error)")
             return

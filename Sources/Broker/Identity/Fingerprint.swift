@@ -27,9 +27,7 @@ package struct Fingerprint: Sendable, Hashable {
 
     /// Reads 64 hexadecimal digits, with or without colons between the bytes and `sha256:` in front.
     package init?(_ text: String) {
-        let digits = (text.lowercased().hasPrefix("sha256:") ? String(text.dropFirst(7)) : text)
-            .filter { $0 != ":" }
-        guard let bytes = HexText.decode(digits), bytes.count == Self.byteCount else { return nil }
+        guard let bytes = HexText.decodeDigest(text) else { return nil }
         self.bytes = bytes
     }
 

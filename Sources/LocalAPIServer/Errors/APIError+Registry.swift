@@ -15,8 +15,11 @@ extension APIError {
             self.init(.endpointAmbiguous, text, hint: "use one of the ids", details: ["candidates": .array(ids)])
         case .nameTaken, .alreadyAdded: self.init(.endpointExists, text, hint: "relctl list")
         case .invalidName: self.init(.invalidEndpoint, text)
-        case .notManual, .configured: self.init(.endpointNotManual, text)
+        case .notManual(let name), .configured(let name):
+            self.init(.endpointNotManual, text, hint: "relctl hide '\(Printable(name))'")
         case .full: self.init(.notSaved, text, hint: "relctl endpoint remove NAME")
+        case .listTooNew:
+            self.init(.formatTooNew, text, hint: "to begin a new list instead, move the old one away: relctl status")
         case .notSaved: self.init(.notSaved, text, hint: "see that the data directory can be written")
         case .tooManyWatchers, .watcherTooSlow: self.init(.watcherTooSlow, text, hint: "relctl watch")
         }

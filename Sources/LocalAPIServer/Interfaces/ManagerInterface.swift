@@ -41,7 +41,8 @@ struct ManagerInterface: VarlinkInterface {
             let counters = await services.registry.counters
             let problems = [vault.fault, vault.anchor?.verdict.suspicion].compactMap { $0.map { "\($0)" } }
             let shortfall = vault.memoryShortfall.flatMap { $0.isSwappable ? "\($0)" : nil }
-            let notes = await facts.notes() + problems + [shortfall, auditNote].compactMap { $0 }
+            let told = await facts.notes() + services.registry.notes
+            let notes = told + problems + [shortfall, auditNote].compactMap { $0 }
             return StatusRecord(
                 version: ProjectVersion.text,
                 pid: Int64(getpid()),

@@ -18,16 +18,16 @@ struct ReachabilityFile: Equatable {
 
     /// - Parameter now: Unix seconds; what claims to be later happened now.
     init(parsing bytes: [UInt8], now: Int64) throws {
-        guard case .object(let root) = try JSONValue(parsing: bytes, limits: JSONLimits(bytes: Self.maximumBytes))
-        else {
-            throw EndpointFileError.damaged("it is no JSON object")
+        let limits = JSONLimits(bytes: Self.maximumBytes, values: Self.maximumBytes)
+        guard case .object(let root) = try JSONValue(parsing: bytes, limits: limits) else {
+            throw StateFileError.damaged("it is no JSON object")
         }
         let version = try root.integer("version")
-        guard version == Self.version else { throw EndpointFileError.versionTooNew(version) }
+        guard version == Self.version else { throw StateFileError.versionTooNew(version, known: Self.version) }
         states = [:]
         for entry in try root.objects("endpoints") {
             guard let id = EndpointID(try entry.string("id")) else {
-                throw EndpointFileError.damaged("an id is malformed")
+                throw StateFileError.damaged("an id is malformed")
             }
             let heard = min(max(try entry.integer("heard"), 0), now)
             let since = min(max(try entry.integer("since"), 0), heard)
@@ -42,12 +42,13 @@ struct ReachabilityFile: Equatable {
     }
 
     private static func contact(_ entry: JSONObject) throws -> Contact {
-        let reason = safe(try entry.optionalString("reason") ?? "")
+        let reason = Printable(again: String((try entry.optionalString("reason") ?? "").prefix(longestReason)))
+            .description
         switch EndpointState(rawValue: try entry.string("state")) {
         case .reachable: return .reached
         case .unreachable: return .failed(reason: reason)
         case .conflict: return .conflict(reason: reason)
-        default: throw EndpointFileError.damaged("a state is malformed")
+        default: throw StateFileError.damaged("a state is malformed")
         }
     }
 
@@ -60,11 +61,5 @@ struct ReachabilityFile: Equatable {
         ]
         json["reason"] = state.contact.reason.map { .string(String($0.prefix(longestReason))) }
         return json
-    }
-
-    /// A reason was made safe to show before it was saved, and what is safe already must not be escaped once more.
-    private static func safe(_ reason: String) -> String {
-        let pieces = reason.prefix(longestReason).split(separator: "\\", omittingEmptySubsequences: false)
-        return pieces.map { Printable($0).description }.joined(separator: "\\")
     }
 }

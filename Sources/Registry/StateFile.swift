@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventLoops
+import NIOPosix
+import Platform
+import Synchronization
+
+/// One file of ours, read and replaced as a whole on the thread pool. What is written can be read again: the same limit
+/// holds for both.
+final class StateFile: Sendable {
+    let name: String
+    /// What is in it, for messages.
+    private let subject: String
+    private let directory: String
+    private let maximumBytes: Int
+    private let pool: NIOThreadPool
+    /// Why the file that was found must not be written over: it holds what was not read.
+    private let obstacle = Mutex<StateFileError?>(nil)
+
+    /// - Parameter directory: made with mode 0700 where it is missing.
+    init(_ name: String, _ subject: String, in directory: String, maximumBytes: Int, pool: NIOThreadPool) {
+        self.name = name
+        self.subject = subject
+        self.directory = directory
+        self.maximumBytes = maximumBytes
+        self.pool = pool
+    }
+
+    /// Reads the file. One that is damaged is set aside, so that the next save does not destroy it; one of a later version,
+    /// or one that cannot be got at, stays where it is, and as long as it is there nothing is saved.
+    ///
+    /// - Returns: nil where there is no file that can be used, and a note where there is one that cannot.
+    func load<Contents: Sendable>(
+        _ parse: @escaping @Sendable ([UInt8]) throws -> Contents
+    ) async -> (contents: Contents?, note: String?) {
+        do {
+            let found = try await pool.perform { [self] () throws -> (contents: Contents?, note: String?) in
+                let folder = try ProtectedDirectory(directory, creating: true)
+                do {
+                    let bytes = try AtomicFile.read(name, in: folder, maximumBytes: maximumBytes)
+                    return (try bytes.map(parse), nil)
+                } catch StateFileError.versionTooNew(let found, let known) {
+                    throw StateFileError.versionTooNew(found, known: known)
+                } catch {
+                    let aside = try folder.setAside(name)
+                    return (nil, "\(subject) was set aside as \(aside): \(error)")
+                }
+            }
+            obstacle.withLock { $0 = nil }
+            return found
+        } catch {
+            let reason = error as? StateFileError ?? .unreadable("\(error)")
+            obstacle.withLock { $0 = reason }
+            return (nil, "\(subject), \(directory)/\(name), is not used and not written: \(reason)")
+        }
+    }
+
+    /// Returns when the file is on disk. To be called again only then: two writes would race.
+    ///
+    /// - Throws: `StateFileError`, or a `PlatformError`; the file is the old one then.
+    func save(_ contents: @escaping @Sendable () -> [UInt8]) async throws {
+        try await pool.perform { [self] in
+            let bytes = contents()
+            guard bytes.count <= maximumBytes else { throw StateFileError.tooLarge(limit: maximumBytes) }
+            let folder = try ProtectedDirectory(directory, creating: true)
+            if let obstacle = obstacle.withLock({ $0 }), try folder.names().contains(name) { throw obstacle }
+            try AtomicFile.write(bytes, to: name, in: folder)
+            obstacle.withLock { $0 = nil }
+        }
+    }
+}

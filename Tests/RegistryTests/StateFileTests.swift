@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Glibc
+import NIOPosix
+import TestSupport
+import Testing
+
+@testable import Registry
+
+@Suite("Files of state")
+struct StateFileTests {
+    private let temporary = TemporaryDirectory()
+
+    private var registry: EndpointRegistry {
+        EndpointRegistry(
+            loop: MultiThreadedEventLoopGroup.singleton.next(),
+            store: EndpointStore(directory: temporary.path, pool: .singleton)
+        )
+    }
+
+    private func file(_ limit: Int) -> StateFile {
+        StateFile("f", "the test's file", in: temporary.path, maximumBytes: limit, pool: .singleton)
+    }
+
+    @Test("a list of a later version stays as it is and nothing is saved, until it is moved away")
+    func tooNew() async throws {
+        let text = Array(#"{"version":2,"endpoints":[]}"#.utf8)
+        temporary.write(text, to: "endpoints.json", mode: 0o600)
+        let registry = registry
+        let note = try #require(await registry.load())
+        #expect(note.contains("endpoints.json") && note.contains("version 2"), "\(note)")
+        let error = await #expect(throws: RegistryError.self) {
+            try await registry.add(name: "office", url: ServerURL(completing: "10.0.0.1"))
+        }
+        guard case .listTooNew = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(await registry.notes.first?.contains("not saved") == true)
+        #expect(temporary.names() == ["endpoints.json"])
+        #expect(temporary.content(of: "endpoints.json") == text)
+        #expect(rename(temporary.path(of: "endpoints.json"), temporary.path(of: "newer")) == 0)
+        _ = try await registry.add(name: "office", url: ServerURL(completing: "10.0.0.1"))
+        #expect(await registry.notes.isEmpty)
+        #expect(temporary.names() == ["endpoints.json", "newer"])
+    }
+
+    @Test("what may be written may be read: both have one limit, and a file that would exceed it is not written")
+    func limit() async throws {
+        let file = file(1_000)
+        let (full, tooMuch) = ([UInt8](repeating: 7, count: 1_000), [UInt8](repeating: 8, count: 1_001))
+        try await file.save { full }
+        await #expect(throws: StateFileError.tooLarge(limit: 1_000)) { try await file.save { tooMuch } }
+        let (contents, note) = await file.load { $0 }
+        #expect(contents == full && note == nil)
+    }
+
+    @Test("a file that cannot be got at is not written over once it can be")
+    func unreadable() async throws {
+        temporary.write([1], to: "f", mode: 0o600)
+        #expect(chmod(temporary.path, 0o755) == 0)
+        let file = file(1_000)
+        #expect(await file.load { $0 }.note?.contains("not used and not written") == true)
+        #expect(chmod(temporary.path, 0o700) == 0)
+        await #expect(throws: StateFileError.self) { try await file.save { [2] } }
+        #expect(await file.load { $0 }.contents == [1])
+        try await file.save { [2] }
+        #expect(await file.load { $0 }.contents == [2])
+    }
+
+    @Test("the largest that a sighting may make of a server that was used reads back the same")
+    func largest() throws {
+        let limits = RegistryLimits()
+        let label = String(repeating: "\u{1}", count: limits.hostBytes)
+        var state = RegistryState.watched()
+        for interface in 1...64 {
+            var sighting = try Sighting.made(interface: Int32(interface), address: "2001:db8::\(interface)")
+            sighting.key.instance = ServiceInstance(
+                nameBytes: [UInt8](repeating: 1, count: limits.nameBytes),
+                type: label,
+                domain: label
+            )
+            sighting.host = label
+            sighting.path = "/" + String(repeating: "\\", count: 1_023)
+            _ = state.see(sighting)
+        }
+        let id = try #require(state.endpoints.first?.id)
+        state.remember(id)
+        let file = EndpointFile(state.keepsakes)
+        #expect(state.endpoints.first?.addresses.count == 64)
+        #expect(try EndpointFile(parsing: file.bytes) == file)
+    }
+}
