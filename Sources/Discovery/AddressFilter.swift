@@ -32,17 +32,30 @@ package final class AddressFilter: Sendable {
         return .vanished(sighting.key)
     }
 
+    /// Whether an address that was announced once may be connected to now.
+    package func allowsStill(_ address: IPAddress) -> Bool {
+        state.withLock { state in
+            refresh(&state)
+            return state.policy.allowsStill(address)
+        }
+    }
+
     private func isAllowed(_ sighting: Sighting) -> Bool {
         state.withLock { state in
             if sighting.port != 0, state.policy.allows(sighting) { return true }
             // An address may be new since the prefixes were read.
-            if sighting.port != 0, state.readAt + Self.freshness < .now() {
-                state.policy = AddressPolicy(readPrefixes())
-                state.readAt = .now()
-                if state.policy.allows(sighting) { return true }
-            }
+            if sighting.port != 0, refresh(&state), state.policy.allows(sighting) { return true }
             state.refused += 1
             return false
         }
+    }
+
+    /// - Returns: whether the prefixes were read anew.
+    @discardableResult
+    private func refresh(_ state: inout State) -> Bool {
+        guard state.readAt + Self.freshness < .now() else { return false }
+        state.policy = AddressPolicy(readPrefixes())
+        state.readAt = .now()
+        return true
     }
 }

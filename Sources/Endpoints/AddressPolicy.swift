@@ -17,6 +17,17 @@ package struct AddressPolicy: Sendable, Hashable {
         allows(sighting.address, heardOn: sighting.key.interface, isLocal: sighting.isLocal)
     }
 
+    /// Whether an announcement that was allowed once may still lead there: the machine may be on another network by now, and
+    /// which interface heard it has no meaning after a restart. Loopback was allowed because this machine announced it.
+    package func allowsStill(_ address: IPAddress) -> Bool {
+        if let mapped = address.mappedIPv4 { return allowsStill(mapped) }
+        if address.isNoServer { return false }
+        if address.isLoopback { return true }
+        if address.isLinkLocalIPv6 { return allows(address, heardOn: Int32(clamping: address.scope), isLocal: false) }
+        return address.embeddedIPv4?.isLoopback != true
+            && prefixes.all.contains { $0.contains(address) && !$0.isWholeNetwork(address) }
+    }
+
     /// - Parameters:
     ///   - interface: index of the interface that heard the announcement.
     ///   - isLocal: this machine announced it, which is the one case where loopback is meant.

@@ -24,6 +24,9 @@ package struct InterfacePrefixes: Sendable, Hashable {
         byInterface[interface] ?? []
     }
 
+    /// Those of all interfaces.
+    package var all: some Sequence<Prefix> { byInterface.values.lazy.joined() }
+
     package mutating func insert(_ prefix: Prefix, on interface: Int32) {
         byInterface[interface, default: []].append(prefix)
     }

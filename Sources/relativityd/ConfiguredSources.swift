@@ -10,6 +10,7 @@ import UnicastDNS
 
 /// The sources of sightings that the configuration names, beside Avahi.
 struct ConfiguredSources: Sendable {
+    private let policies: [SourceName: NetworkPolicy]
     private let domains: [DomainBrowser]
     private let lists: [EtcdSource]
 
@@ -25,6 +26,10 @@ struct ConfiguredSources: Sendable {
                 )
             }
         }
+        policies = Dictionary(
+            configuration.dnsDomains.map { (.dns(domain: $0.name), NetworkPolicy($0.addresses)) }
+                + configuration.etcdLists.map { (.etcd($0.name), NetworkPolicy($0.addresses)) }
+        ) { first, _ in first }
         // A thread each, apart from people's calls: whoever writes a list may fill it with names that nobody answers for.
         let pool = NIOThreadPool(numberOfThreads: 1)
         let lookUps = NIOThreadPool(numberOfThreads: 1)
@@ -38,6 +43,11 @@ struct ConfiguredSources: Sendable {
     }
 
     var all: [any SightingSource] { domains + lists }
+
+    /// Whether a source may lead to an address; one that is not configured any more may lead nowhere.
+    func allow(_ address: IPAddress, from source: SourceName) -> Bool {
+        policies[source]?.allows(address) ?? false
+    }
 
     /// What of their lists is not taken, for `status`.
     var notes: [String] { domains.flatMap(\.notes) + lists.flatMap(\.notes) }

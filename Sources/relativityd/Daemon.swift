@@ -88,7 +88,15 @@ final class Daemon: Sendable {
             trust: trust,
             pool: pool
         )
-        let connector = ServerConnector(registry: registry, pool: lookUps, loop: loop, trust: trust)
+        let connector = ServerConnector(
+            registry: registry,
+            pool: lookUps,
+            loop: loop,
+            trust: trust,
+            mayLead: { [filter] address, source in
+                source == .avahi ? filter.allowsStill(address) : sources.allow(address, from: source)
+            }
+        )
         broker = ConnectionBroker(
             connector: connector,
             store: store,

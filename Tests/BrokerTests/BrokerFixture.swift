@@ -39,6 +39,7 @@ final class BrokerFixture: Sendable {
     init(
         _ limits: AdapterLimits = AdapterLimits(),
         networkID: [UInt8]? = nil,
+        mayLead: @escaping ServerConnector.AddressRule = { _, _ in true },
         lockPolicy: VaultLockPolicy = .standard
     ) async throws {
         arena = try SecretArena()
@@ -51,7 +52,9 @@ final class BrokerFixture: Sendable {
         options.cost = .minimum
         options.lockPolicy = lockPolicy
         store = CredentialStore(options, loop: loop, pool: .singleton)
-        connector = ServerConnector(registry: registry, pool: .singleton, loop: loop) { _ in networkID }
+        connector = ServerConnector(registry: registry, pool: .singleton, loop: loop, mayLead: mayLead) { _ in
+            networkID
+        }
         broker = ConnectionBroker(
             connector: connector,
             store: store,

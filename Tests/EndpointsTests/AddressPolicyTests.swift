@@ -89,4 +89,17 @@ struct AddressPolicyTests {
         let address = try #require(IPAddress("10.77.3.8"))
         #expect(!AddressPolicy(InterfacePrefixes()).allows(address, heardOn: 2, isLocal: false))
     }
+
+    @Test(
+        "what was allowed once is on a network of this machine still, on whichever interface",
+        arguments: [
+            ("10.77.3.8", true), ("192.168.1.8", true), ("127.0.0.1", true), ("::1", true), ("fe80::1%2", true),
+            ("2001:db8:9::1", true), ("::ffff:10.77.3.8", true), ("10.77.4.1", false), ("192.168.7.8", false),
+            ("fe80::1%9", false), ("fe80::1", false), ("10.77.3.255", false), ("169.254.169.254", false),
+            ("224.0.0.1", false), ("64:ff9b::7f00:1", false),
+        ]
+    )
+    func still(text: String, isAllowed: Bool) throws {
+        #expect(policy.allowsStill(try #require(IPAddress(text))) == isAllowed)
+    }
 }

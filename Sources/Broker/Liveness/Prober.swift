@@ -35,7 +35,8 @@ struct Prober: Sendable {
     func probe(_ endpoint: Endpoint) async throws -> Finding {
         let first = try await contact(endpoint, within: ProbeLimits.patience)
         guard case .failed = first.contact else { return first }
-        if let instance = endpoint.instance { refresh(instance) }
+        let announced = await connector.registry.instances(of: endpoint.id)
+        for instance in announced.union(endpoint.instance.map { [$0] } ?? []) { refresh(instance) }
         return try await contact(endpoint, within: ProbeLimits.secondPatience)
     }
 

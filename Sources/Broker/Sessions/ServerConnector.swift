@@ -20,22 +20,29 @@ package struct ServerConnector: Sendable {
     package let trust: AdministratorsTrust
     /// When passwords went out again.
     let relogins: ReloginBook
+    private let mayLead: AddressRule
     private let networkID: NetworkOf
 
+    /// Whether a source may lead to an address now.
+    package typealias AddressRule = @Sendable (IPAddress, SourceName) -> Bool
     /// Recognises the network that an address of a server is on now; nil where it cannot be told.
     package typealias NetworkOf = @Sendable (IPAddress) async -> [UInt8]?
 
+    /// - Parameter mayLead: asked at each connection to where a source said: what was allowed when it said so may not be any
+    ///   more.
     package init(
         registry: EndpointRegistry,
         pool: NIOThreadPool,
         loop: any EventLoop,
         trust: AdministratorsTrust = AdministratorsTrust(),
+        mayLead: @escaping AddressRule,
         networkID: NetworkOf? = nil
     ) {
         self.registry = registry
         self.pool = pool
         self.loop = loop
         self.trust = trust
+        self.mayLead = mayLead
         self.networkID = networkID ?? { await CurrentNetwork(loop: loop).id(towards: $0) }
         relogins = ReloginBook(loop: loop)
     }
@@ -46,8 +53,9 @@ package struct ServerConnector: Sendable {
         identity.pin.tier == 1 ? await networkID(identity.address) : nil
     }
 
-    /// Where an endpoint is now: what the user typed, looked up, or what was announced. A `.local` name that the system
-    /// does not look up by multicast is where its host was sighted, which is what it would have found.
+    /// Where an endpoint is now: what a person typed, looked up by the system, or what was announced. Announcements do not
+    /// say where a typed name is, although they are shown with it: only of a `.local` name that the system does not look
+    /// up by multicast do they, which is what it would have found.
     ///
     /// - Parameter lookUp: looks a host name up; nil does so at once, however long it takes.
     func candidates(for endpoint: Endpoint, lookUp: HostResolver.LookUp? = nil) async throws -> [IPAddress] {
@@ -56,12 +64,24 @@ package struct ServerConnector: Sendable {
             do {
                 return try await HostResolver(pool: pool).addresses(of: endpoint.url.host, lookUp: lookUp)
             } catch let error as BrokerError where endpoint.url.host.isMulticastName {
-                let sighted = endpoint.addresses.filter { !$0.isNoServer }
+                let sighted = await allowed(endpoint)
                 guard !sighted.isEmpty else { throw error }
                 return sighted
             }
-        case .discovered: return endpoint.addresses.filter { !$0.isNoServer }
+        case .discovered:
+            let allowed = await allowed(endpoint)
+            guard !allowed.isEmpty || endpoint.addresses.isEmpty else {
+                let addresses = endpoint.addresses.prefix(ProbeLimits.addresses).map { "\($0)" }.joined(separator: ", ")
+                throw BrokerError.unreachable(reason: "no source may lead to \(addresses) on this network")
+            }
+            return allowed
         }
+    }
+
+    /// Where an endpoint is sighted or was last, as far as the source that said so may lead there.
+    private func allowed(_ endpoint: Endpoint) async -> [IPAddress] {
+        guard let source = await registry.locatingSource(of: endpoint.id) else { return [] }
+        return endpoint.addresses.filter { !$0.isNoServer && mayLead($0, source) }
     }
 
     /// The identity of an endpoint as it is now. For https it connects, as far as the TLS handshake.

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Registry
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite("Where calls and probes go", .timeLimit(.minutes(1)))
+struct PlaceTests {
+    private static func sighting(_ host: String, _ address: String) throws -> Sighting {
+        Sighting(
+            key: Sighting.Key(
+                instance: ServiceInstance(name: "announced", type: "_x._tcp", domain: "local"),
+                interface: 1,
+                family: .inet
+            ),
+            interfaceName: "eth0",
+            host: host,
+            port: 7099,
+            address: try #require(IPAddress(address)),
+            txt: [],
+            isLocal: false
+        )
+    }
+
+    private static func announce(_ sighting: Sighting, to fixture: BrokerFixture) async {
+        let source = ScriptedSource([.sighted(sighting)])
+        source.stop()
+        await fixture.registry.consume(source.events(), from: .avahi)
+    }
+
+    @Test("whoever announces the host name of a server that was added is shown with it, and leads nowhere")
+    func typedName() async throws {
+        let fixture = try await BrokerFixture()
+        let url = try ServerURL(completing: "http://db.example.org:7099/bin")
+        let id = try await fixture.registry.add(name: "db", url: url).id
+        await Self.announce(try Self.sighting("db.example.org", "10.0.0.66"), to: fixture)
+        let endpoint = try #require(await fixture.registry.endpoint(id))
+        #expect(endpoint.addresses.map(\.description) == ["10.0.0.66"])
+        let resolved = try #require(IPAddress("192.0.2.7"))
+        let candidates = try await fixture.connector.candidates(for: endpoint) { name in
+            #expect(name == "db.example.org")
+            return [resolved]
+        }
+        #expect(candidates == [resolved])
+        await #expect(throws: BrokerError.unreachable(reason: "nobody knows it")) {
+            try await fixture.connector.candidates(for: endpoint) { _ in
+                throw BrokerError.unreachable(reason: "nobody knows it")
+            }
+        }
+        await fixture.stop()
+    }
+
+    @Test("the address of a typed address is that address, whoever announces himself there too")
+    func typedAddress() async throws {
+        let fixture = try await BrokerFixture()
+        let id = try await fixture.registry.add(name: "db", url: ServerURL(completing: "10.0.0.5")).id
+        await Self.announce(try Self.sighting("thief.local", "10.0.0.5"), to: fixture)
+        await Self.announce(try Self.sighting("thief.local", "10.0.0.66"), to: fixture)
+        let endpoint = try #require(await fixture.registry.endpoint(id))
+        #expect(try await fixture.connector.candidates(for: endpoint).map(\.description) == ["10.0.0.5"])
+        await fixture.stop()
+    }
+
+    @Test("an address that a source told once is held against its rule again at each connection")
+    func rememberedAddress() async throws {
+        let refused = try #require(IPAddress("10.0.0.66"))
+        let fixture = try await BrokerFixture(mayLead: { address, source in source == .avahi && address != refused })
+        let sighting = try Self.sighting("srv.local", "10.0.0.66")
+        await Self.announce(sighting, to: fixture)
+        let id = try await fixture.registry.find("announced").id
+        await fixture.registry.remember(id)
+        let source = ScriptedSource([.vanished(sighting.key)])
+        source.stop()
+        await fixture.registry.consume(source.events(), from: .avahi)
+        let endpoint = try #require(await fixture.registry.endpoint(id))
+        #expect(endpoint.addresses == [refused])
+        let error = await #expect(throws: BrokerError.self) { try await fixture.connector.candidates(for: endpoint) }
+        #expect("\(String(describing: error))".contains("10.0.0.66"))
+        await Self.announce(try Self.sighting("srv.local", "10.0.0.7"), to: fixture)
+        let moved = try #require(await fixture.registry.endpoint(id))
+        #expect(try await fixture.connector.candidates(for: moved).map(\.description) == ["10.0.0.7"])
+        await fixture.stop()
+    }
+}
