@@ -32,7 +32,11 @@ extension AdministratorsServer {
         let address: String? = try table.text("url", expected: "a text") { $0 }
         guard let address else { throw AdministratorsServerFault("there is no 'url'") }
         url = try ServerURL(completing: address)
-        let pin = try table.text("pin", expected: "64 hexadecimal digits, as 'relctl show' prints them", Self.digits)
+        let pin = try table.text(
+            "pin",
+            expected: "64 hexadecimal digits, as 'relctl show' prints them",
+            HexText.decodeDigest
+        )
         allowsPlaintext = try table.flag("allow_plaintext") ?? false
         let service = "letters, digits, _ and ."
         dataService = try table.text("data_service", expected: service) { ServiceNames.isValid($0) ? $0 : nil }
@@ -61,17 +65,10 @@ extension AdministratorsServer {
     }
 
     private static func checked(name: String) throws -> String {
-        let isShort = (1...63).contains(name.utf8.count)
-        guard isShort, !name.hasPrefix("-"), Printable(name).description == name else {
+        guard EndpointName.isValid(name) else {
             throw AdministratorsServerFault("the name is not 1 to 63 bytes of printable text")
         }
         return name
-    }
-
-    private static func digits(_ text: String) -> [UInt8]? {
-        let digits = text.lowercased().filter { $0 != ":" }
-        let bytes = HexText.decode(digits.hasPrefix("sha256") ? String(digits.dropFirst(6)) : digits)
-        return bytes?.count == SHA256.byteCount ? bytes : nil
     }
 
     private static func field(_ text: String) -> String? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Glibc
 import Platform
 
 /// The servers that the administrator laid down for all users, one in each file of a directory: `*.toml` and the
@@ -13,40 +14,57 @@ package struct AdministratorsServers: Sendable {
 
     /// In the order of the files' names; of several with the same URL the first.
     package private(set) var servers: [AdministratorsServer] = []
-    /// What could not be taken, each with the reason and, where there is one, the command that helps: for `status`.
+    /// What could not be taken, each with the file, the reason and what helps: for `status` and the log.
     package private(set) var problems: [String] = []
 
     /// Reads the files, which are few and small. A faulty one is left out and hurts no other; a directory that is not
     /// there holds none.
-    package init(directory path: String) {
+    ///
+    /// - Parameters:
+    ///   - last: what was read before. Where the system fails to read the directory or a file, as opposed to what is in
+    ///     it, that goes on to hold.
+    ///   - isNamed: somebody asked for this very directory, so that it is a fault if it is not there.
+    package init(directory path: String, after last: AdministratorsServers? = nil, isNamed: Bool = false) {
         do {
-            guard let directory = try AdministratorsDirectory(path) else { return }
-            read(directory, try directory.names().filter { Kind($0) != nil })
+            if let directory = try AdministratorsDirectory(path) {
+                read(directory, try directory.names().filter { Kind($0) != nil }, after: last?.servers ?? [])
+            } else if isNamed {
+                problems.append(AdministratorsFileProblem(missing: path).text)
+            }
         } catch {
-            problems.append("the administrator's servers are not taken: \(error)")
+            let isOfSystem = error.isOfSystem
+            if isOfSystem { servers = last?.servers ?? [] }
+            problems.append(AdministratorsFileProblem(directory: path, error, keepsLast: isOfSystem).text)
         }
     }
 
-    private mutating func read(_ directory: borrowing AdministratorsDirectory, _ names: [String]) {
+    private mutating func read(
+        _ directory: borrowing AdministratorsDirectory,
+        _ names: [String],
+        after last: [AdministratorsServer]
+    ) {
         if names.count > Self.maximumFiles {
             problems.append(
-                "of \(names.count) files in \(directory.path) only the first \(Self.maximumFiles) are taken"
+                AdministratorsFileProblem(tooMany: names.count, in: directory.path, limit: Self.maximumFiles).text
             )
         }
         for name in names.prefix(Self.maximumFiles) {
             let path = directory.path + "/" + name
             do {
-                let server = try Self.server(try directory.read(name, maximumBytes: Self.maximumBytes), name, path)
-                if let twin = servers.first(where: { $0.url == server.url }) {
-                    throw AdministratorsServerFault("\(Printable(twin.path)) has the same server")
-                }
-                servers.append(server)
-            } catch let error as PlatformError {
-                problems.append("a server's file is not taken: \(error)")
+                try add(Self.server(try directory.read(name, maximumBytes: Self.maximumBytes), name, path))
             } catch {
-                problems.append("the server's file '\(Printable(path))' is not taken: \(error)")
+                let known = (error as? PlatformError)?.isOfSystem == true ? last.first { $0.path == path } : nil
+                if let known { try? add(known) }
+                problems.append(AdministratorsFileProblem(path, error, keepsLast: known != nil).text)
             }
         }
+    }
+
+    private mutating func add(_ server: AdministratorsServer) throws(AdministratorsServerFault) {
+        if let twin = servers.first(where: { $0.url == server.url }) {
+            throw AdministratorsServerFault("\(Printable(twin.path)) has the same server")
+        }
+        servers.append(server)
     }
 
     private static func server(_ bytes: [UInt8], _ name: String, _ path: String) throws -> AdministratorsServer {
@@ -71,5 +89,12 @@ package struct AdministratorsServers: Sendable {
             guard let kind = Self.allCases.first(where: { name.hasSuffix($0.rawValue) }) else { return nil }
             self = kind
         }
+    }
+}
+
+extension PlatformError {
+    /// The system failed to read what is there. A file that is gone is none.
+    fileprivate var isOfSystem: Bool {
+        if case .system(_, _, let errno) = self { errno != ENOENT } else { false }
     }
 }

@@ -37,7 +37,7 @@ extension DaemonConfiguration {
         for table in tables {
             let domain = try DNSDomainConfiguration(table)
             guard !dnsDomains.contains(where: { $0.name == domain.name }) else {
-                throw .invalid(key: "dns_domain.name", expected: "another one in each table")
+                throw .invalid(key: table.prefix + "name", expected: "another one in each table")
             }
             dnsDomains.append(domain)
         }
@@ -55,7 +55,7 @@ extension DaemonConfiguration {
         for table in tables {
             let list = try EtcdConfiguration(table)
             guard !etcdLists.contains(where: { $0.name == list.name }) else {
-                throw .invalid(key: "etcd.name", expected: "another one in each table")
+                throw .invalid(key: table.prefix + "name", expected: "another one in each table")
             }
             etcdLists.append(list)
         }

@@ -5,14 +5,17 @@ import TOMLKit
 
 /// What stands in tables of which there may be several.
 extension TableReader {
-    /// The tables of `[[key]]`, in order; none where there is no such table.
+    /// The tables of `[[key]]`, counted from 1 in messages, in order; none where there is no such table.
     mutating func tables(_ key: String, atMost limit: Int) throws(ConfigurationError) -> [TableReader] {
         guard let value = value(key) else { return [] }
         let tables = value.array.map { array in array.compactMap(\.table) }
         guard let tables, tables.count == value.array?.count, tables.count <= limit else {
-            throw .invalid(key: prefix + key, expected: "at most \(limit) tables [[\(key)]]")
+            throw invalid(key, value, expected: "at most \(limit) tables [[\(key)]]")
         }
-        return tables.map { TableReader($0, prefix: "\(prefix)\(key).") }
+        // Which one, where there are several.
+        return tables.enumerated().map { number, table in
+            TableReader(table, prefix: tables.count > 1 ? "\(prefix)\(key)[\(number + 1)]." : "\(prefix)\(key).")
+        }
     }
 
     /// - Parameter read: nil for a text that is not what is expected.
@@ -22,7 +25,7 @@ extension TableReader {
         _ read: (String) -> Value?
     ) throws(ConfigurationError) -> Value? {
         guard let value = value(key) else { return nil }
-        guard let result = value.string.flatMap(read) else { throw .invalid(key: prefix + key, expected: expected) }
+        guard let result = value.string.flatMap(read) else { throw invalid(key, value, expected: expected) }
         return result
     }
 
@@ -36,7 +39,7 @@ extension TableReader {
         let values = value.array.map { array in array.map { $0.string.flatMap(read) } } ?? [nil]
         let read = values.compactMap { $0 }
         guard read.count == values.count, count.contains(read.count) else {
-            throw .invalid(key: prefix + key, expected: "\(count.lowerBound) to \(count.upperBound) \(expected)")
+            throw invalid(key, value, expected: "\(count.lowerBound) to \(count.upperBound) \(expected)")
         }
         return read
     }

@@ -16,17 +16,14 @@ struct TableReader {
 
     mutating func table(_ key: String) throws(ConfigurationError) -> TableReader? {
         guard let value = value(key) else { return nil }
-        guard let table = value.table else { throw .invalid(key: prefix + key, expected: "a table") }
+        guard let table = value.table else { throw invalid(key, value, expected: "a table") }
         return TableReader(table, prefix: "\(prefix)\(key).")
     }
 
     mutating func integer(_ key: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
         guard let value = value(key) else { return nil }
         guard let integer = value.int, range.contains(integer) else {
-            throw .invalid(
-                key: prefix + key,
-                expected: "a whole number from \(range.lowerBound) to \(range.upperBound)"
-            )
+            throw invalid(key, value, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return integer
     }
@@ -37,7 +34,7 @@ struct TableReader {
 
     mutating func flag(_ key: String) throws(ConfigurationError) -> Bool? {
         guard let value = value(key) else { return nil }
-        guard let flag = value.bool else { throw .invalid(key: prefix + key, expected: "true or false") }
+        guard let flag = value.bool else { throw invalid(key, value, expected: "true or false") }
         return flag
     }
 
@@ -47,7 +44,7 @@ struct TableReader {
         guard let value = value(key) else { return nil }
         guard let word = value.string.flatMap(Word.init(rawValue:)) else {
             let words = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-            throw .invalid(key: prefix + key, expected: words)
+            throw invalid(key, value, expected: words)
         }
         return word
     }
@@ -60,7 +57,7 @@ struct TableReader {
         let words = value.array.map { array in array.map { $0.string.flatMap(Word.init(rawValue:)) } }
         guard let words, !words.contains(nil) else {
             let known = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-            throw .invalid(key: prefix + key, expected: "an array of any of \(known)")
+            throw invalid(key, value, expected: "an array of any of \(known)")
         }
         return Set(words.compactMap { $0 })
     }
@@ -75,11 +72,9 @@ struct TableReader {
         guard let strings, strings.count == value.array?.count, count.contains(strings.count),
             strings.allSatisfy(isValid)
         else {
-            throw .invalid(
-                key: prefix + key,
-                expected:
-                    "\(count.lowerBound) to \(count.upperBound) strings such as \"_Relativity_DataService_rosdk._tcp\""
-            )
+            let (least, most) = (count.lowerBound, count.upperBound)
+            let expected = "\(least) to \(most) strings such as \"_Relativity_DataService_rosdk._tcp\""
+            throw invalid(key, value, expected: expected)
         }
         return strings
     }
@@ -93,5 +88,23 @@ struct TableReader {
     mutating func value(_ key: String) -> (any TOMLValueConvertible)? {
         asked.insert(key)
         return values[key]
+    }
+
+    /// - Parameter value: what stands there.
+    func invalid(_ key: String, _ value: any TOMLValueConvertible, expected: String) -> ConfigurationError {
+        let shown = Self.shown(value)
+        // Somebody may have put a password where its file belongs, or into a URL.
+        let mayBeSecret = key.hasPrefix("password") || shown.contains("@")
+        return .invalid(key: prefix + key, expected: expected, found: mayBeSecret ? nil : shown)
+    }
+
+    private static func shown(_ value: any TOMLValueConvertible) -> String {
+        if let text = value.string { return "\"\(Printable(text, columns: 60))\"" }
+        if let number = value.int { return "\(number)" }
+        if let flag = value.bool { return "\(flag)" }
+        if value.table != nil { return "a table" }
+        guard let array = value.array else { return "a value of another kind" }
+        let items = array.prefix(4).map { shown($0) }.joined(separator: ", ")
+        return "[\(items)\(array.count > 4 ? ", …" : "")]"
     }
 }

@@ -41,12 +41,16 @@ package struct AdministratorsDirectory: ~Copyable {
         }
         defer { closedir(stream) }
         var names: [String] = []
+        // The only way in which readdir tells an error from the end.
+        errno = 0
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
                 tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if !name.hasPrefix(".") { names.append(name) }
+            errno = 0
         }
+        guard errno == 0 else { throw .system(call: "readdir", subject: path, errno: errno) }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 

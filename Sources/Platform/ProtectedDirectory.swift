@@ -82,12 +82,16 @@ package final class ProtectedDirectory: Sendable {
         }
         defer { closedir(stream) }
         var names: [String] = []
+        // The only way in which readdir tells an error from the end.
+        errno = 0
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
                 tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
+            errno = 0
         }
+        guard errno == 0 else { throw .system(call: "readdir", subject: path, errno: errno) }
         return names
     }
 

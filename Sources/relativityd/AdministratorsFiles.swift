@@ -5,41 +5,59 @@ import Configuration
 import Credentials
 import Endpoints
 import EventLoops
+import Logging
 import NIOPosix
 import Registry
 import Synchronization
 
 /// Brings what the administrator laid down to the rooms that it concerns, at the start and each time it is read again.
 struct AdministratorsFiles: Sendable {
-    let directory: String
+    let place: Place
     /// As they were at the start.
     let logins: ConfiguredLogins
     let registry: EndpointRegistry
     let trust: AdministratorsTrust
     let pool: NIOThreadPool
-    private let found = Problems()
+    let logger: Logger
+    private let last = Last()
+
+    /// Where the files are.
+    struct Place {
+        var directory = AdministratorsServers.usualDirectory
+        /// The command line names it.
+        var isNamed = false
+    }
 
     init(
-        directory: String,
+        _ place: Place,
         logins: ConfiguredLogins,
         registry: EndpointRegistry,
         trust: AdministratorsTrust,
-        pool: NIOThreadPool
+        pool: NIOThreadPool,
+        logger: Logger
     ) {
-        self.directory = directory
+        self.place = place
         self.logins = logins
         self.registry = registry
         self.trust = trust
         self.pool = pool
+        self.logger = logger
     }
 
     /// What could not be taken when the files were last read, as sentences for `status`.
-    var problems: [String] { found.texts.withLock { $0 } }
+    var problems: [String] { last.files.withLock { $0?.problems ?? [] } }
 
-    /// Reads the files and puts what they say in place of what they said before.
+    /// Reads the files and puts what they say in place of what they said before. What could not be taken is logged, unless
+    /// that is known from the last time.
     func read() async {
-        let files = try? await pool.perform { [directory] in AdministratorsServers(directory: directory) }
-        let servers = (files?.servers ?? []).map { (id: EndpointID.derived(from: $0.url), server: $0) }
+        let known = last.files.withLock { $0 }
+        let files = try? await pool.perform { [place] in
+            AdministratorsServers(directory: place.directory, after: known, isNamed: place.isNamed)
+        }
+        guard let files else { return }
+        last.files.withLock { $0 = files }
+        for problem in files.problems where known?.problems.contains(problem) != true { logger.warning("\(problem)") }
+        let servers = files.servers.map { (id: EndpointID.derived(from: $0.url), server: $0) }
         let taken = Set(servers.map(\.id))
         // A server's own file says more of it than a login that is for it.
         let bare = logins.servers.filter { !taken.contains($0.id) }
@@ -50,11 +68,11 @@ struct AdministratorsFiles: Sendable {
         await registry.configure(
             bare.map { ($0.id, ManualEntry($0)) } + servers.map { ($0.id, ManualEntry($0.server)) }
         )
-        found.texts.withLock { $0 = files?.problems ?? [] }
     }
 
-    private final class Problems: Sendable {
-        let texts = Mutex<[String]>([])
+    /// The last reading.
+    private final class Last: Sendable {
+        let files = Mutex<AdministratorsServers?>(nil)
     }
 }
 

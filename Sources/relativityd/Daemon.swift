@@ -44,7 +44,7 @@ final class Daemon: Sendable {
 
     init(
         configuration: DaemonConfiguration,
-        endpoints: String,
+        endpoints: AdministratorsFiles.Place,
         directories: Directories,
         runtime: RuntimeDirectory,
         environment: Environment,
@@ -82,11 +82,12 @@ final class Daemon: Sendable {
         store = CredentialStore(vault, loop: loop, pool: pool)
         let trust = AdministratorsTrust()
         files = AdministratorsFiles(
-            directory: endpoints,
+            endpoints,
             logins: configuredLogins,
             registry: registry,
             trust: trust,
-            pool: pool
+            pool: pool,
+            logger: logger
         )
         let connector = ServerConnector(
             registry: registry,

@@ -18,8 +18,8 @@ struct DaemonOptions {
 
     /// The configuration file, instead of the usual places.
     var config: String?
-    /// The directory of the administrator's servers.
-    var endpoints = AdministratorsServers.usualDirectory
+    /// Where the administrator's servers are.
+    var endpoints = AdministratorsFiles.Place()
     var logLevel = Logger.Level.notice
 
     /// - Parameter arguments: those after the program's name.
@@ -37,7 +37,7 @@ struct DaemonOptions {
                 options.config = path
             case "--endpoints":
                 guard let path = value ?? rest.next() else { throw .usage("--endpoints needs a directory") }
-                options.endpoints = path
+                options.endpoints = AdministratorsFiles.Place(directory: path, isNamed: true)
             case "--log-level":
                 guard let level = (value ?? rest.next()).flatMap(Logger.Level.init(rawValue:)) else {
                     throw .usage(

@@ -82,7 +82,7 @@ struct AdministratorsServersTests {
     @Test(
         "a faulty file says why, and hurts no other",
         arguments: [
-            ("", "there is no 'url'"), ("url = 7", "'url' must be a text"),
+            ("", "there is no 'url'"), ("url = 7", "'url' must be a text, not 7"),
             ("url = \"0.0.0.0\"", "not the address of one host"),
             ("url = \"10.0.0.7\"\ncolour = 1", "no key 'colour'"), ("url = \"10.0.0.7", "no TOML"),
             ("url = \"10.0.0.7\"\npin = \"abc\"", "'pin' must be 64 hexadecimal digits"),
@@ -150,6 +150,39 @@ struct AdministratorsServersTests {
         for number in 0..<260 { write("url = \"10.1.\(number / 250).\(number % 250)\"", to: "\(1_000 + number).toml") }
         let read = read
         #expect(read.servers.count == 256)
-        #expect(read.problems.count == 1 && read.problems[0].contains("of 260 files"))
+        #expect(read.problems.count == 1 && read.problems[0].contains("of 260"))
+    }
+
+    @Test("what the system fails to read stays as it was read before; what is gone, goes")
+    func unreadable() throws {
+        write("url = \"10.0.0.1\"", to: "a.toml")
+        write("url = \"10.0.0.2\"", to: "b.toml")
+        let good = read
+        unlink(directory.path(of: "a.toml"))
+        unlink(directory.path(of: "b.toml"))
+        symlink("b.toml", directory.path(of: "b.toml"))
+        let looped = AdministratorsServers(directory: directory.path, after: good)
+        #expect(looped.servers.map(\.name) == ["b"])
+        #expect(looped.problems.count == 1)
+        #expect(looped.problems.first?.contains("/b.toml' stays as it was read before: open failed") == true)
+        #expect(AdministratorsServers(directory: directory.path).servers.isEmpty)
+
+        let file = directory.path(of: "file")
+        write("", to: "file")
+        let noDirectory = AdministratorsServers(directory: file, after: good)
+        #expect(noDirectory.servers == good.servers)
+        #expect(
+            noDirectory.problems.first?.contains("stay as they were read before") == true,
+            "\(noDirectory.problems)"
+        )
+        let gone = AdministratorsServers(directory: directory.path(of: "missing"), after: good)
+        #expect(gone.servers.isEmpty && gone.problems.isEmpty)
+    }
+
+    @Test("a directory that somebody named and that is not there is a fault")
+    func named() {
+        let missing = AdministratorsServers(directory: directory.path(of: "missing"), isNamed: true)
+        #expect(missing.servers.isEmpty)
+        #expect(missing.problems.first?.contains("there is no such directory") == true)
     }
 }

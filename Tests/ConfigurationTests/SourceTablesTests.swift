@@ -31,7 +31,7 @@ struct SourceTablesTests {
             ("[[dns_domain]]", "dns_domain.name"), ("[[dns_domain]]\nname = 7", "dns_domain.name"),
             ("[[dns_domain]]\nname = \"a b.org\"", "dns_domain.name"),
             ("[[dns_domain]]\nname = \"a..org\"", "dns_domain.name"),
-            ("[[dns_domain]]\nname = \"a.org\"\n[[dns_domain]]\nname = \"A.org\"", "dns_domain.name"),
+            ("[[dns_domain]]\nname = \"a.org\"\n[[dns_domain]]\nname = \"A.org\"", "dns_domain[2].name"),
             ("[[dns_domain]]\nname = \"a.org\"\nservers = []", "dns_domain.servers"),
             ("[[dns_domain]]\nname = \"a.org\"\nservers = [\"ns.a.org\"]", "dns_domain.servers"),
             ("[[dns_domain]]\nname = \"a.org\"\nservers = \"10.0.0.1\"", "dns_domain.servers"),
@@ -44,7 +44,7 @@ struct SourceTablesTests {
         #expect {
             try DaemonConfiguration(parsing: text)
         } throws: { error in
-            guard case .invalid(key, _) = error as? ConfigurationError else { return false }
+            guard case .invalid(key, _, _) = error as? ConfigurationError else { return false }
             return true
         }
     }
@@ -100,9 +100,23 @@ struct SourceTablesTests {
         #expect {
             try DaemonConfiguration(parsing: text)
         } throws: { error in
-            guard case .invalid(key, _) = error as? ConfigurationError else { return false }
+            guard case .invalid(key, _, _) = error as? ConfigurationError else { return false }
             return true
         }
+    }
+
+    @Test("a fault names the table, where there are several, and shows the value, unless it may be a secret")
+    func shown() throws {
+        func message(_ text: String) throws -> String {
+            "\(try #require(throws: ConfigurationError.self) { try DaemonConfiguration(parsing: text) })"
+        }
+        let two = "[[dns_domain]]\nname = \"a.org\"\n[[dns_domain]]\nname = \"b.org\"\nservers = [\"x\", 3]"
+        #expect(try message(two).hasPrefix("'dns_domain[2].servers' must be"))
+        #expect(try message(two).hasSuffix("not [\"x\", 3]"))
+        #expect(try message("[vault]\nmemory = \"swap\"").hasSuffix("not \"swap\""))
+        #expect(try !message("[[etcd]]\nname = \"f\"\npassword_file = \"se/cret\"").contains("se/cret"))
+        let url = "[[etcd]]\nname = \"f\"\nservers = [\"http://u:word@10.0.0.5:2379\"]"
+        #expect(try !message(url).contains("word"))
     }
 
     @Test("an unknown key in such a table is refused")

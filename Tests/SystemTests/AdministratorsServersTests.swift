@@ -194,7 +194,8 @@ struct AdministratorsServersTests {
         let daemon = try await home.startDaemon(["sh", "-c", script])
         let list = try #require(try JSONValue(parsing: try await home.relctl("list", "--json")).arrayValue)
         #expect(try list.map { try #require($0.objectValue).string("name") } == ["roots"])
-        #expect(try await home.relctl("status").contains("own.toml' belongs to user 1234, not to root"))
+        let status = try await home.relctl("status")
+        #expect(status.contains("own.toml' is not taken: it belongs to user 1234, not to root"), "\(status)")
         try await daemon.end()
     }
 }
