@@ -39,10 +39,11 @@ final class BrokerFixture: Sendable {
     init(
         _ limits: AdapterLimits = AdapterLimits(),
         networkID: [UInt8]? = nil,
-        lockPolicy: VaultLockPolicy = .standard
+        lockPolicy: VaultLockPolicy = .standard,
+        audit: String? = nil
     ) async throws {
         arena = try SecretArena()
-        _ = try ProtectedDirectory(temporary.path(of: "a"), creating: true)
+        for name in ["a", "g"] { _ = try ProtectedDirectory(temporary.path(of: name), creating: true) }
         registry = EndpointRegistry(
             loop: loop,
             store: EndpointStore(directory: temporary.path(of: "e"), pool: .singleton)
@@ -50,12 +51,16 @@ final class BrokerFixture: Sendable {
         var options = VaultOptions(directory: temporary.path(of: "v"))
         options.cost = .minimum
         options.lockPolicy = lockPolicy
+        if let audit {
+            options.audit = AuditLog(directory: temporary.path(of: audit), loop: loop, pool: .singleton)
+        }
         store = CredentialStore(options, loop: loop, pool: .singleton)
         connector = ServerConnector(registry: registry, pool: .singleton, loop: loop) { _ in networkID }
         broker = ConnectionBroker(
             connector: connector,
             store: store,
             directory: temporary.path(of: "a"),
+            grantsDirectory: temporary.path(of: "g"),
             limits: limits,
             logger: Self.logger
         )
@@ -136,12 +141,14 @@ final class BrokerFixture: Sendable {
         _ endpoint: Endpoint,
         anonymous: Bool = false,
         lifetime: AdapterLifetime = .held,
-        form: AdapterForm = .socket
+        form: AdapterForm = .socket,
+        hasOwnSession: Bool = false
     ) async throws -> Adapter {
         var order = AdapterOrder()
         order.isAnonymous = anonymous
         order.lifetime = lifetime
         order.form = form
+        order.hasOwnSession = hasOwnSession
         return try await broker.open(endpoint, order)
     }
 
