@@ -218,6 +218,7 @@ let package = Package(
         ),
         tests(of: "DataAbstract", ["Remoting", "JSON", "Platform", nioCore, nioPosix, logging]),
         tests(of: "LocalAPI", ["Varlink", "JSON", "Endpoints"]),
+        tests(of: "LocalAPIServer", ["LocalAPI", "Varlink", "Broker", "Credentials", "Endpoints"]),
         tests(
             of: "Broker",
             [

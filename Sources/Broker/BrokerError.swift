@@ -27,6 +27,11 @@ package enum BrokerError: Error, Hashable {
     case otherLogin(field: String, asked: String)
     /// A tool logs in itself, at an adapter without a login.
     case noLogin
+    /// Who asks may not do this here.
+    case refused(AccessRefusal)
+    /// What a grant is to allow makes no sense.
+    case invalidGrant(reason: String)
+    case grantNotFound(String)
     /// A field of the login cannot go on the wire.
     case invalidLogin(reason: String)
     /// The server answered with an exception; both texts are foreign.
@@ -37,6 +42,7 @@ package enum BrokerError: Error, Hashable {
     case overloaded
     case adapterNotFound(String)
     case tooManyAdapters(limit: Int)
+    case tooManyWatchers
     case adapterSocket(reason: String)
     /// The adapter or the daemon is being closed.
     case closed
@@ -72,6 +78,9 @@ extension BrokerError: CustomStringConvertible {
         case .otherLogin(let field, let asked):
             "the adapter is logged in already, with another \(field) than '\(Printable(asked))'; open one for that login"
         case .noLogin: "the adapter was opened without a login, so nobody logs in through it"
+        case .refused(let refusal): "\(refusal)"
+        case .invalidGrant(let reason): reason
+        case .grantNotFound(let id): "no grant '\(Printable(id))'"
         case .invalidLogin(let reason): reason
         case .server(let className, let text):
             "the server answered with \(Printable(className)): \(Printable(text))"
@@ -79,6 +88,7 @@ extension BrokerError: CustomStringConvertible {
         case .overloaded: "too many large requests wait to be answered; try again"
         case .adapterNotFound(let id): "no adapter '\(Printable(id))'"
         case .tooManyAdapters(let limit): "there are \(limit) adapters already, the limit"
+        case .tooManyWatchers: "there are too many watchers of adapters"
         case .adapterSocket(let reason): "the adapter's socket could not be made: \(reason)"
         case .closed: "the adapter was closed"
         }

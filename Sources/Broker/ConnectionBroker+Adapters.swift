@@ -15,7 +15,9 @@ extension ConnectionBroker {
         try beginOpening()
         defer { opening -= 1 }
         let login = order.isAnonymous ? nil : try await chooseLogin(order.login, for: endpoint)
-        let seat = takeSeat(at: endpoint, login: login)
+        try checkUse(of: endpoint)
+        if order.hasOwnSession { try await checkRefusals(of: login) }
+        let seat = takeSeat(at: endpoint, login: login, isOwn: order.hasOwnSession)
         do {
             try await seat.session.open()
             try Task.checkCancellation()
@@ -23,14 +25,14 @@ extension ConnectionBroker {
             await connector.registry.remember(endpoint.id)
             return adapter
         } catch {
-            release(seat.session, for: seat.key)
+            leave(seat)
             throw error
         }
     }
 
-    package func close(_ id: String) throws(BrokerError) {
-        guard adapters[id] != nil else { throw .adapterNotFound(id) }
-        end(id, .closed)
+    package func close(_ id: String, because reason: AdapterEnd = .closed) throws(BrokerError) {
+        guard let open = adapters[id], open.grant == nil else { throw .adapterNotFound(id) }
+        end(id, reason)
     }
 
     /// Returns when the adapter has ended, and why; at once where there is none.
@@ -48,7 +50,7 @@ extension ConnectionBroker {
     }
 
     /// Counts one that is being opened; the caller counts it off again.
-    private func beginOpening() throws(BrokerError) {
+    func beginOpening() throws(BrokerError) {
         guard !isStopping else { throw .closed }
         guard adapters.count + opening < limits.adapters else { throw .tooManyAdapters(limit: limits.adapters) }
         opening += 1
@@ -62,16 +64,42 @@ extension ConnectionBroker {
     }
 
     /// Becomes a user of the session that calls of a login go to.
-    func takeSeat(at endpoint: Endpoint, login: Login?) -> Seat {
-        let key = login.map(\.sessionKey) ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
+    ///
+    /// - Parameter isOwn: makes one that nobody else uses.
+    func takeSeat(at endpoint: Endpoint, login: Login?, isOwn: Bool = false) -> Seat {
+        let shared = login.map(\.sessionKey) ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
+        var key = shared
+        if isOwn {
+            ownSessions += 1
+            key = .own(ownSessions, shared.login)
+        }
         let session = sessions.take(key) {
             ServerSession(endpoint: endpoint.id, login: login, connector: connector, store: store)
         }
-        return Seat(at: endpoint, login: login, key: key, session: session)
+        return Seat(at: endpoint, login: login, key: key, sharedKey: shared, session: session)
+    }
+
+    private func checkUse(of endpoint: Endpoint) throws(BrokerError) {
+        let access = Access(
+            peer: nil,
+            user: geteuid(),
+            route: .main,
+            action: .method(.use),
+            vault: store.assumeIsolated { $0.state },
+            constraints: AccessConstraints()
+        )
+        if let refusal = access.refusal { throw .refused(refusal) }
+    }
+
+    /// A login that the server has refused is not tried again in another session.
+    private func checkRefusals(of login: Login?) async throws {
+        guard let login, let shared = sessions.current(login.sessionKey), isHeldBack(shared) else { return }
+        try await shared.open()
     }
 
     private func listen(_ order: AdapterOrder, _ seat: Seat, login: Login?) async throws -> Adapter {
-        let id = HexText.encode(try SystemRandom().bytes(4))
+        var id = ""
+        repeat { id = HexText.encode(try SystemRandom().bytes(4)) } while adapters[id] != nil
         let listener = try await listener(at: try place(of: order.form, for: id), adapter: id)
         // While the socket was made the vault may have locked or the daemon been told to stop.
         guard sessions.isCurrent(seat.session, for: seat.key), !isStopping else {
@@ -84,12 +112,14 @@ extension ConnectionBroker {
             login: login?.name,
             target: seat.target,
             lifetime: order.lifetime.bounded(by: limits.longest),
+            hasOwnSession: order.hasOwnSession,
             peer: AuditPeer.caller,
             created: Int64(time(nil))
         )
         adapters[id] = OpenAdapter(adapter, listener: listener, seat: seat)
         use(seat.target.endpoint)
         scheduleEnd(of: id)
+        tell(.opened(adapter))
         store.audit?.note(
             AuditEntry(.adapterOpened, endpoint: seat.target.endpoint, login: login?.id, tier: login?.pin.tier)
         )
@@ -124,7 +154,9 @@ extension ConnectionBroker {
     private func endIfDue(_ id: String) {
         guard let open = adapters[id], let deadline = open.deadline(idle: limits.idle) else { return }
         guard .now() >= deadline else { return scheduleEnd(of: id) }
-        if open.adapter.lifetime == .standing { leaveSeat(of: id) } else { end(id, .expired) }
+        guard open.adapter.lifetime.isStanding, !open.isOver(at: .now()) else { return end(id, .expired) }
+        leaveSeat(of: id)
+        scheduleEnd(of: id)
     }
 
     /// The registry lives on the same loop, so that nothing comes between a lease and what it is told of it.
@@ -137,15 +169,15 @@ extension ConnectionBroker {
         guard let seat = adapters[id]?.seat else { return }
         adapters[id]?.seat = nil
         connector.registry.assumeIsolated { $0.endUse(of: seat.target.endpoint) }
-        release(seat.session, for: seat.key)
+        store.audit?.note(AuditEntry(.adapterEnded, endpoint: seat.target.endpoint, login: seat.key.login))
+        leave(seat)
     }
 
     func end(_ id: String, _ reason: AdapterEnd) {
-        let login = adapters[id]?.seat?.key.login
         leaveSeat(of: id)
         guard let open = adapters.removeValue(forKey: id) else { return }
         open.end(reason)
-        store.audit?.note(AuditEntry(.adapterEnded, endpoint: open.adapter.target?.endpoint, login: login))
+        if open.grant == nil { tell(.ended(open.adapter, reason)) }
         logger.info("adapter ended", metadata: ["adapter": "\(id)", "reason": "\(reason)"])
     }
 
@@ -153,7 +185,7 @@ extension ConnectionBroker {
     func end(_ reason: AdapterEnd, where isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) {
         for (id, open) in adapters {
             guard let seat = open.seat, isIncluded(seat.key) else { continue }
-            if open.adapter.lifetime == .standing { leaveSeat(of: id) } else { end(id, reason) }
+            if open.adapter.lifetime.isStanding { leaveSeat(of: id) } else { end(id, reason) }
         }
     }
 }

@@ -9,9 +9,10 @@ extension ConnectionBroker {
         adapters[id]?.used = .now()
         defer { adapters[id]?.used = .now() }
         do {
-            let seat = try seat(of: id)
-            let parsed = try await connector.offLoop(whenLarge: request) { [rules = seat.rules] in
-                try ToolRequest(request, rules)
+            let seat = try await seat(of: id)
+            let (rules, vault) = (rules(of: id, in: seat), await store.state)
+            let parsed = try await connector.offLoop(whenLarge: request) {
+                try ToolRequest(request, rules, vault: vault)
             }
             switch parsed {
             case .answer(let reply):
@@ -26,8 +27,12 @@ extension ConnectionBroker {
         }
     }
 
-    private func seat(of id: String) throws(BrokerError) -> Seat {
-        guard let seat = adapters[id]?.seat else { throw .closed }
-        return seat
+    /// What the adapter's address allows, and what was set for the endpoint.
+    private func rules(of id: String, in seat: Seat) -> AdapterRules {
+        var rules = seat.rules
+        if let open = adapters[id], let grant = open.grant {
+            rules.route = .grant(grant.filter, isOver: open.isOver(at: .now()))
+        }
+        return rules
     }
 }

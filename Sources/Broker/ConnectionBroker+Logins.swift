@@ -15,9 +15,7 @@ extension ConnectionBroker {
 
     /// Tries a stored login, also one that the server refused before; once it is accepted, adapters use it again.
     package func test(_ login: Login) async throws -> [LoginStep] {
-        guard let endpoint = await connector.registry.endpoint(login.endpoint) else {
-            throw BrokerError.unreachable(reason: "its endpoint is not in the list now")
-        }
+        let endpoint = try await endpoint(of: login)
         let steps = await connector.tryLogin(to: endpoint, binding: login.binding, named: login.name) { clientID in
             try await store.withPassword(of: login.id, pin: login.pin) { password in
                 try login.request(to: endpoint.services.login, password: password, for: clientID)
@@ -39,21 +37,39 @@ extension ConnectionBroker {
 
     /// Ends what used a login that is removed.
     package func forget(_ login: LoginID) {
-        if let session = sessions.remove(.login(login)) { retire(session) }
-        end(.loginForgotten) { $0 == .login(login) }
+        for session in sessions.removeAll(where: { $0.login == login }) { retire(session) }
+        end(.loginForgotten) { $0.login == login }
+        // What was granted was the login as it was.
+        for (id, open) in adapters where open.grant?.login == login { end(id, .loginForgotten) }
+    }
+
+    /// The endpoint that a login is for.
+    package func endpoint(ofLogin name: String) async throws -> Endpoint {
+        try await endpoint(of: try await login(named: name))
+    }
+
+    func endpoint(of login: Login) async throws(BrokerError) -> Endpoint {
+        guard let endpoint = await connector.registry.endpoint(login.endpoint) else {
+            throw .unreachable(reason: "its endpoint is not in the list now")
+        }
+        return endpoint
+    }
+
+    func login(named name: String) async throws(CredentialError) -> Login {
+        let (logins, missing) = await store.loginsInReach()
+        guard let login = logins.first(where: { $0.name == name }) else { throw missing ?? .noSuchLogin(name) }
+        return login
     }
 
     func chooseLogin(_ name: String?, for endpoint: Endpoint) async throws -> Login {
-        let (logins, missing) = await store.loginsInReach()
         if let name {
-            guard let login = logins.first(where: { $0.name == name }) else {
-                throw missing ?? CredentialError.noSuchLogin(name)
-            }
+            let login = try await login(named: name)
             guard login.endpoint == endpoint.id else {
                 throw BrokerError.loginElsewhere(login: name, endpoint: login.endpoint)
             }
             return login
         }
+        let (logins, missing) = await store.loginsInReach()
         let fitting = logins.filter { $0.endpoint == endpoint.id }
         guard let login = fitting.first else {
             if let missing { throw missing }

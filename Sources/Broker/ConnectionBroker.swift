@@ -10,6 +10,8 @@ package actor ConnectionBroker {
     let connector: ServerConnector
     let store: CredentialStore
     let directory: String
+    let grantsDirectory: String
+    let paths: LoopbackPaths?
     let limits: AdapterLimits
     let logger: Logger
     let budget: RequestBudget
@@ -18,6 +20,10 @@ package actor ConnectionBroker {
     /// Adapters that are being opened count towards the limit.
     var opening = 0
     private(set) var isStopping = false
+    var watchers: [Int: AsyncStream<AdapterNews>.Continuation] = [:]
+    var lastWatcher = 0
+    /// Counts sessions that are one adapter's own.
+    var ownSessions = 0
     /// Sessions to log out, which may take seconds: `run` does it, and `stop` does what `run` left.
     private var retired: [ObjectIdentifier: ServerSession] = [:]
     private let ended: (stream: AsyncStream<ServerSession>, continuation: AsyncStream<ServerSession>.Continuation)
@@ -26,17 +32,24 @@ package actor ConnectionBroker {
         connector.loop.executor.asUnownedSerialExecutor()
     }
 
-    /// - Parameter directory: where adapters' sockets are made: ours, mode 0700, and short enough for a socket's path.
+    /// - Parameters:
+    ///   - directory: where adapters' sockets are made: ours, mode 0700, and short enough for a socket's path.
+    ///   - grantsDirectory: where directories of grants are made: likewise.
+    ///   - paths: where those of configured adapters are kept; nil keeps none.
     package init(
         connector: ServerConnector,
         store: CredentialStore,
         directory: String,
+        grantsDirectory: String,
+        paths: LoopbackPaths? = nil,
         limits: AdapterLimits = AdapterLimits(),
         logger: Logger
     ) {
         self.connector = connector
         self.store = store
         self.directory = directory
+        self.grantsDirectory = grantsDirectory
+        self.paths = paths
         self.limits = limits
         self.logger = logger
         budget = RequestBudget(bytes: limits.totalRequestBytes, loop: connector.loop)
@@ -60,7 +73,7 @@ package actor ConnectionBroker {
     package func stop() async {
         isStopping = true
         for session in sessions.removeAll(where: { _ in true }) { retire(session) }
-        end(.stopping) { _ in true }
+        for id in adapters.keys { end(id, .stopping) }
         ended.continuation.finish()
         await withDiscardingTaskGroup { group in
             for session in retired.values { group.addTask { await self.logOut(session) } }
@@ -88,18 +101,26 @@ package actor ConnectionBroker {
     }
 
     package var openAdapters: [Adapter] {
-        adapters.values.map(\.adapter).sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+        adapters.values.filter { $0.grant == nil }.map(\.adapter).sorted { ($0.created, $0.id) < ($1.created, $1.id) }
     }
 
     package var sessionCount: Int { sessions.usedCount }
 
-    func release(_ session: ServerSession, for key: SharedSessions<ServerSession>.Key) {
-        let unused = sessions.release(session, for: key, isKept: holdsBackPassword)
-        if let unused { retire(unused) }
+    func leave(_ seat: Seat) {
+        let isKept = !seat.key.isOwn
+        guard var unused = sessions.release(seat.session, for: seat.key, isKept: { isKept && isHeldBack($0) }) else {
+            return
+        }
+        if seat.key.isOwn, isHeldBack(unused) {
+            // What an own session has learned of a refusal, the next of the login has to know.
+            guard let surplus = sessions.keep(unused, as: seat.sharedKey) else { return }
+            unused = surplus
+        }
+        retire(unused)
     }
 
     /// A session in which the password is held back outlives its users, so that the next one does not send it after all.
-    private func holdsBackPassword(_ session: ServerSession) -> Bool {
+    func isHeldBack(_ session: ServerSession) -> Bool {
         // Both actors live on the one loop.
         session.assumeIsolated { $0.holdsBackPassword }
     }

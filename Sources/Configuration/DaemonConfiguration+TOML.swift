@@ -14,6 +14,7 @@ extension DaemonConfiguration {
         try readEtcdLists(reader.tables("etcd", atMost: 8))
         try readVault(reader.table("vault"))
         try readAdapters(reader.table("adapters"))
+        readConfiguredAdapters(&reader)
         try readAPI(reader.table("api"))
         try reader.finish()
     }

@@ -49,6 +49,10 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var maximumAdapters = 64
     package var adapterIdle = Duration.seconds(900)
     package var adapterLongest = Duration.seconds(43_200)
+    /// Adapters that are there as long as the daemon runs, at most 32, each with a name and a port of its own.
+    package var configuredAdapters: [AdapterConfiguration] = []
+    /// What was wrong with others, and in which table.
+    package var adapterProblems: [String] = []
     /// Connections to the daemon's socket, 2 to 4,096.
     package var connections = 256
     /// Connections of one process to it, 1 to 4,096; more than `connections` changes nothing.

@@ -46,5 +46,7 @@ public enum APIErrorCode: String, Sendable, Hashable, CaseIterable {
     case serverException = "org.relativityd.Broker.ServerException"
     case protocolFailure = "org.relativityd.Broker.ProtocolFailure"
     case adapterNotFound = "org.relativityd.Broker.AdapterNotFound"
+    case grantNotFound = "org.relativityd.Broker.GrantNotFound"
+    case invalidGrant = "org.relativityd.Broker.InvalidGrant"
     case tooManyAdapters = "org.relativityd.Broker.TooManyAdapters"
 }

@@ -10,7 +10,8 @@ package import VarlinkService
 
 /// The daemon's socket: accepts callers of the same user, and lets the interfaces serve them.
 ///
-/// Who may call is decided here once, for every route: the kernel's word on the caller's uid (SO_PEERCRED).
+/// Who may call what is decided by `Access`: here for a connection, by the kernel's word on the caller's uid
+/// (SO_PEERCRED), and in `Guarded` for each call.
 package struct LocalAPIServer: Sendable {
     private let server: VarlinkServer
 
@@ -28,7 +29,7 @@ package struct LocalAPIServer: Sendable {
                 version: ProjectVersion.text,
                 url: ""
             ),
-            interfaces: [
+            interfaces: ([
                 ManagerInterface(services: services, facts: facts),
                 RegistryInterface(
                     registry: services.registry,
@@ -44,7 +45,7 @@ package struct LocalAPIServer: Sendable {
                 ),
                 BrokerInterface(registry: services.registry, broker: services.broker),
                 AuditInterface(store: services.store),
-            ].map(Audited.init),
+            ] as [any VarlinkInterface]).map { Guarded(interface: $0, store: services.store) },
             limits: limits,
             failure: APIError(
                 .failed,
@@ -55,7 +56,8 @@ package struct LocalAPIServer: Sendable {
             loop: loop,
             logger: logger,
             accept: { [user = geteuid(), audit = services.store.audit] peer in
-                guard peer.uid != user else { return .accept }
+                let access = Access(peer: peer.uid, user: user, route: .main, action: .connect, vault: .absent)
+                guard access.refusal != nil else { return .accept }
                 audit?.note(AuditEntry(.peerRefused, .refused, peer: AuditPeer(pid: peer.pid)))
                 return .refuse
             }

@@ -38,6 +38,17 @@ extension AdapterLimits {
     }
 }
 
+extension StandingAdapter {
+    init(_ configuration: AdapterConfiguration) {
+        let place: Place =
+            switch configuration.form {
+            case .socket: .socket
+            case .loopback: .loopback(port: configuration.port ?? 0, path: configuration.path)
+            }
+        self.init(name: configuration.name, login: configuration.login, place: place)
+    }
+}
+
 extension VarlinkLimits {
     init(_ configuration: DaemonConfiguration) {
         self.init()

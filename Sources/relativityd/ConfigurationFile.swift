@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Configuration
+import Endpoints
 import Glibc
 import Platform
 
@@ -24,7 +25,9 @@ struct ConfigurationFile {
             return try fail(path, .unreadable(reason: "no permission, no regular file, or larger than 256 KiB"))
         }
         do {
-            return try DaemonConfiguration(parsing: text)
+            var configuration = try DaemonConfiguration(parsing: text)
+            configuration.adapterProblems = configuration.adapterProblems.map { "\(Printable(path)): \($0)" }
+            return configuration
         } catch {
             return try fail(path, error)
         }

@@ -33,6 +33,7 @@ final class Daemon: Sendable {
     private let files: AdministratorsFiles
     private let kernelCache: KernelKeyCache?
     private let broker: ConnectionBroker
+    private let adapters: [StandingAdapter]
     private let liveness: LivenessMonitor
     private let triggers: LockTriggers
     private let server: LocalAPIServer
@@ -102,9 +103,13 @@ final class Daemon: Sendable {
             connector: connector,
             store: store,
             directory: runtime.adapters,
+            grantsDirectory: runtime.grants,
+            paths: LoopbackPaths(directory: directories.state, pool: pool),
             limits: AdapterLimits(configuration),
             logger: logger
         )
+        adapters = configuration.configuredAdapters.map { StandingAdapter($0) }
+        for problem in configuration.adapterProblems { notes.add(problem) }
         liveness = LivenessMonitor(
             connector: connector,
             store: store,
@@ -158,6 +163,7 @@ final class Daemon: Sendable {
         } catch {
             logger.warning("the vault is not usable", metadata: ["error": "\(error)"])
         }
+        for note in await broker.open(adapters) { notes.add(note) }
         try await listen(passed)
     }
 

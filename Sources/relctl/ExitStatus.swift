@@ -33,13 +33,14 @@ enum ExitStatus: Int32 {
         case .vaultDamaged: self = .damaged
         case .storeBusy: self = .storeBusy
         case .formatTooNew: self = .formatTooNew
-        case .endpointNotFound, .loginNotFound, .slotNotFound, .loginNeeded, .adapterNotFound, .pinNotFound:
+        case .endpointNotFound, .loginNotFound, .slotNotFound, .loginNeeded, .adapterNotFound, .pinNotFound,
+            .grantNotFound:
             self = .notFound
         case .endpointUnreachable: self = .unreachable
         case .loginRejected: self = .loginRefused
         case .serverException: self = .serverException
         case .endpointAmbiguous, .invalidEndpoint, .invalidLogin, .loginAmbiguous, .plaintextNotAllowed, .slotAmbiguous,
-            .slotNotPresented, .wrongGeneration:
+            .slotNotPresented, .wrongGeneration, .invalidGrant:
             self = .usage
         case .failed, .notPermitted, .endpointExists, .endpointNotManual, .notSaved, .watcherTooSlow, .vaultExists,
             .unsafeStore, .loginExists, .loginReadOnly, .loginsBound, .protocolFailure, .tooManyAdapters, .slotNeeded,

@@ -20,7 +20,9 @@ struct Relctl: ParsableCommand {
             ),
             CommandGroup(
                 name: "Nouns",
-                subcommands: [EndpointCommand.self, VaultCommand.self, LoginCommand.self, AdapterCommand.self]
+                subcommands: [
+                    EndpointCommand.self, VaultCommand.self, LoginCommand.self, AdapterCommand.self, GrantCommand.self,
+                ]
             ),
             CommandGroup(name: "For tool authors", subcommands: [WireCommand.self]),
             CommandGroup(

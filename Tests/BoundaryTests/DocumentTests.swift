@@ -97,15 +97,16 @@ struct DocumentTests {
 
     @Test(
         "relativityd.toml(5) and the example have every key of the tables of sources",
-        arguments: ["DNSDomain", "Etcd"]
+        arguments: ["DNSDomain", "Etcd", "Adapter"]
     )
     func sources(table: String) throws {
         let source = try Repository.text("Sources/Configuration/\(table)Configuration.swift")
         let example = try Repository.text("config/relativityd.toml")
         let page = try Repository.text("man/relativityd.toml.5").replacing("\\-", with: "-")
-        let heading = try #require(["DNSDomain": "dns_domain", "Etcd": "etcd"][table])
+        let heading = try #require(["DNSDomain": "dns_domain", "Etcd": "etcd", "Adapter": "adapter"][table])
         let section = try #require(Self.section(of: page, under: ".SH [[\(heading)]]"))
-        let keys = source.matches(of: /table\.(?:text|texts)\("(\w+)"/).map(\.1) + ["addresses"]
+        let networks: [Substring] = source.contains("table.networks()") ? ["addresses"] : []
+        let keys = source.matches(of: /table\.(?:texts?|word|integer)\("(\w+)"/).map(\.1) + networks
         #expect(keys.count > 2)
         #expect(example.contains("# [[\(heading)]]"))
         for key in keys {

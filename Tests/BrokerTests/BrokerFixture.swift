@@ -40,10 +40,11 @@ final class BrokerFixture: Sendable {
         _ limits: AdapterLimits = AdapterLimits(),
         networkID: [UInt8]? = nil,
         mayLead: @escaping ServerConnector.AddressRule = { _, _ in true },
-        lockPolicy: VaultLockPolicy = .standard
+        lockPolicy: VaultLockPolicy = .standard,
+        audit: String? = nil
     ) async throws {
         arena = try SecretArena()
-        _ = try ProtectedDirectory(temporary.path(of: "a"), creating: true)
+        for name in ["a", "g"] { _ = try ProtectedDirectory(temporary.path(of: name), creating: true) }
         registry = EndpointRegistry(
             loop: loop,
             store: EndpointStore(directory: temporary.path(of: "e"), pool: .singleton)
@@ -51,6 +52,9 @@ final class BrokerFixture: Sendable {
         var options = VaultOptions(directory: temporary.path(of: "v"))
         options.cost = .minimum
         options.lockPolicy = lockPolicy
+        if let audit {
+            options.audit = AuditLog(directory: temporary.path(of: audit), loop: loop, pool: .singleton)
+        }
         store = CredentialStore(options, loop: loop, pool: .singleton)
         connector = ServerConnector(registry: registry, pool: .singleton, loop: loop, mayLead: mayLead) { _ in
             networkID
@@ -59,6 +63,7 @@ final class BrokerFixture: Sendable {
             connector: connector,
             store: store,
             directory: temporary.path(of: "a"),
+            grantsDirectory: temporary.path(of: "g"),
             limits: limits,
             logger: Self.logger
         )
@@ -139,12 +144,14 @@ final class BrokerFixture: Sendable {
         _ endpoint: Endpoint,
         anonymous: Bool = false,
         lifetime: AdapterLifetime = .held,
-        form: AdapterForm = .socket
+        form: AdapterForm = .socket,
+        hasOwnSession: Bool = false
     ) async throws -> Adapter {
         var order = AdapterOrder()
         order.isAnonymous = anonymous
         order.lifetime = lifetime
         order.form = form
+        order.hasOwnSession = hasOwnSession
         return try await broker.open(endpoint, order)
     }
 

@@ -33,9 +33,8 @@ final class Tool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8) + [0]) }
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
         let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        Self.setPatience(of: descriptor)
         let status = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
         }
@@ -48,8 +47,7 @@ final class Tool {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         let status = Self.withLoopbackAddress(port) { connect(descriptor, $0, $1) }
         guard status == 0 else { throw Failed(call: "connect", code: errno) }
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        Self.setPatience(of: descriptor)
     }
 
     /// Of our own end, where the connection is one to a port.
@@ -72,6 +70,12 @@ final class Tool {
     }
 
     deinit { close(descriptor) }
+
+    /// timeval as its two words: which module shows the struct depends on what else was imported before.
+    private static func setPatience(of descriptor: Int32) {
+        let words = [20, 0]
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, words, socklen_t(words.count * MemoryLayout<Int>.size))
+    }
 
     /// Sends as much as the other side takes.
     func send(_ bytes: [UInt8]) {

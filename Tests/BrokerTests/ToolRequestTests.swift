@@ -14,8 +14,8 @@ import Testing
 
     private let own = ToolLogin(user: "jane", domain: "Sales", schema: "Orders")
 
-    private func rules(_ service: String = "LoginService") -> AdapterRules {
-        AdapterRules(loginService: service, login: own)
+    private func rules(_ service: String = "LoginService", takesPolls: Bool = false) -> AdapterRules {
+        AdapterRules(loginService: service, login: own, route: .adapter(sharesSession: !takesPolls))
     }
 
     /// A call that logs in, or out.
@@ -104,7 +104,10 @@ import Testing
         #expect(throws: RemotingError.self) { try ToolRequest(request("LoginService", "LoginEx"), rules()) }
         for method in ["Login", "LoginEx"] {
             #expect(throws: BrokerError.noLogin) {
-                try ToolRequest(login("LoginService", method), AdapterRules(loginService: "", login: nil))
+                try ToolRequest(
+                    login("LoginService", method),
+                    AdapterRules(loginService: "", login: nil)
+                )
             }
         }
     }
@@ -118,13 +121,25 @@ import Testing
 
     @Test("polls, events, exceptions, replies of envelopes and garbage are refused")
     func refused() throws {
-        for kind in [MessageKind.exception, .event, .poll, .pollResponse] {
+        for kind in [MessageKind.exception, .event, .pollResponse] {
             let message = BinMessage(header: MessageHeader(kind: kind, clientID: id), body: ByteBuffer())
             #expect(throws: RemotingError.self) { try ToolRequest(message.encoded(), rules()) }
         }
         for text in ["", "R", "RO107", "ROENV" + String(repeating: "x", count: 60), String(repeating: "z", count: 99)] {
             #expect(throws: RemotingError.self) { try ToolRequest(ByteBuffer(string: text), rules("")) }
         }
+    }
+
+    @Test("polls pass where the session is the adapter's own, and whole ones only")
+    func polls() throws {
+        let poll = PollRequest(clientID: id, eventLimit: 3).encoded()
+        #expect(throws: BrokerError.refused(.pollNeedsOwnSession)) { try ToolRequest(poll, rules()) }
+        guard case .forward(let message, let tool) = try ToolRequest(poll, rules(takesPolls: true)) else {
+            return #expect(Bool(false))
+        }
+        #expect(message == poll && tool == id)
+        let cut = try #require(poll.getSlice(at: poll.readerIndex, length: poll.readableBytes - 1))
+        #expect(throws: RemotingError.self) { try ToolRequest(cut, rules(takesPolls: true)) }
     }
 
     @Test("a request cut short anywhere is refused")

@@ -22,7 +22,7 @@ struct DaemonConfigurationTests {
         let text = String(decoding: try Self.example(), as: UTF8.self)
         #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
         let keys = text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains("=") }
-        let tables = ["dnsDomains", "etcdLists"]
+        let tables = ["dnsDomains", "etcdLists", "configuredAdapters", "adapterProblems"]
         let children = Mirror(reflecting: DaemonConfiguration()).children
         #expect(keys.count == children.count { !tables.contains($0.label ?? "") })
     }

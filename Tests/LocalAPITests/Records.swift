@@ -42,6 +42,7 @@ enum Records {
         Sample("Fault", InterfaceText.audit, auditFault, auditFault),
         Sample("Report", InterfaceText.audit, auditReport(auditFault, 1), auditReport(nil, nil)),
         Sample("Adapter", InterfaceText.broker, adapter("x", 9), adapter(nil, nil)),
+        Sample("Grant", InterfaceText.broker, grant(9), grant(nil)),
     ]
 
     private static let source = SourceRecord(
@@ -213,8 +214,33 @@ enum Records {
         )
     }
 
+    private static func grant(_ pid: Int64?) -> GrantRecord {
+        GrantRecord(
+            id: "1",
+            directory: "/d",
+            socketPath: "/d/s",
+            endpoint: "a",
+            endpointName: "Office",
+            login: "l",
+            services: ["S"],
+            methods: [],
+            readOnly: true,
+            pid: pid,
+            created: 1,
+            expires: 2
+        )
+    }
+
     private static func adapter(_ text: String?, _ expires: Int64?) -> AdapterRecord {
-        var record = AdapterRecord(id: "1", form: "socket", url: "u", held: true, configured: false, created: 1)
+        var record = AdapterRecord(
+            id: "1",
+            form: "socket",
+            url: "u",
+            held: true,
+            ownSession: false,
+            configured: false,
+            created: 1
+        )
         record.socketPath = text
         record.endpoint = text
         record.endpointName = text

@@ -7,7 +7,7 @@ package enum LoopbackPort {
     package struct NoneFree: Error {}
 
     /// Free ones, of TCP, all different; nobody here takes them before the server does.
-    static func free(_ count: Int) throws -> [UInt16] {
+    package static func free(_ count: Int) throws -> [UInt16] {
         let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
         defer { for socket in sockets { close(socket) } }
         return try sockets.map { socket in

@@ -13,6 +13,8 @@ package struct Adapter: Sendable, Hashable {
     /// Where its calls go; nil for a standing adapter that nobody has used.
     package internal(set) var target: AdapterTarget?
     package let lifetime: AdapterLifetime
+    /// Nobody shares its session, and polls for events are taken.
+    package let hasOwnSession: Bool
     /// The process that asked for it, as the kernel told; nil for a standing one.
     package let peer: Int32?
     /// Seconds since 1970.
@@ -46,6 +48,16 @@ package enum AdapterLifetime: Sendable, Hashable {
     case atMost(Duration)
     /// As long as the daemon runs. It gives up its session while it is unused or the vault is locked, and logs in again.
     case standing
+    /// As `standing`, until this time is over.
+    case granted(Duration)
+
+    /// It goes on without a session.
+    var isStanding: Bool {
+        switch self {
+        case .standing, .granted: true
+        case .held, .atMost: false
+        }
+    }
 
     /// The same, with a time between zero and `longest`.
     func bounded(by longest: Duration) -> AdapterLifetime {

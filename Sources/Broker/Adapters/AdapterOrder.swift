@@ -7,6 +7,8 @@ package struct AdapterOrder: Sendable, Hashable {
     /// Without a login, for servers that ask for none.
     package var isAnonymous = false
     package var form = AdapterForm.socket
+    /// Logs in anew for this adapter alone, so that it may poll for events.
+    package var hasOwnSession = false
     package var lifetime = AdapterLifetime.held
 
     package init() {}

@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Credentials
+import Glibc
+
 /// What an adapter makes of its tools' messages.
 struct AdapterRules: Sendable, Hashable {
     /// The endpoint's; the usual names count too.
     let loginService: String
     /// Nil for an adapter without a login.
     let login: ToolLogin?
+    /// Its login is in the vault.
+    var needsVault = false
+    var route = AccessRoute.adapter(sharesSession: true)
+    var constraints = AccessConstraints()
+
+    /// - Throws: `BrokerError.refused`, or `CredentialError.locked`.
+    func check(_ action: AccessAction, vault: VaultState) throws {
+        let access = Access(
+            peer: nil,
+            user: geteuid(),
+            route: route,
+            action: action,
+            vault: vault,
+            needsVault: needsVault,
+            constraints: constraints
+        )
+        switch access.refusal {
+        case nil: break
+        case .vaultNotOpen: throw CredentialError.locked
+        case let refusal?: throw BrokerError.refused(refusal)
+        }
+    }
 }

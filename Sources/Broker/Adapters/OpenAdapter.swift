@@ -6,6 +6,8 @@ import NIOCore
 struct OpenAdapter {
     var adapter: Adapter
     let listener: AdapterListener
+    /// What its address was handed out for; nil for what `adapter list` shows.
+    let grant: Grant?
     /// Nil for a standing adapter between its uses.
     var seat: Seat?
     let opened: NIODeadline
@@ -14,10 +16,11 @@ struct OpenAdapter {
     /// Who waits for its end: its own call, while it is held.
     var waiters: [EventLoopPromise<AdapterEnd>] = []
 
-    init(_ adapter: Adapter, listener: AdapterListener, seat: Seat?) {
+    init(_ adapter: Adapter, listener: AdapterListener, seat: Seat?, grant: Grant? = nil) {
         self.adapter = adapter
         self.listener = listener
         self.seat = seat
+        self.grant = grant
         opened = .now()
         used = opened
     }
@@ -28,13 +31,22 @@ struct OpenAdapter {
         case .held: nil
         case .atMost(let longest): min(used + TimeAmount(idle), opened + TimeAmount(longest))
         case .standing: seat == nil ? nil : used + TimeAmount(idle)
+        case .granted(let time):
+            seat == nil ? opened + TimeAmount(time) : min(used + TimeAmount(idle), opened + TimeAmount(time))
         }
+    }
+
+    /// Whether the time of a grant is over.
+    func isOver(at now: NIODeadline) -> Bool {
+        guard case .granted(let time) = adapter.lifetime else { return false }
+        return now >= opened + TimeAmount(time)
     }
 
     /// Stops listening and tells those who wait.
     func end(_ reason: AdapterEnd) {
         timer?.cancel()
         listener.close()
+        grant?.removeDirectory()
         for waiter in waiters { waiter.succeed(reason) }
     }
 }

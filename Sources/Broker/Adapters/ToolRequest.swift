@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+import Credentials
 import NIOCore
 import Remoting
 
@@ -13,45 +13,55 @@ enum ToolRequest {
 
     /// The login services of Data Abstract (docs/wire.md, "Services"). A server may have several, and each of them could
     /// end the session or turn it into another user's.
-    private static let loginServices: Set = [
-        "loginservice", "baseloginservice", "simpleloginservice", "multidbloginservice", "multidbloginservicev5",
-    ]
+    private static let loginServices = Set(
+        ["LoginService", "BaseLoginService", "SimpleLoginService", "MultiDbLoginService", "MultiDbLoginServiceV5"]
+            .map(WireName.init)
+    )
 
-    /// Names are compared without case, as servers do.
-    ///
-    /// - Throws: `RemotingError` for what is no request, `BrokerError.otherLogin` or `.noLogin` for a login that is not
-    ///   the adapter's own.
-    init(_ bytes: ByteBuffer, _ rules: AdapterRules) throws {
+    /// - Parameter vault: as it is now.
+    /// - Throws: `RemotingError` for what is no request, `BrokerError` for what the adapter's rules refuse,
+    ///   `CredentialError.locked`.
+    init(_ bytes: ByteBuffer, _ rules: AdapterRules, vault: VaultState = .unlocked) throws {
         var start = bytes
         let header = try MessageHeader(from: &start)
-        guard header.kind == .message else {
-            throw RemotingError.malformed(reason: "an adapter takes requests only, no polls or events")
-        }
-        let request = try RequestMessage(decoding: bytes)
-        let service = request.service.lowercased()
-        let isLogin = Self.loginServices.contains(service) || service == rules.loginService.lowercased()
-        guard isLogin, let answer = try Self.answer(to: request, rules.login) else {
+        if header.kind == .poll {
+            try rules.check(.poll, vault: vault)
+            _ = try PollRequest(decoding: bytes)
             self = .forward(bytes, tool: header.clientID)
             return
         }
-        self = .answer(ReplyMessage.encode(answer, to: request).encoded())
+        guard header.kind == .message else {
+            throw RemotingError.malformed(reason: "an adapter takes requests and polls, and no other messages")
+        }
+        let request = try RequestMessage(decoding: bytes)
+        let service = WireName(request.service)
+        let isLoginService = Self.loginServices.contains(service) || service == WireName(rules.loginService)
+        let answer = isLoginService ? try Self.answer(to: request, rules.login) : nil
+        try rules.check(.call(ToolCall(request, isLogin: answer != nil)), vault: vault)
+        if let answer {
+            self = .answer(ReplyMessage.encode(answer, to: request).encoded())
+        } else {
+            // What was looked into is what is sent: another reader might inflate the tool's bytes to something else.
+            let checked = header.isCompressed ? try BinMessage(decoding: bytes).encoded() : bytes
+            self = .forward(checked, tool: header.clientID)
+        }
     }
 
     /// - Returns: nil for a method that is none of the daemon's affairs.
     private static func answer(to request: RequestMessage, _ login: ToolLogin?) throws -> BinMessageWriter? {
         var parameters = request.parameters
         var values = BinMessageWriter()
-        switch request.method.lowercased() {
-        case "loginex":
+        switch WireName(request.method) {
+        case WireName("LoginEx"):
             guard let login else { throw BrokerError.noLogin }
             try login.check(loginString: try parameters.readAnsi().bytes)
             values.write(true)
-        case "login":
+        case WireName("Login"):
             guard let login else { throw BrokerError.noLogin }
             try login.check(user: try parameters.readText())
             values.write(true)
             writeEmptyUserInfo(to: &values)
-        case "logout":
+        case WireName("Logout"):
             break
         default:
             return nil

@@ -93,11 +93,10 @@ actor ServerSession {
         in live: LiveSession,
         before deadline: NIODeadline
     ) async throws -> ByteBuffer {
-        var message = request
-        try MessageHeader.setClientID(live.clientID, in: &message)
+        let message = try Self.addressed(request, as: live.clientID)
         do {
             try await checkPermission(for: live)
-            let reply = try await connector.noting(endpointID) { [message] in
+            let reply = try await connector.noting(endpointID) {
                 try await live.channel.post(message, deadline: Duration(deadline - .now()))
             }
             state.reached()
@@ -112,6 +111,18 @@ actor ServerSession {
             }
             throw error
         }
+    }
+
+    /// The message as the session's own. A poll has the ClientID twice, and is written anew.
+    private static func addressed(_ request: ByteBuffer, as clientID: ClientID) throws(RemotingError) -> ByteBuffer {
+        var message = request
+        var start = request
+        if try MessageHeader(from: &start).kind == .poll {
+            let limit = try PollRequest(decoding: request).eventLimit
+            return PollRequest(clientID: clientID, eventLimit: limit).encoded()
+        }
+        try MessageHeader.setClientID(clientID, in: &message)
+        return message
     }
 
     /// The session is as secret as the password: what changed since the login may forbid it to go there.

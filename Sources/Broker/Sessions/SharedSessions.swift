@@ -11,12 +11,22 @@ struct SharedSessions<Session: AnyObject> {
         /// The same for a login that no vault is needed for.
         case configured(LoginID)
         case anonymous(EndpointID)
+        /// One adapter's own, by a number that no other has; with the login that the vault is needed for.
+        case own(Int, LoginID?)
 
         var needsVault: Bool { login != nil }
 
+        /// The login of the vault's that it uses.
         var login: LoginID? {
-            if case .login(let id) = self { return id }
-            return nil
+            switch self {
+            case .login(let id): id
+            case .own(_, let id): id
+            case .configured, .anonymous: nil
+            }
+        }
+
+        var isOwn: Bool {
+            if case .own = self { true } else { false }
         }
     }
 
@@ -51,6 +61,15 @@ struct SharedSessions<Session: AnyObject> {
         shared.users -= 1
         entries[key] = shared
         return shared.users > 0 || isKept(session) ? nil : remove(key)
+    }
+
+    /// Remembers without a user what was one adapter's own, unless there is one under that key.
+    ///
+    /// - Returns: the session if it has to be closed now.
+    mutating func keep(_ session: Session, as key: Key) -> Session? {
+        guard entries[key] == nil else { return session }
+        entries[key] = Shared(session: session, users: 0)
+        return nil
     }
 
     /// Forgets a session that was remembered without a user.

@@ -42,6 +42,21 @@ package struct AuditEntry: Sendable, Hashable {
         self.figures = figures
     }
 
+    /// A grant of calls was made or taken back.
+    ///
+    /// - Parameter change: `added` or `revoked`.
+    package static func grant(
+        _ id: String,
+        _ change: String,
+        endpoint: EndpointID,
+        login: LoginID,
+        tier: UInt8?
+    ) -> AuditEntry {
+        var entry = AuditEntry(.grantChanged, endpoint: endpoint, login: login, tier: tier)
+        entry.figures = ["grant": .string(id), "change": .string(change)]
+        return entry
+    }
+
     func with(_ result: AuditResult) -> AuditEntry {
         var entry = self
         entry.result = result

@@ -48,7 +48,7 @@ package final class AuditLog: Sendable {
     /// Writes an entry, and all before it, to the disk before the caller goes on.
     ///
     /// - Throws: `CredentialError.auditUnavailable`: what the entry tells of must not happen then.
-    func commit(_ entry: AuditEntry) async throws {
+    package func commit(_ entry: AuditEntry) async throws {
         try await pool.perform { [self] in
             try write(durably: true) { [.entry(entry, times: 1)] }
         }

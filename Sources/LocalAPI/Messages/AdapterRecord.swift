@@ -21,6 +21,8 @@ public struct AdapterRecord: APIMessage {
     public var loginService: String?
     public var login: String?
     public var held: Bool
+    /// Nobody shares its session.
+    public var ownSession: Bool
     /// It is there as long as the daemon runs.
     public var configured: Bool
     /// The process that opened it, as the kernel told then.
@@ -31,11 +33,12 @@ public struct AdapterRecord: APIMessage {
     public var expires: Int64?
 
     /// - Parameter url: where it takes calls; all that may be absent is.
-    public init(id: String, form: String, url: String, held: Bool, configured: Bool, created: Int64) {
+    public init(id: String, form: String, url: String, held: Bool, ownSession: Bool, configured: Bool, created: Int64) {
         self.id = id
         self.form = form
         self.url = url
         self.held = held
+        self.ownSession = ownSession
         self.configured = configured
         self.created = created
     }
@@ -53,6 +56,7 @@ public struct AdapterRecord: APIMessage {
         loginService = try json.optionalString("loginService")
         login = try json.optionalString("login")
         held = try json.bool("held")
+        ownSession = try json.bool("ownSession")
         configured = try json.bool("configured")
         pid = try json.optionalInteger("pid")
         created = try json.integer("created")
@@ -73,6 +77,7 @@ public struct AdapterRecord: APIMessage {
             "loginService": loginService.jsonValue,
             "login": login.jsonValue,
             "held": .bool(held),
+            "ownSession": .bool(ownSession),
             "configured": .bool(configured),
             "pid": pid.jsonValue,
             "created": .integer(created),

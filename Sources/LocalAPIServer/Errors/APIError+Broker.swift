@@ -35,6 +35,9 @@ extension APIError {
                 hint: "use an https address, or allow it: relctl login add … --allow-plaintext"
             )
         case .invalidLogin, .otherLogin, .noLogin: self.init(.invalidLogin, text)
+        case .refused: self.init(.notPermitted, text)
+        case .invalidGrant: self.init(.invalidGrant, text, hint: "relctl grant add --help")
+        case .grantNotFound: self.init(.grantNotFound, text, hint: "relctl grant list")
         case .reloginBlocked:
             self.init(.loginRejected, text, hint: "wait, or use an https address, which proves who answers")
         case .server(let className, let foreign):
@@ -48,6 +51,7 @@ extension APIError {
         case .overloaded: self.init(.failed, text)
         case .adapterNotFound: self.init(.adapterNotFound, text, hint: "relctl adapter list")
         case .tooManyAdapters: self.init(.tooManyAdapters, text, hint: "relctl adapter list")
+        case .tooManyWatchers: self.init(.watcherTooSlow, text)
         case .adapterSocket: self.init(.failed, text, hint: "see that XDG_RUNTIME_DIR is short and can be written")
         case .closed: self.init(.endpointUnreachable, text, hint: "open the adapter again")
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Broker
+import Endpoints
 import JSON
 import LocalAPI
 import Registry
@@ -16,20 +17,26 @@ struct BrokerInterface: VarlinkInterface {
     let registry: EndpointRegistry
     let broker: ConnectionBroker
 
+    private var grants: GrantMethods { GrantMethods(broker: broker) }
+
     func call(_ call: VarlinkCall) async throws {
         try await APIError.translating {
             switch call.method {
             case "Open": try await open(call)
             case "List": await list(call)
             case "Close": try await close(call)
+            case "Watch": try await watch(call)
+            case "AddGrant": try await grants.add(call)
+            case "ListGrants": await grants.list(call)
+            case "RevokeGrant": try await grants.revoke(call)
             default: throw VarlinkError.methodNotImplemented(call.method)
             }
         }
     }
 
     private func open(_ call: VarlinkCall) async throws {
-        let endpoint = try await registry.find(try call.parameters.string("endpoint"))
-        let adapter = try await broker.open(endpoint, try order(call))
+        let order = try order(call)
+        let adapter = try await broker.open(try await endpoint(call, order), order)
         let reply: JSONObject = ["adapter": .object(AdapterRecord(adapter).json)]
         guard adapter.lifetime == .held else {
             call.reply(reply)
@@ -41,7 +48,7 @@ struct BrokerInterface: VarlinkInterface {
             end = try await broker.waitForEnd(of: adapter.id)
         } catch {
             // The caller has gone, and with it the lease.
-            try? await broker.close(adapter.id)
+            try? await broker.close(adapter.id, because: .holderGone)
             throw error
         }
         // The caller asked to keep it: an end that it did not cause is told as an error.
@@ -49,10 +56,18 @@ struct BrokerInterface: VarlinkInterface {
         throw APIError(code, "\(end)", hint: "relctl adapter open ENDPOINT")
     }
 
+    /// The one that is named, else the one of the login.
+    private func endpoint(_ call: VarlinkCall, _ order: AdapterOrder) async throws -> Endpoint {
+        if let reference = try call.parameters.optionalString("endpoint") { return try await registry.find(reference) }
+        guard let login = order.login, !order.isAnonymous else { throw VarlinkError.invalidParameter("endpoint") }
+        return try await broker.endpoint(ofLogin: login)
+    }
+
     private func order(_ call: VarlinkCall) throws -> AdapterOrder {
         var order = AdapterOrder()
         order.login = try call.parameters.optionalString("login")
         order.isAnonymous = try call.parameters.optionalBool("anonymous") ?? false
+        order.hasOwnSession = try call.parameters.optionalBool("ownSession") ?? false
         order.lifetime = try lifetime(call)
         if let word = try call.parameters.optionalString("form") {
             guard let form = AdapterForm(rawValue: word) else { throw VarlinkError.invalidParameter("form") }
@@ -72,6 +87,27 @@ struct BrokerInterface: VarlinkInterface {
     private func list(_ call: VarlinkCall) async {
         let adapters = await broker.openAdapters.map { JSONValue.object(AdapterRecord($0).json) }
         call.reply(["adapters": .array(adapters)])
+    }
+
+    private func watch(_ call: VarlinkCall) async throws {
+        guard call.wantsMore else { throw VarlinkError.expectedMore }
+        let (adapters, news) = try await broker.watch()
+        let open = adapters.map { JSONValue.object(AdapterRecord($0).json) }
+        try await call.reply(continuing: ["kind": "snapshot", "adapters": .array(open)])
+        for await news in news { try await call.reply(continuing: Self.json(news)) }
+        try Task.checkCancellation()
+        throw APIError(.watcherTooSlow, "the watch has fallen behind, or the daemon is stopping", hint: "watch again")
+    }
+
+    private static func json(_ news: AdapterNews) -> JSONObject {
+        switch news {
+        case .opened(let adapter): ["kind": "opened", "adapter": .object(AdapterRecord(adapter).json)]
+        case .ended(let adapter, let reason):
+            [
+                "kind": "ended", "adapter": .object(AdapterRecord(adapter).json), "reason": .string(reason.rawValue),
+                "message": .string("\(reason)"),
+            ]
+        }
     }
 
     private func close(_ call: VarlinkCall) async throws {

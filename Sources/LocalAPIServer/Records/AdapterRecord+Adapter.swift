@@ -11,6 +11,7 @@ extension AdapterRecord {
             form: adapter.address.form.rawValue,
             url: adapter.address.url,
             held: adapter.lifetime == .held,
+            ownSession: adapter.hasOwnSession,
             configured: adapter.lifetime == .standing,
             created: adapter.created
         )

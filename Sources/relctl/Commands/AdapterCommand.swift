@@ -9,8 +9,8 @@ import Varlink
 struct AdapterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adapter",
-        abstract: "Logged-in connections for tools: open, list, close.",
-        subcommands: [Open.self, List.self, Close.self]
+        abstract: "Logged-in connections for tools: open, run, list, watch, close.",
+        subcommands: [Open.self, Run.self, List.self, Watch.self, Close.self]
     )
 
     struct Open: ParsableCommand {
@@ -31,6 +31,8 @@ struct AdapterCommand: ParsableCommand {
         var anonymous = false
         @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
         var loopback = false
+        @Flag(help: "Log in anew for this adapter alone: it may poll for events then.")
+        var ownSession = false
         @Flag(help: "Keep the adapter until this command ends.")
         var hold = false
         @Option(help: "Seconds that an adapter without --hold lives at most, 60 to 43200.")
@@ -45,6 +47,7 @@ struct AdapterCommand: ParsableCommand {
         func run() throws {
             var parameters: JSONObject = ["endpoint": .string(endpoint), "anonymous": .bool(anonymous)]
             parameters["login"] = login.map { .string($0) }
+            if ownSession { parameters["ownSession"] = true }
             if loopback { parameters["form"] = "loopback" }
             parameters["ttlSeconds"] = ttl.map { .integer($0) }
             let client = try DaemonClient.patient()
@@ -109,7 +112,12 @@ struct AdapterCommand: ParsableCommand {
                 Terminal.writeError("no adapters: relctl adapter open ENDPOINT\n")
                 return
             }
-            Terminal.write(Table(["ID", "ENDPOINT", "LOGIN", "ENDS", "ADDRESS"], rows).text)
+            Terminal.write(Table(["ID", "ENDPOINT", "LOGIN", "PID", "ENDS", "ADDRESS"], rows).text)
+        }
+
+        private static func end(of adapter: AdapterRecord, _ now: Int64) -> String {
+            if adapter.configured { return "with the daemon" }
+            return adapter.expires.map { "in \(max(0, $0 - now)) s at most" } ?? "with its caller"
         }
     }
 

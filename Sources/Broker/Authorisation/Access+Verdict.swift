@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+
+extension Access {
+    /// The one decision that every route passes: nil allows.
+    package var refusal: AccessRefusal? {
+        if let peer, peer != user { return .otherUser }
+        if case .grant(_, isOver: true) = route { return .grantIsOver }
+        switch action {
+        case .connect:
+            return nil
+        case .method(let scope):
+            // An adapter's or a grant's holder has that socket, and nothing else of the daemon.
+            guard route == .main else { return .wrongSocket }
+            return refusal(of: scope)
+        case .call(let call):
+            return refusal(of: call)
+        case .poll:
+            guard route == .adapter(sharesSession: false) else {
+                return route == .main ? .wrongSocket : .pollNeedsOwnSession
+            }
+            if constraints.isForGrantsOnly { return .grantsOnly }
+            return closedVault
+        }
+    }
+
+    private var closedVault: AccessRefusal? { needsVault && vault != .unlocked ? .vaultNotOpen : nil }
+
+    private func refusal(of scope: MethodScope) -> AccessRefusal? {
+        switch scope {
+        case .look, .manage: nil
+        case .vault: vault == .unlocked ? nil : .vaultNotOpen
+        case .use: constraints.isForGrantsOnly ? .grantsOnly : closedVault
+        }
+    }
+
+    private func refusal(of call: ToolCall) -> AccessRefusal? {
+        switch route {
+        case .main: return .wrongSocket
+        case .adapter:
+            if constraints.isForGrantsOnly { return .grantsOnly }
+        case .grant(let filter, _):
+            // The daemon answers logins and logouts by itself.
+            guard call.isLogin || filter.allows(call) else {
+                return .notGranted(service: call.service, method: call.method)
+            }
+        }
+        if constraints.isReadOnly, !call.isLogin, !call.isReading {
+            return .readOnly(service: call.service, method: call.method)
+        }
+        return closedVault
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Remoting
+
+/// A tool's call, as far as permission to make it goes.
+package struct ToolCall: Sendable, Hashable {
+    /// As the tool wrote them.
+    package let service: String
+    package let method: String
+    /// LoginEx, Login or Logout of a login service, which the daemon answers by itself.
+    package let isLogin: Bool
+    /// It is known to change nothing: the schema, and data without an SQL text of the tool's.
+    package let isReading: Bool
+
+    package init(service: String, method: String, isLogin: Bool, isReading: Bool) {
+        self.service = service
+        self.method = method
+        self.isLogin = isLogin
+        self.isReading = isReading
+    }
+
+    init(_ request: RequestMessage, isLogin: Bool) {
+        self.init(
+            service: request.service,
+            method: request.method,
+            isLogin: isLogin,
+            isReading: !isLogin && Self.isReading(request)
+        )
+    }
+
+    /// Methods that read, whatever their parameters, and GetData.
+    static let readingMethods = ["GetSchema", "GetTableSchema", "GetCommandSchema", "GetData"]
+
+    private static func isReading(_ request: RequestMessage) -> Bool {
+        let method = WireName(request.method)
+        guard let known = readingMethods.first(where: { WireName($0) == method }) else { return false }
+        return known != "GetData" || hasNoSQL(request)
+    }
+
+    /// Whether GetData's parameters can be read as a whole, and hold no SQL text. What cannot be read counts as if it did.
+    private static func hasNoSQL(_ request: RequestMessage) -> Bool {
+        var parameters = request.parameters
+        guard let signature = ServiceCatalog.signatures(of: "GetData").first, signature.parameters.count == 2,
+            (try? parameters.readValue(signature.parameters[0].type, ServiceCatalog.structs)) != nil,
+            let requests = try? parameters.readValue(signature.parameters[1].type, ServiceCatalog.structs),
+            parameters.remaining == 0
+        else { return false }
+        return hasNoSQL(requests)
+    }
+
+    private static func hasNoSQL(_ value: RemotingValue) -> Bool {
+        switch value {
+        case .array(let elements): elements?.allSatisfy(hasNoSQL) ?? true
+        case .structure(let table):
+            table.fields.allSatisfy { field in
+                guard WireName(field.name) == WireName("Sql") else { return true }
+                return field.value == .utf8String("")
+            }
+        default: false
+        }
+    }
+}
+
+/// A name of a service, method or field as servers compare it: without regard to the case of ASCII letters, and byte for
+/// byte otherwise. Nothing that Unicode takes for equal is.
+struct WireName: Sendable, Hashable {
+    private let bytes: [UInt8]
+
+    init(_ text: String) {
+        bytes = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    }
+}

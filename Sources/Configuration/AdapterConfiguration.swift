@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An adapter that is there as long as the daemon runs.
+package struct AdapterConfiguration: Sendable, Hashable {
+    package enum Form: String, Sendable, Hashable, CaseIterable {
+        case loopback, socket
+    }
+
+    /// What the adapter is called: 1 to 32 letters, digits, `_` and `-`.
+    package var name: String
+    /// The name of a login.
+    package var login: String
+    package var form: Form
+    /// Of the form `loopback`, and only there: 1024 to 65535.
+    package var port: UInt16?
+    /// A slash and 22 to 255 letters, digits, `_` and `-`; nil for one that the daemon makes and keeps.
+    package var path: String?
+
+    package init(name: String, login: String, form: Form, port: UInt16?, path: String? = nil) {
+        self.name = name
+        self.login = login
+        self.form = form
+        self.port = port
+        self.path = path
+    }
+}
+
+extension AdapterConfiguration {
+    private static let expectedName = "1 to 32 letters, digits, '_' and '-'"
+    private static let expectedLogin = "the name of a login"
+    private static let expectedPort = "a port of its own for the form \"loopback\", and only there"
+    private static let expectedPath = "a slash and 22 to 255 letters, digits, '_' and '-', for the form \"loopback\""
+
+    init(_ table: TableReader) throws(ConfigurationError) {
+        var table = table
+        let name = try table.text("name", expected: Self.expectedName) { Self.isWord($0, 1...32) ? $0 : nil }
+        let login = try table.text("login", expected: Self.expectedLogin) {
+            (1...1_024).contains($0.utf8.count) ? $0 : nil
+        }
+        let form: Form = try table.word("form") ?? .loopback
+        let port = try table.integer("port", 1_024...65_535)
+        self.init(
+            name: try table.required(name, "name", expected: Self.expectedName),
+            login: try table.required(login, "login", expected: Self.expectedLogin),
+            form: form,
+            port: port.map { UInt16(clamping: $0) }
+        )
+        path = try table.text("path", expected: Self.expectedPath) {
+            $0.hasPrefix("/") && Self.isWord(String($0.dropFirst()), 22...255) ? $0 : nil
+        }
+        try table.finish()
+        guard (self.port != nil) == (form == .loopback) else {
+            throw .invalid(key: "adapter.port", expected: Self.expectedPort)
+        }
+        guard path == nil || form == .loopback else { throw .invalid(key: "adapter.path", expected: Self.expectedPath) }
+    }
+
+    private static func isWord(_ text: String, _ lengths: ClosedRange<Int>) -> Bool {
+        lengths.contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+                default: false
+                }
+            }
+    }
+}
+
+extension DaemonConfiguration {
+    /// Takes the tables that make sense. One that does not is told of, and keeps nobody else's adapter from working.
+    mutating func readConfiguredAdapters(_ reader: inout TableReader) {
+        do throws(ConfigurationError) {
+            for (index, table) in try reader.tables("adapter", atMost: 32).enumerated() {
+                do throws(ConfigurationError) {
+                    let adapter = try AdapterConfiguration(table)
+                    try checkUnused(adapter)
+                    configuredAdapters.append(adapter)
+                } catch {
+                    adapterProblems.append("table [[adapter]] number \(index + 1): \(error)")
+                }
+            }
+        } catch {
+            adapterProblems.append("\(error)")
+        }
+    }
+
+    private func checkUnused(_ adapter: AdapterConfiguration) throws(ConfigurationError) {
+        guard !configuredAdapters.contains(where: { $0.name == adapter.name }) else {
+            throw .invalid(key: "adapter.name", expected: "another one in each table")
+        }
+        guard adapter.port == nil || !configuredAdapters.contains(where: { $0.port == adapter.port }) else {
+            throw .invalid(key: "adapter.port", expected: "another one in each table")
+        }
+    }
+}

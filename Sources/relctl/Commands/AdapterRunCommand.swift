@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import JSON
+import LocalAPI
+import Varlink
+
+extension AdapterCommand {
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Run a program with an adapter of its own.",
+            discussion: """
+                The program finds the adapter's address in RELATIVITYD_URL: http+unix://SOCKET/bin, with the socket's \
+                path percent-encoded, or http://127.0.0.1:PORT/PATH with --loopback. Signals are passed on to it, its \
+                exit status is relctl's, and the adapter ends with it.
+                """
+        )
+
+        /// Where a program finds its adapter.
+        static let variable = "RELATIVITYD_URL"
+
+        @Option(help: "The name of a login.")
+        var login: String
+        @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
+        var loopback = false
+        @Flag(help: "Log in anew for this adapter alone: it may poll for events then.")
+        var ownSession = false
+        @Argument(parsing: .postTerminator, help: "The program and its arguments, behind '--'.")
+        var program: [String] = []
+
+        func validate() throws {
+            if program.isEmpty { throw ValidationError("name a program behind '--'") }
+        }
+
+        func run() throws {
+            let parameters: JSONObject = [
+                "login": .string(login), "form": .string(loopback ? "loopback" : "socket"),
+                "ownSession": .bool(ownSession),
+            ]
+            var status = ExitStatus.failed.rawValue
+            // The adapter lives as long as the connection, which ends with this process, however that ends.
+            try DaemonClient().stream(
+                "org.relativityd.Broker.Open",
+                parameters,
+                firstWithin: DaemonClient.slow
+            ) { reply in
+                let adapter = try AdapterRecord(json: try reply.object("adapter"))
+                do {
+                    status = try RunningProgram(program, variable: Self.variable, value: adapter.url).waitForEnd()
+                } catch let error as ProgramNotStarted {
+                    error.report()
+                }
+                return .stop
+            }
+            Glibc.exit(status)
+        }
+    }
+}

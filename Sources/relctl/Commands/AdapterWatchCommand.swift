@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import Glibc
+import JSON
+import LocalAPI
+import Varlink
+
+extension AdapterCommand {
+    struct Watch: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tell which adapters come and go, and why, until interrupted."
+        )
+
+        @OptionGroup var json: JSONOption
+
+        func run() throws {
+            try DaemonClient().stream("org.relativityd.Broker.Watch", output: STDOUT_FILENO) { reply in
+                if json.isOn { JSONOption.write(.object(reply)) } else { try show(reply) }
+                return .next
+            }
+        }
+
+        private func show(_ reply: JSONObject) throws {
+            let kind = try reply.string("kind")
+            if kind == "snapshot" {
+                for object in try reply.objects("adapters") { try show("open", object) }
+                return
+            }
+            try show(kind, reply.object("adapter"), because: reply.optionalString("message"))
+        }
+
+        private func show(_ word: String, _ object: JSONObject, because message: String? = nil) throws {
+            let adapter = try AdapterRecord(json: object)
+            var cells = [word, adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-"]
+            if let message { cells.append(message) }
+            Terminal.write(cells.map { "\(Printable($0))" }.joined(separator: "  ") + "\n")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import JSON
+import LocalAPI
+
+struct GrantCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant",
+        abstract: "Sockets for sandboxes, which let only some calls through: add, list, revoke.",
+        subcommands: [Add.self, List.self, Revoke.self]
+    )
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a socket that lets some calls of a login through, and nothing else.",
+            discussion: """
+                The socket is in a directory of its own: mount that into a sandbox. Whoever can reach it may make these \
+                calls until the grant is revoked, its time is over, or the daemon ends.
+                """
+        )
+
+        @OptionGroup var json: JSONOption
+        @Option(help: "The name of a login.")
+        var login: String
+        @Option(
+            help: ArgumentHelp(
+                "A service, by default the server's data service. May be given several times.",
+                valueName: "name"
+            )
+        )
+        var service: [String] = []
+        @Option(help: ArgumentHelp("A method of these services. May be given several times.", valueName: "name"))
+        var method: [String] = []
+        @Flag(help: "Let only those calls through that are known to read.")
+        var readOnly = false
+        @Option(help: ArgumentHelp("How long it lives: 90s, 30m, 8h; a minute to a day.", valueName: "time"))
+        var ttl: GrantTime = GrantTime(seconds: 28_800)
+
+        func validate() throws {
+            if method.isEmpty, !readOnly { throw ValidationError("name methods with --method, or give --read-only") }
+        }
+
+        func run() throws {
+            let parameters: JSONObject = [
+                "login": .string(login), "services": .array(service.map { .string($0) }),
+                "methods": .array(method.map { .string($0) }), "readOnly": .bool(readOnly),
+                "ttlSeconds": .integer(ttl.seconds),
+            ]
+            let reply = try DaemonClient().call("org.relativityd.Broker.AddGrant", parameters, within: .seconds(10))
+            let object = try reply.object("grant")
+            if json.isOn {
+                JSONOption.write(.object(object))
+                return
+            }
+            let grant = try GrantRecord(json: object)
+            Terminal.write(
+                Facts([
+                    "grant": grant.id,
+                    "directory": grant.directory,
+                    "socket": grant.socketPath,
+                    "endpoint": grant.endpointName,
+                    "login": grant.login,
+                    "services": grant.services.joined(separator: ", "),
+                    "methods": grant.methods.joined(separator: ", ") + (grant.readOnly ? " (reading only)" : ""),
+                ]).text
+            )
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the grants.")
+
+        @OptionGroup var json: JSONOption
+
+        func run() throws {
+            let reply = try DaemonClient().call("org.relativityd.Broker.ListGrants")
+            if json.isOn {
+                JSONOption.write(.array(try reply.array("grants")))
+                return
+            }
+            let now = Int64(time(nil))
+            let rows = try reply.objects("grants").map { try GrantRecord(json: $0) }.map { grant in
+                [
+                    grant.id, grant.login, grant.services.joined(separator: ","), grant.methods.joined(separator: ","),
+                    grant.readOnly ? "yes" : "no", "in \(max(0, grant.expires - now)) s", grant.directory,
+                ]
+            }
+            guard !rows.isEmpty else {
+                Terminal.writeError("no grants: relctl grant add --login LOGIN --read-only\n")
+                return
+            }
+            Terminal.write(
+                Table(["ID", "LOGIN", "SERVICES", "METHODS", "READS ONLY", "ENDS", "DIRECTORY"], rows).text
+            )
+        }
+    }
+
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take a grant back: its socket goes, and its connections."
+        )
+
+        @Argument(help: "The id of a grant.")
+        var grant: String
+
+        func run() throws {
+            _ = try DaemonClient().call(
+                "org.relativityd.Broker.RevokeGrant",
+                ["grant": .string(grant)],
+                within: .seconds(10)
+            )
+        }
+    }
+}
+
+/// A time as people write it: a number and `s`, `m` or `h`; seconds without one.
+struct GrantTime: ExpressibleByArgument {
+    let seconds: Int64
+
+    init(seconds: Int64) { self.seconds = seconds }
+
+    init?(argument: String) {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600]
+        let unit = argument.last.flatMap { units[$0] }
+        guard let number = Int64(unit == nil ? argument : String(argument.dropLast())), (1...86_400).contains(number),
+            (60...86_400).contains(number * (unit ?? 1))
+        else { return nil }
+        seconds = number * (unit ?? 1)
+    }
+
+    var defaultValueDescription: String { "8h" }
+}

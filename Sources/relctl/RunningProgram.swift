@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Glibc
+
+/// A program that relctl has started and stands in for: signals are passed on, and its end is relctl's end.
+struct RunningProgram {
+    /// What a person or a service manager sends to end or steer a program.
+    private static let passedOn = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGCONT, SIGWINCH]
+
+    private let pid: pid_t
+
+    /// Starts a program that is found as a shell does; it inherits everything, with one variable more.
+    ///
+    /// - Throws: `ProgramNotStarted`
+    init(_ arguments: [String], variable: String, value: String) throws {
+        // From here on signals wait to be taken by `waitForEnd`, so that none is lost in between.
+        var waiting = Self.watched
+        sigprocmask(SIG_BLOCK, &waiting, nil)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        // relctl itself ignores it.
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        let words = arguments.map { strdup($0) } + [nil]
+        defer { for text in words { free(text) } }
+        setenv(variable, value, 1)
+        var pid = pid_t()
+        let status = posix_spawnp(&pid, arguments[0], nil, &attributes, words, environ)
+        guard status == 0 else { throw ProgramNotStarted(name: arguments[0], errno: status) }
+        self.pid = pid
+    }
+
+    /// Passes signals on until the program has ended.
+    ///
+    /// - Returns: what to exit with: its own status, or 128 and the number of the signal that ended it.
+    func waitForEnd() -> Int32 {
+        var watched = Self.watched
+        while true {
+            var facts = siginfo_t()
+            let signal = sigwaitinfo(&watched, &facts)
+            if signal == SIGCHLD {
+                var status: Int32 = 0
+                if waitpid(pid, &status, WNOHANG) == pid { return Self.exitStatus(status) }
+            } else if signal > 0, facts.si_code <= 0 {
+                // What the kernel sends for a key of the terminal has reached the program too.
+                kill(pid, signal)
+            }
+        }
+    }
+
+    private static var watched: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in passedOn + [SIGCHLD] { sigaddset(&signals, signal) }
+        return signals
+    }
+
+    /// Taken apart as WIFEXITED and its like do.
+    private static func exitStatus(_ status: Int32) -> Int32 {
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+}
+
+/// The system did not start a program.
+struct ProgramNotStarted: Error {
+    let name: String
+    let errno: Int32
+
+    /// What shells exit with: 127 for a program that is not there, 126 for one that cannot be run.
+    var exitStatus: Int32 { errno == ENOENT ? 127 : 126 }
+
+    /// Says it on standard error and exits.
+    func report() -> Never {
+        let reason = String(cString: strerror(errno))
+        Terminal.writeError("relctl: error: '\(Printable(name))' was not started: \(reason)\n")
+        exit(exitStatus)
+    }
+}

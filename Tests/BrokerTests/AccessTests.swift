@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import DataAbstract
+import Endpoints
+import NIOCore
+import Remoting
+import Testing
+
+@testable import Broker
+
+@Suite struct AccessTests {
+    private static let calls: [(name: String, action: AccessAction)] = [
+        ("read", .call(ToolCall(service: "DataService", method: "GetSchema", isLogin: false, isReading: true))),
+        ("write", .call(ToolCall(service: "DataService", method: "UpdateData", isLogin: false, isReading: false))),
+        ("sql", .call(ToolCall(service: "DataService", method: "GetData", isLogin: false, isReading: false))),
+        ("other", .call(ToolCall(service: "OtherService", method: "GetSchema", isLogin: false, isReading: true))),
+        ("login", .call(ToolCall(service: "LoginService", method: "LoginEx", isLogin: true, isReading: false))),
+        ("poll", .poll),
+    ]
+
+    /// Of each call: nothing set, read-only, for grants only, both. `.` allowed, `S` the wrong socket, `N` not granted,
+    /// `R` reading only, `G` grants only, `P` needs a session of its own, `T` time is over.
+    private static let table = """
+        main    read SSSS  write SSSS  sql SSSS  other SSSS  login SSSS  poll SSSS
+        shared  read ..GG  write .RGG  sql .RGG  other ..GG  login ..GG  poll PPPP
+        own     read ..GG  write .RGG  sql .RGG  other ..GG  login ..GG  poll ..GG
+        reader  read ....  write NNNN  sql NNNN  other NNNN  login ....  poll PPPP
+        writer  read NNNN  write .R.R  sql .R.R  other NNNN  login ....  poll PPPP
+        over    read TTTT  write TTTT  sql TTTT  other TTTT  login TTTT  poll TTTT
+        """
+
+    private static func routes() throws -> [String: AccessRoute] {
+        let reader = try CallFilter(services: [], methods: [], isReadOnly: true, at: .relativity)
+        let writer = try CallFilter(
+            services: ["dataservice"],
+            methods: ["UPDATEDATA", "getdata"],
+            isReadOnly: false,
+            at: .relativity
+        )
+        return [
+            "main": .main, "shared": .adapter(sharesSession: true), "own": .adapter(sharesSession: false),
+            "reader": .grant(reader, isOver: false), "writer": .grant(writer, isOver: false),
+            "over": .grant(writer, isOver: true),
+        ]
+    }
+
+    private static func letter(_ refusal: AccessRefusal?) -> Character {
+        switch refusal {
+        case nil: "."
+        case .wrongSocket: "S"
+        case .notGranted: "N"
+        case .readOnly: "R"
+        case .grantsOnly: "G"
+        case .pollNeedsOwnSession: "P"
+        case .grantIsOver: "T"
+        case .otherUser: "U"
+        case .vaultNotOpen: "V"
+        }
+    }
+
+    @Test("each call is allowed or refused as the table says, over every route, with every constraint and vault")
+    func cells() throws {
+        let routes = try Self.routes()
+        var count = 0
+        for line in Self.table.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            let route = try #require(routes[words[0]])
+            #expect(words.count == 1 + 2 * Self.calls.count)
+            for (index, call) in Self.calls.enumerated() {
+                #expect(words[1 + 2 * index] == call.name)
+                for (number, expected) in words[2 + 2 * index].enumerated() {
+                    var access = Access(peer: nil, user: 7, route: route, action: call.action, vault: .absent)
+                    access.constraints.isReadOnly = number & 1 != 0
+                    access.constraints.isForGrantsOnly = number & 2 != 0
+                    for vault in VaultState.allCases {
+                        access.vault = vault
+                        access.needsVault = false
+                        #expect(Self.letter(access.refusal) == expected, "\(words[0]) \(call.name) \(number) \(vault)")
+                        // What is allowed at all needs the vault where the login is in it.
+                        access.needsVault = true
+                        let closed: Character = expected == "." && vault != .unlocked ? "V" : expected
+                        #expect(Self.letter(access.refusal) == closed, "\(words[0]) \(call.name) \(number) \(vault)")
+                        count += 2
+                    }
+                    access.peer = 8
+                    #expect(access.refusal == .otherUser)
+                }
+            }
+        }
+        print("\(count) cells of \(routes.count) routes")
+    }
+
+    @Test("whoever is of the same user may connect, but not to a grant whose time is over")
+    func connecting() throws {
+        for (name, route) in try Self.routes() {
+            for vault in VaultState.allCases {
+                var access = Access(peer: 7, user: 7, route: route, action: .connect, vault: vault)
+                #expect(access.refusal == (name == "over" ? .grantIsOver : nil))
+                access.peer = 0
+                #expect(access.refusal == .otherUser)
+            }
+        }
+    }
+
+    @Test("a filter needs methods or to be for reading, takes plain names only, and compares as servers do")
+    func filters() throws {
+        #expect(throws: BrokerError.self) {
+            try CallFilter(services: ["S"], methods: [], isReadOnly: false, at: .relativity)
+        }
+        for name in ["", "a b", "é", "a\0", String(repeating: "x", count: 129)] {
+            #expect(throws: BrokerError.self) {
+                try CallFilter(services: [name], methods: ["M"], isReadOnly: false, at: .relativity)
+            }
+            #expect(throws: BrokerError.self) {
+                try CallFilter(services: [], methods: [name], isReadOnly: false, at: .relativity)
+            }
+        }
+        let filter = try CallFilter(services: ["Kiosk"], methods: ["Ask"], isReadOnly: false, at: .relativity)
+        func allows(_ service: String, _ method: String) -> Bool {
+            filter.allows(ToolCall(service: service, method: method, isLogin: false, isReading: false))
+        }
+        #expect(allows("Kiosk", "Ask") && allows("kIOSK", "ASK"))
+        // The Kelvin sign is a K in lower case, and a soft hyphen is nothing: not to us.
+        for (service, method) in [
+            ("\u{212A}iosk", "Ask"), ("Kiosk", "As\u{212A}"), ("Kiosk\u{AD}", "Ask"), ("Kiosk ", "Ask"),
+        ]
+            + [("Kiosk", "Ask2"), ("Kios", "Ask"), ("", ""), ("Ask", "Kiosk")]
+        {
+            #expect(!allows(service, method), "\(service).\(method)")
+        }
+    }
+
+    private func table(_ className: String, _ more: [NamedValue] = []) -> RemotingValue {
+        let usual: [NamedValue] = [
+            .init("IncludeSchema", .boolean(true)), .init("MaxRecords", .integer(-1)), .init("Parameters", .array([])),
+            .init("UserFilter", .utf8String("")),
+        ]
+        return .structure(RemotingStruct(className, usual + more))
+    }
+
+    private func isReading(_ method: String, _ values: [RemotingValue], then bytes: [UInt8] = []) throws -> Bool {
+        var writer = RequestMessage.writer(clientID: ClientID(), service: "DataService", method: method)
+        for value in values { writer.write(value) }
+        writer.writeRaw { $0.writeBytes(bytes) }
+        return ToolCall(try RequestMessage(decoding: writer.buffer), isLogin: false).isReading
+    }
+
+    @Test("reading is the schema, and data without an SQL text; what cannot be read as a whole is not")
+    func reading() throws {
+        for method in ["GetSchema", "getschema", "GETTABLESCHEMA", "GetCommandSchema"] {
+            #expect(try isReading(method, [.utf8String("")]))
+        }
+        for method in ["UpdateData", "ExecuteCommand", "SQLGetData", "GetSchemas", "", "GetSchem"] {
+            #expect(try !isReading(method, []))
+        }
+        let names = RemotingValue.array([.utf8String("Customers")])
+        let sorting = RemotingValue.structure(
+            RemotingStruct(
+                "ColumnSorting",
+                [.init("FieldName", .utf8String("")), .init("SortDirection", .enumeration(0))]
+            )
+        )
+        let five = table(
+            "TableRequestInfoV5",
+            [
+                .init("DynamicSelectFieldNames", .array([])), .init("Sorting", sorting),
+                .init("WhereClause", .xml("<q/>")),
+            ]
+        )
+        let six = table("TableRequestInfoV6", [.init("Sql", .utf8String(""))])
+        let sql = table("TableRequestInfoV6", [.init("Sql", .utf8String("SELECT 1"))])
+        let plain = table("TableRequestInfo")
+        #expect(try isReading("GetData", [names, .array([plain])]))
+        #expect(try isReading("getdata", [names, .array([plain, five, six])]))
+        #expect(try !isReading("GetData", [names, .array([sql])]))
+        #expect(try !isReading("GetData", [names, .array([plain, sql])]))
+        #expect(try !isReading("GetData", [names, .array([table("TableRequestInfoV9")])]))
+        #expect(try !isReading("GetData", [names]))
+        #expect(try !isReading("GetData", []))
+        #expect(try !isReading("GetData", [names, .array([plain])], then: [0]))
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Glibc
+import NIOCore
+import NIOPosix
+import Platform
+import Remoting
+import SampleServer
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite struct StandingAdapterTests {
+    private static let quiet = StandingAdapter(name: "quiet", login: "login", place: .socket)
+
+    private func withServer(
+        _ limits: AdapterLimits = AdapterLimits(),
+        _ body: @Sendable (BrokerFixture) async throws -> Void
+    ) async throws {
+        let fixture = try await BrokerFixture(limits)
+        let server = try await fixture.sampleServer()
+        try await fixture.login(to: try await fixture.endpoint(at: server.addresses.first))
+        try await body(fixture)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a configured adapter is there before anybody logs in, logs in with the first call, and outlives a lock")
+    func lockedAndUnlocked() async throws {
+        try await withServer { fixture in
+            #expect(await fixture.broker.open([Self.quiet]).isEmpty)
+            let adapter = try #require(await fixture.broker.openAdapters.first)
+            #expect(adapter.id == "quiet" && adapter.lifetime == .standing && adapter.target == nil)
+            #expect(try fixture.calls("LoginService.LoginEx") == 0)
+            #expect(await fixture.broker.sessionCount == 0)
+
+            let statuses = try await withThrowingTaskGroup { group in
+                for _ in 0..<8 { group.addTask { try await Tool.call(adapter.socketPath).status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses == Array(repeating: 200, count: 8))
+            #expect(try fixture.calls("LoginService.LoginEx") == 1)
+            #expect(await fixture.broker.openAdapters.first?.target?.endpointName == "here")
+
+            await fixture.store.lock()
+            try await eventually { try fixture.calls("LoginService.Logout") == 1 }
+            try await eventually { await !fixture.broker.usesVault }
+            let locked = try await Tool.call(adapter.socketPath)
+            #expect(locked.status == 403)
+            #expect(locked.exception?.className == AdapterReply.failureClass)
+            #expect(locked.exception?.message == "\(CredentialError.locked)")
+            #expect(await fixture.broker.sessionCount == 0)
+
+            try await fixture.unlock()
+            #expect(try await Tool.call(adapter.socketPath).status == 200)
+            #expect(try fixture.calls("LoginService.LoginEx") == 2)
+            try await fixture.broker.close("quiet")
+            #expect(fixture.sockets.isEmpty)
+            #expect(await fixture.broker.sessionCount == 0)
+        }
+    }
+
+    @Test("it gives up its session when nobody uses it for long, and takes another")
+    func idle() async throws {
+        var limits = AdapterLimits()
+        limits.idle = .milliseconds(100)
+        try await withServer(limits) { fixture in
+            _ = await fixture.broker.open([Self.quiet])
+            let path = try #require(await fixture.broker.openAdapters.first).socketPath
+            for times in 1...2 {
+                #expect(try await Tool.call(path).status == 200)
+                try await eventually { try fixture.calls("LoginService.Logout") == times }
+            }
+            #expect(await fixture.broker.openAdapters.count == 1)
+        }
+    }
+
+    @Test(
+        "a login that is not there, a port that is taken and a name that comes twice are told, and keep nobody else off"
+    )
+    func problems() async throws {
+        try await withServer { fixture in
+            let listener = try await fixture.sampleServer { $0.dataDirectory = fixture.temporary.path(of: "t") }
+            let taken = UInt16(try #require(listener.addresses.first?.port))
+            let problems = await fixture.broker.open([
+                StandingAdapter(name: "taken", login: "login", place: .loopback(port: taken, path: nil)),
+                StandingAdapter(name: "nobody", login: "nobody", place: .socket),
+                StandingAdapter(name: "nobody", login: "login", place: .socket), Self.quiet,
+            ])
+            #expect(problems.count == 2 && problems[0].contains("'taken'") && problems[1].contains("'nobody'"))
+            #expect(await fixture.broker.openAdapters.map(\.id) == ["nobody", "quiet"])
+            let path = try #require(await fixture.broker.openAdapters.first).socketPath
+            #expect(try await Tool.call(path).exception?.message == "\(CredentialError.noSuchLogin("nobody"))")
+            await fixture.broker.stop()
+            #expect(fixture.sockets.isEmpty)
+            await listener.stop()
+        }
+    }
+
+    @Test("a path that was made is kept in a file for its user alone, and made anew where it cannot be used")
+    func paths() async throws {
+        let temporary = TemporaryDirectory()
+        let paths = LoopbackPaths(directory: temporary.path(of: "state"), pool: .singleton)
+        let made = try await paths.path(of: "office")
+        #expect(LoopbackGate.isUsable(made))
+        #expect(try await paths.path(of: "office") == made)
+        #expect(try await paths.path(of: "other") != made)
+        var facts = stat()
+        #expect(lstat(temporary.path(of: "state/adapter-office.path"), &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        temporary.write(Array("/bin\n".utf8), to: "state/adapter-office.path")
+        let again = try await paths.path(of: "office")
+        #expect(again != made && LoopbackGate.isUsable(again))
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import Testing
+
+@Suite("Tables of adapters in the configuration file")
+struct AdapterTablesTests {
+    private static let path = "/" + String(repeating: "x", count: 22)
+
+    @Test("adapters are read, on a loopback port where nothing else is said")
+    func adapters() throws {
+        let read = try DaemonConfiguration(
+            parsing: """
+                [[adapter]]
+                name = "office"
+                login = "jane@office/Sales"
+                port = 7199
+                [[adapter]]
+                name = "b_2-x"
+                login = "l"
+                form = "loopback"
+                port = 65535
+                path = "\(Self.path)"
+                [[adapter]]
+                name = "quiet"
+                login = "l"
+                form = "socket"
+                """
+        )
+        #expect(read.adapterProblems.isEmpty)
+        #expect(
+            read.configuredAdapters == [
+                AdapterConfiguration(name: "office", login: "jane@office/Sales", form: .loopback, port: 7_199),
+                AdapterConfiguration(name: "b_2-x", login: "l", form: .loopback, port: 65_535, path: Self.path),
+                AdapterConfiguration(name: "quiet", login: "l", form: .socket, port: nil),
+            ]
+        )
+    }
+
+    @Test(
+        "what is wrong in a table is named with its number and key, and the other tables and settings count",
+        arguments: [
+            ("", "adapter.name"), ("name = \"b\"", "adapter.login"), ("name = \"b\"\nlogin = \"l\"", "adapter.port"),
+            ("name = \"a/b\"\nlogin = \"l\"\nport = 2000", "adapter.name"),
+            ("name = \"\"\nlogin = \"l\"\nport = 2000", "adapter.name"),
+            ("name = \"b\"\nlogin = \"\"\nport = 2000", "adapter.login"),
+            ("name = \"b\"\nlogin = \"l\"\nport = 80", "adapter.port"),
+            ("name = \"b\"\nlogin = \"l\"\nport = \"2000\"", "adapter.port"),
+            ("name = \"b\"\nlogin = \"l\"\nport = 2000\nform = \"session\"", "adapter.form"),
+            ("name = \"b\"\nlogin = \"l\"\nport = 2000\nform = \"socket\"", "adapter.port"),
+            ("name = \"b\"\nlogin = \"l\"\nform = \"socket\"\npath = \"\(path)\"", "adapter.path"),
+            ("name = \"b\"\nlogin = \"l\"\nport = 2000\npath = \"/short\"", "adapter.path"),
+            ("name = \"b\"\nlogin = \"l\"\nport = 2000\npath = \"\(path)/\"", "adapter.path"),
+            ("name = \"b\"\nlogin = \"l\"\nport = 2000\npassword = \"x\"", "adapter.password"),
+            ("name = \"a\"\nlogin = \"l\"\nport = 2000", "adapter.name"),
+            ("name = \"b\"\nlogin = \"l\"\nport = 1999", "adapter.port"),
+        ]
+    )
+    func wrongTable(text: String, key: String) throws {
+        let good = "[[adapter]]\nname = \"a\"\nlogin = \"l\"\nport = 1999\n"
+        let last = "[[adapter]]\nname = \"c\"\nlogin = \"l\"\nport = 2001\n[adapters]\nmaximum = 7\n"
+        let read = try DaemonConfiguration(parsing: good + "[[adapter]]\n\(text)\n" + last)
+        #expect(read.configuredAdapters.map(\.name) == ["a", "c"])
+        #expect(read.maximumAdapters == 7)
+        #expect(read.adapterProblems.count == 1)
+        #expect(read.adapterProblems.first?.contains("number 2: ") == true)
+        #expect(read.adapterProblems.first?.contains("'\(key)'") == true, "\(read.adapterProblems)")
+    }
+
+    @Test("what is no list of tables is a problem, and too many are one")
+    func noTables() throws {
+        let many = (0..<33).map { "[[adapter]]\nname = \"a\($0)\"\nlogin = \"l\"\nport = \(2_000 + $0)\n" }.joined()
+        for text in ["adapter = 7", "[adapter]\nname = \"a\"", many] {
+            let read = try DaemonConfiguration(parsing: text)
+            #expect(read.configuredAdapters.isEmpty && read.adapterProblems.count == 1)
+        }
+    }
+}

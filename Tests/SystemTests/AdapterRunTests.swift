@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Programs with an adapter of their own", .timeLimit(.minutes(2)))
+struct AdapterRunTests {
+    private static let line = Duration.seconds(30)
+
+    private static func firstLine(of process: ChildProcess) async throws -> String {
+        for await line in process.outputLines(silence: Self.line) { return line }
+        throw NotInTime(seconds: 30)
+    }
+
+    @Test("the program's exit status is relctl's, and its adapter ends with it")
+    func exitStatus() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let run = ["adapter", "run", "--login", Deployment.login]
+        let socket = try await deployment.relctl(run + ["--", "sh", "-c", "echo $RELATIVITYD_URL; exit 42"])
+        #expect(socket.status == 42)
+        #expect(socket.standardOutput.hasPrefix("http+unix://%2F") && socket.standardOutput.hasSuffix(".sock/bin\n"))
+        let loopback = try await deployment.relctl(
+            run + ["--loopback", "--", "sh", "-c", "echo $RELATIVITYD_URL; kill -9 $$"]
+        )
+        #expect(loopback.status == 128 + SIGKILL)
+        #expect(loopback.standardOutput.wholeMatch(of: /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{40}\n/) != nil)
+        try await eventually { try await deployment.json("adapter", "list") == [] }
+        for (program, status) in [("/nowhere/at-all", 127), (deployment.home.path, 126)] {
+            let failed = try await deployment.relctl(run + ["--", program])
+            #expect(failed.status == status && failed.standardError.contains("was not started"), "\(failed)")
+        }
+        #expect(try await deployment.relctl(["adapter", "run", "--login", "nobody", "--", "true"]).status == 11)
+        #expect(try await deployment.relctl(run).status == 64)
+        try await started.daemon.end()
+    }
+
+    @Test("signals reach the program, and an adapter ends also when relctl is killed")
+    func signals() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let script = "trap 'exit 7' TERM; echo $$; while :; do sleep 0.05; done"
+        let first = try deployment.background(
+            "adapter",
+            "run",
+            "--login",
+            Deployment.login,
+            "--own-session",
+            "--",
+            "sh",
+            "-c",
+            script
+        )
+        _ = try await Self.firstLine(of: first)
+        #expect(try await deployment.json("adapter", "list").arrayValue?.count == 1)
+        first.signal(SIGTERM)
+        #expect(first.wait() == 7)
+
+        let second = try deployment.background("adapter", "run", "--login", Deployment.login, "--", "sh", "-c", script)
+        let pid = try #require(Int32(try await Self.firstLine(of: second)))
+        second.signal(SIGKILL)
+        _ = second.wait()
+        try await eventually { try await deployment.json("adapter", "list") == [] }
+        kill(pid, SIGTERM)
+        try await started.daemon.end()
+    }
+
+    @Test("a configured adapter keeps its port and path over a restart, and a wrong one is named in status")
+    func configured() async throws {
+        let deployment = Deployment()
+        var started = try await deployment.startWithLogin()
+        try await started.daemon.end()
+        let port = try LoopbackPort.free(1)[0]
+        let text = """
+            [probe]
+            mode = "off"
+            [[adapter]]
+            name = "office"
+            login = "\(Deployment.login)"
+            port = \(port)
+            [[adapter]]
+            name = "broken"
+            login = "x"
+            """
+        deployment.home.write(Array(text.utf8), to: "config/relativityd/relativityd.toml")
+        var urls: [String] = []
+        for _ in 0..<2 {
+            started.daemon = try await deployment.startDaemon()
+            let listed = try #require(try await deployment.json("adapter", "list").arrayValue)
+            let adapter = try #require(listed.first?.objectValue)
+            #expect(listed.count == 1)
+            #expect(try adapter.string("id") == "office" && adapter.bool("configured"))
+            urls.append(try adapter.string("url"))
+            let status = try await deployment.success("status")
+            #expect(status.contains("relativityd.toml: table [[adapter]] number 2: 'adapter.port'"), "\(status)")
+            try await started.daemon.end()
+        }
+        #expect(urls[0].hasPrefix("http://127.0.0.1:\(port)/") && urls[0] == urls[1])
+    }
+}
