@@ -23,8 +23,35 @@ struct AvahiTroubleTests {
             try await lan.bus(deniesAvahi: true, on: 1)
             let browser = try Observer(browsing: [type], on: 1, of: lan)
             #expect(try await browser.awaitDown() == "the system bus denies access to Avahi")
+            let other = try Observer(browsing: [type], on: 1, of: lan)
+            #expect(try await other.awaitDown() == "the system bus denies access to Avahi")
             try await lan.bus(deniesAvahi: false, on: 1)
+            let allowed = ContinuousClock.now
+            browser.tell("check")
             try await browser.wait(for: .source(.up))
+            print("access to Avahi: back \(ContinuousClock.now - allowed) after it was allowed and somebody asked")
+            #expect(ContinuousClock.now - allowed < .seconds(1))
+            // Without a question it takes as long as the pauses have become.
+            try await other.wait(for: .source(.up))
+        }
+    }
+
+    @Test("a bus that denied access and died is told to be dead when somebody asks; the next bus is tried at once")
+    func deniedThenDead() async throws {
+        try await LAN.with(.hosts(1)) { lan in
+            try await lan.bus(deniesAvahi: true, on: 1)
+            let browser = try Observer(browsing: [type], on: 1, of: lan)
+            #expect(try await browser.awaitDown() == "the system bus denies access to Avahi")
+            try await lan.bus(.kill, on: 1)
+            browser.tell("check")
+            #expect(try await browser.awaitDown() == "the system bus cannot be reached")
+            try await lan.command(on: 1, ["rm", "/run/dbus/policy.d/deny.conf"]).succeed()
+            try await lan.bus(.start, on: 1)
+            try await lan.avahi(.start, on: 1)
+            let running = ContinuousClock.now
+            try await browser.wait(for: .source(.up))
+            print("a bus that denied access: back \(ContinuousClock.now - running) after avahi-daemon runs on another")
+            #expect(ContinuousClock.now - running < .seconds(1))
         }
     }
 

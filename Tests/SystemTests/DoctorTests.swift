@@ -70,6 +70,14 @@ struct DoctorTests {
             #expect(try port.string("evidence").contains("python3"))
             other.closeInput()
             _ = other.wait()
+            // By the name that the kernel shows of systemd-resolved.
+            let link = "ln -s /usr/bin/python3 /run/systemd-resolve; exec /run/systemd-resolve -c \"$0\""
+            let resolved = try lan.start(on: 1, ["sh", "-c", link, bind])
+            try await eventually {
+                try await doctor.finding("mdns-port").string("finding").hasPrefix("systemd-resolved speaks")
+            }
+            resolved.closeInput()
+            _ = resolved.wait()
             #expect(try await doctor.finding("mdns-port").string("verdict") == "ok")
 
             try await lan.bus(.terminate, on: 1)

@@ -56,4 +56,52 @@ struct OtherSourcesTests {
         #expect(try await daemon.end() == 0)
         #expect(ContinuousClock.now - began < .seconds(5))
     }
+
+    @Test("while nothing happens, only probes and the question whether etcd lives wake the daemon")
+    func idle() async throws {
+        let bus = try await SessionBus()
+        let names = try await NameServer.serving([
+            "\(Self.type) 3600 PTR hall.\(Self.type)", "hall.\(Self.type) 3600 SRV 0 0 7099 host",
+            "hall.\(Self.type) 3600 TXT a=b", "host 3600 A 10.1.2.3", "host 3600 AAAA fd00::3",
+        ])
+        let etcd = try await EtcdServer.serving()
+        try await etcd.put("desk", url: "http://10.1.2.4:7099/bin")
+        let configuration = """
+            [[dns_domain]]
+            name = "example.org"
+            servers = ["127.0.0.1:\(names.port)"]
+            [[etcd]]
+            name = "fleet"
+            servers = ["\(etcd.address)"]
+            prefix = "/fleet"
+            """
+        deployment.home.write(Array(configuration.utf8), to: "config/relativityd/relativityd.toml")
+        let daemon = try await deployment.startDaemon(environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+        let server = try await deployment.startServer()
+        try await deployment.success("add", "mine", "127.0.0.1:\(server.port)")
+        let expected = ["hall": "announced", "desk": "announced", "mine": "reachable"]
+        try await eventually(within: 20) { try await list() == expected }
+        let status = try #require(try await deployment.json("status").objectValue)
+        let pid = try status.integer("pid")
+        // What was found is saved by then.
+        let quiet = ContinuousClock.now + .seconds(5)
+        try await eventually { ContinuousClock.now > quiet }
+        let before = try await Self.wakeUps(of: pid)
+        let end = ContinuousClock.now + .seconds(10)
+        try await eventually(within: 20) { ContinuousClock.now > end }
+        let wakeUps = try await Self.wakeUps(of: pid) - before
+        print("with a DNS domain, a list in etcd and a probe: woken \(wakeUps) times in 10 s")
+        // A question and its answer take some; whatever wakes it every second takes more.
+        #expect(wakeUps < 10)
+        try await server.program.end()
+        try await daemon.end()
+    }
+
+    /// How often the threads of a process have gone to sleep.
+    private static func wakeUps(of pid: Int64) async throws -> Int {
+        let lines = try await Command(["sh", "-c", "cat /proc/\(pid)/task/*/status"]).succeed().split(separator: "\n")
+        return lines.filter { $0.hasPrefix("voluntary_ctxt_switches") }.reduce(0) { sum, line in
+            sum + (line.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } ?? 0)
+        }
+    }
 }
