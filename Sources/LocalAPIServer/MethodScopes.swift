@@ -58,5 +58,6 @@ enum MethodScopes {
         "org.relativityd.Broker.AddGrant": .manage,
         "org.relativityd.Broker.ListGrants": .look,
         "org.relativityd.Broker.RevokeGrant": .manage,
+        "org.relativityd.Broker.Capture": .manage,
     ]
 }

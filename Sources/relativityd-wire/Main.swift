@@ -36,11 +36,11 @@ enum Main {
             guard let decoded = HexText.decode(digits) else { throw WireFailure.noHex }
             bytes = decoded
         }
-        let document = try MessageDocument.decode(
-            ByteBuffer(bytes: bytes),
-            types: options.types,
-            isRedacted: options.isRedacted
-        )
+        let input = ByteBuffer(bytes: bytes)
+        let document =
+            StreamDocument.isStream(input) && options.types == nil
+            ? try StreamDocument.decode(input, isRedacted: options.isRedacted)
+            : try MessageDocument.decode(input, types: options.types, isRedacted: options.isRedacted)
         return JSONValue.object(document).serialized(.pretty) + Array("\n".utf8)
     }
 
@@ -49,7 +49,10 @@ enum Main {
         guard let document = try JSONValue(parsing: text, limits: documentLimits).objectValue else {
             throw DocumentError.shape("object")
         }
-        let bytes = Array(try MessageDocument.encode(document).readableBytesView)
+        let encoded =
+            StreamDocument.isKind(document["kind"])
+            ? try StreamDocument.encode(document) : try MessageDocument.encode(document)
+        let bytes = Array(encoded.readableBytesView)
         return options.isHex ? Array((HexText.encode(bytes) + "\n").utf8) : bytes
     }
 

@@ -43,6 +43,7 @@ enum Records {
         Sample("Report", InterfaceText.audit, auditReport(auditFault, 1), auditReport(nil, nil)),
         Sample("Adapter", InterfaceText.broker, adapter("x", 9), adapter(nil, nil)),
         Sample("Grant", InterfaceText.broker, grant(9), grant(nil)),
+        Sample("Exchange", InterfaceText.broker, exchange("x", 200), exchange(nil, nil)),
     ]
 
     private static let source = SourceRecord(
@@ -111,6 +112,18 @@ enum Records {
     }
 
     private static let step = StepRecord(step: "connect", ok: true, detail: "done")
+
+    private static func exchange(_ text: String?, _ status: Int64?) -> ExchangeRecord {
+        ExchangeRecord(
+            step: .wrongPassword,
+            request: "AA==",
+            status: status,
+            headers: ["Server: x"],
+            reply: text,
+            notes: [],
+            error: text
+        )
+    }
 
     private static func probe(_ reason: String?) -> ProbeRecord {
         ProbeRecord(outcome: reason == nil ? .reachable : .conflict, reason: reason, milliseconds: 3)

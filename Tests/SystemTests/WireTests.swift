@@ -27,6 +27,18 @@ struct WireTests {
         #expect(again.standardOutput == logout + "\n", "\(again)")
     }
 
+    @Test("a stream of tables becomes JSON and the same hexadecimal again")
+    func stream() async throws {
+        // The vendor's client reads it: a table "Nothing" without columns.
+        let stream =
+            "444142494e32303029000000012100000000000000040000000000000000000000000000000000000001000000000000000700"
+            + "00004e6f7468696e670c000000"
+        let document = try await relctl("decode", "--hex", input: stream)
+        #expect(document.standardOutput.contains(#""name": "Nothing""#), "\(document)")
+        let again = try await relctl("encode", "--hex", input: document.standardOutput)
+        #expect(again.standardOutput == stream + "\n", "\(again)")
+    }
+
     @Test("files work like standard input, and a redacted document gives no message")
     func files() async throws {
         let folder = TemporaryDirectory()

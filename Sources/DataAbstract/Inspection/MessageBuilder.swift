@@ -48,6 +48,8 @@ struct MessageBuilder {
             try write(elements, depth: depth)
         case ValueType.message:
             writer.write(binary: try MessageDocument.encode(part))
+        case ValueType.stream:
+            writer.write(binary: try StreamDocument.encode(part))
         case ValueType.variant:
             writer.write(try ValueDocument.read(part, as: .variant))
         default:

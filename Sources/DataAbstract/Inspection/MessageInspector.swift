@@ -75,7 +75,7 @@ struct MessageInspector {
             var ahead = reader
             let start = offset
             guard let event = try? ahead.readBinary(),
-                let document = try? MessageDocument.decode(event, origin: start + 5, limits: limits),
+                let document = try? MessageDocument.decode(event, origin: start + Self.binaryHeader, limits: limits),
                 document["compressed"] == .bool(false)
             else {
                 guard value(.binary, name: "event") else { return }
@@ -153,6 +153,9 @@ struct MessageInspector {
         let start = offset
         let before = reader.rest
         let value = try reader.readValue(type)
+        if case .binary(let bytes?) = value, let document = stream(bytes, at: start + Self.binaryHeader) {
+            return append(start, name: name, ValueType.stream, document)
+        }
         let count = before.readableBytes - reader.remaining
         let bytes = before.getSlice(at: before.readerIndex, length: count) ?? ByteBuffer()
         var members = ValueDocument.write(value)
@@ -160,6 +163,17 @@ struct MessageInspector {
         if let read = try? ValueDocument.read(members, as: type) { again.write(read) }
         if again.buffer != bytes { members = ["hex": .string(Self.hex(bytes))] }
         append(start, name: name, ValueType.name(of: type), members)
+    }
+
+    /// The flag and the count before the bytes of a Binary.
+    private static let binaryHeader = 5
+
+    /// Nil unless the values of its document give back the bytes.
+    private func stream(_ bytes: ByteBuffer, at place: Int) -> JSONObject? {
+        guard StreamDocument.isStream(bytes), let document = try? StreamDocument.decode(bytes, origin: place),
+            document["hex"] == nil
+        else { return nil }
+        return document
     }
 
     private var offset: Int { origin + body.readableBytes - reader.remaining }

@@ -31,6 +31,7 @@ enum Redaction {
             part["bytes"] = .integer(Int64(hex.utf8.count / 2))
         }
         if part["type"]?.stringValue == ValueType.message { return .object(message(part)) }
+        if part["type"]?.stringValue == ValueType.stream { return .object(StreamDocument.redacted(part)) }
         for key in ["fields", "elements"] {
             if let inner = part[key]?.arrayValue { part[key] = .array(inner.map(Self.part)) }
         }

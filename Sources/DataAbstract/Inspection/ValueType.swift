@@ -17,6 +17,8 @@ enum ValueType {
     static let bytes = "bytes"
     /// A message inside of another.
     static let message = "message"
+    /// Tables or deltas in a Binary.
+    static let stream = "stream"
 
     private static let depth = 8
 

@@ -5,6 +5,8 @@ import NIOCore
 /// The rows of a table: the bytes of the stream, and where each row begins.
 public struct DataRows: Sendable {
     private(set) var bytes = ByteBuffer()
+    /// Where they begin in the stream that they came in.
+    private var origin = 0
     private var starts: [UInt32] = []
     private let types: [DataType]
 
@@ -26,7 +28,11 @@ public struct DataRows: Sendable {
             try reader.skipRow(forms, setMeansNull: true)
         }
         bytes = reader.slice(from: start)
+        origin = start
     }
+
+    /// Of a row of this place, from the first byte of the stream that it came in.
+    func offset(of index: Int) -> Int { origin + Int(starts[index]) }
 
     mutating func append(_ values: [DataValue], _ columns: [DataColumn]) throws(TableError) {
         guard let start = UInt32(exactly: bytes.readableBytes) else { throw .tooLong }

@@ -13,6 +13,8 @@ public struct DeltaChanges: Sendable {
     private static let headerBytes = 16
 
     private(set) var bytes = ByteBuffer()
+    /// Where they begin in the stream that they came in.
+    private var origin = 0
     private var places: [Place] = []
     private let types: [DataType]
 
@@ -46,7 +48,11 @@ public struct DeltaChanges: Sendable {
             try reader.skipRow(forms, setMeansNull: false)
         }
         bytes = reader.slice(from: start)
+        origin = start
     }
+
+    /// Of a change of this place, from the first byte of the stream that it came in.
+    func offset(of index: Int) -> Int { origin + Int(places[index].change) }
 
     mutating func append(
         _ kind: DeltaChange.Kind,

@@ -29,6 +29,7 @@ struct BrokerInterface: VarlinkInterface {
             case "AddGrant": try await grants.add(call)
             case "ListGrants": await grants.list(call)
             case "RevokeGrant": try await grants.revoke(call)
+            case "Capture": try await capture(call)
             default: throw VarlinkError.methodNotImplemented(call.method)
             }
         }

@@ -15,7 +15,7 @@ struct ExchangeState {
     private enum Phase {
         case idle
         case sent
-        case receiving(status: Int, keepsConnection: Bool, body: ByteBuffer)
+        case receiving(HTTPResponseHead, body: ByteBuffer)
     }
 
     private static let locationLimit = 256
@@ -53,27 +53,30 @@ struct ExchangeState {
         if let announced = head.headers.first(name: "content-length").flatMap({ Int($0) }), announced > bodyLimit {
             return .fail(.tooLarge(limit: bodyLimit))
         }
-        phase = .receiving(
-            status: Int(head.status.code),
-            keepsConnection: head.isKeepAlive,
-            body: ByteBuffer()
-        )
+        phase = .receiving(head, body: ByteBuffer())
         return .wait
     }
 
     mutating func received(_ bytes: ByteBuffer) -> Action {
-        guard case .receiving(let status, let keepsConnection, var body) = phase else { return .wait }
+        guard case .receiving(let head, var body) = phase else { return .wait }
         guard body.readableBytes + bytes.readableBytes <= bodyLimit else { return .fail(.tooLarge(limit: bodyLimit)) }
         // Otherwise the phase shares the body's storage, and each part would copy all before it.
         phase = .idle
         body.writeImmutableBuffer(bytes)
-        phase = .receiving(status: status, keepsConnection: keepsConnection, body: body)
+        phase = .receiving(head, body: body)
         return .wait
     }
 
     mutating func receivedEnd() -> Action {
-        guard case .receiving(let status, let keepsConnection, let body) = phase else { return .wait }
+        guard case .receiving(let head, let body) = phase else { return .wait }
         phase = .idle
-        return .finish(HTTPReply(status: status, body: body, keepsConnection: keepsConnection))
+        return .finish(
+            HTTPReply(
+                status: Int(head.status.code),
+                headers: head.headers,
+                body: body,
+                keepsConnection: head.isKeepAlive
+            )
+        )
     }
 }

@@ -11,8 +11,9 @@ struct HTTPExchange: Sendable {
 }
 
 /// A reply with its whole body.
-struct HTTPReply: Hashable, Sendable {
+struct HTTPReply: Equatable, Sendable {
     let status: Int
+    var headers = HTTPHeaders()
     let body: ByteBuffer
     /// The server lets the connection be used again.
     let keepsConnection: Bool

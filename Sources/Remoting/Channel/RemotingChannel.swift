@@ -54,6 +54,21 @@ package actor RemotingChannel {
     /// - Throws: `RemotingError` except `exception`, which the caller finds by decoding; `CancellationError`; what
     ///   `admission` throws.
     package func post(_ message: ByteBuffer, deadline: Duration) async throws -> ByteBuffer {
+        let reply = try await reply(to: message, deadline: deadline)
+        return try ReplyBody.message(reply.body, status: reply.status)
+    }
+
+    /// Sends a message as `post` does, and gives whatever comes back, of any status.
+    package func raw(_ message: ByteBuffer, deadline: Duration) async throws -> RawReply {
+        let reply = try await reply(to: message, deadline: deadline)
+        return RawReply(
+            status: reply.status,
+            headers: reply.headers.map { RawReply.Header(name: $0.name, value: $0.value) },
+            body: reply.body
+        )
+    }
+
+    private func reply(to message: ByteBuffer, deadline: Duration) async throws -> HTTPReply {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
         var (connection, isKept) = try await lease(fresh: false, before: deadline)
         do {
@@ -84,7 +99,7 @@ package actor RemotingChannel {
         _ message: ByteBuffer,
         over connection: ConnectionPoolState.ConnectionID,
         before deadline: NIODeadline
-    ) async throws -> ByteBuffer {
+    ) async throws -> HTTPReply {
         guard let channel = connections[connection], channel.isActive else { throw ClosedBeforeReply() }
         let promise = loop.makePromise(of: HTTPReply.self)
         let timer = loop.scheduleTask(deadline: deadline) {
@@ -102,7 +117,7 @@ package actor RemotingChannel {
             channel.close(promise: nil)
         }
         if reply.keepsConnection, connections[connection] != nil { hand(pool.returned(connection)) }
-        return try ReplyBody.message(reply.body, status: reply.status)
+        return reply
     }
 
     private func head(bodyBytes: Int) -> HTTPRequestHead {

@@ -9,13 +9,15 @@ struct WireCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wire",
         abstract: "Take messages of the Remoting SDK apart, and put them together.",
-        discussion: "Needs no daemon. For whoever writes a client or a tool and wants to see why a call fails.",
-        subcommands: [Decode.self, Encode.self]
+        discussion: """
+            For whoever writes a client or a tool and wants to see why a call fails. Only 'capture' needs a daemon.
+            """,
+        subcommands: [Decode.self, Encode.self, WireCaptureCommand.self]
     )
 
     struct Decode: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print a BinMessage as JSON with the offset of every part.",
+            abstract: "Print a BinMessage, or a stream of tables, as JSON with the offset of every part.",
             discussion: """
                 A ClientID and passwords are shown, because 'wire encode' gives back the very bytes; --redact leaves them \
                 out for a report.
@@ -25,7 +27,7 @@ struct WireCommand: ParsableCommand {
         @Flag(help: "The input is hexadecimal text; white space does not count.")
         var hex = false
 
-        @Flag(help: "Leave out the ClientID, passwords, and bytes of unknown meaning.")
+        @Flag(help: "Leave out the ClientID, passwords, bytes of unknown meaning, and what rows hold.")
         var redact = false
 
         @Option(
@@ -48,7 +50,7 @@ struct WireCommand: ParsableCommand {
 
     struct Encode: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make the BinMessage that a document of 'wire decode' tells of."
+            abstract: "Make the message or stream that a document of 'wire decode' tells of."
         )
 
         @Flag(help: "Write hexadecimal text.")

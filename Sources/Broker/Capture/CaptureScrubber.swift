@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Endpoints
+import NIOCore
+import Remoting
+
+/// Takes the secrets of a session and of its login out of replies, and what still shows one out of the report.
+struct CaptureScrubber {
+    /// As much of a body as a report shows.
+    private static let shownBytes = 4096
+    /// As much of it as is searched for secrets: what is shown and more.
+    private static let searchedBytes = 16_384
+    private static let headerLimit = 32
+    private static let limits = WireLimits(message: 4 << 20, compressed: 1 << 20)
+    private static let harmlessHeaders: Set<String> = [
+        "server", "content-type", "content-length", "content-encoding", "transfer-encoding", "connection", "date",
+        "allow",
+    ]
+
+    let clientID: ClientID
+    /// With the passwords, until they are wiped.
+    let logins: [LoginMessage]
+
+    func add(_ reply: RawReply, to exchange: inout CapturedExchange) {
+        exchange.status = reply.status
+        for header in reply.headers.prefix(Self.headerLimit) { add(header, to: &exchange) }
+        do throws(RemotingError) {
+            let body = try cleaned(reply.body, noting: &exchange)
+            try show(body, in: &exchange)
+        } catch {
+            exchange.notes.append("the body is left out: \(error)")
+        }
+    }
+
+    private func add(_ header: RawReply.Header, to exchange: inout CapturedExchange) {
+        let line = "\(header.name): \(header.value)"
+        guard !isSecret(line) else {
+            exchange.notes.append("a header is left out because it repeats a secret")
+            return
+        }
+        let isHarmless = Self.harmlessHeaders.contains(header.name.lowercased())
+        let value = isHarmless ? "\(Printable(header.value, columns: 128))" : "(\(header.value.utf8.count) bytes)"
+        exchange.headers.append("\(Printable(header.name, columns: 64)): \(value)")
+    }
+
+    private func cleaned(
+        _ body: ByteBuffer,
+        noting exchange: inout CapturedExchange
+    ) throws(RemotingError) -> ByteBuffer {
+        let scrubber = MessageScrubber(hiding: clientID, behind: .nobody)
+        guard MessageHeader.opens(body) else {
+            exchange.notes.append("\(body.readableBytes) bytes that are no BinMessage")
+            if MessageHeader.opensEnvelope(body) { throw .aesEnvelope }
+            return scrubber.scrubbedText(body)
+        }
+        var start = body
+        let header = try MessageHeader(from: &start)
+        let form = header.isCompressed ? "compressed" : "not compressed"
+        exchange.notes.append("a BinMessage of kind \(header.kind), \(body.readableBytes) bytes, \(form)")
+        let clean = try scrubber.scrubbed(body, limits: Self.limits)
+        guard header.clientID != clientID, header.clientID != .nobody else {
+            exchange.notes.append("its ClientID is \(header.clientID == clientID ? "that of the request" : "zero")")
+            return clean
+        }
+        exchange.notes.append("its ClientID is another one than that of the request")
+        return try MessageScrubber(hiding: header.clientID, behind: .nobody).scrubbed(clean, limits: Self.limits)
+    }
+
+    private func show(_ body: ByteBuffer, in exchange: inout CapturedExchange) throws(RemotingError) {
+        var shown = min(body.readableBytes, Self.shownBytes)
+        if MessageHeader.opens(body) {
+            if let exception = try ReplyMessage.exception(in: body, limits: Self.limits) {
+                guard !isSecret(exception.className) else { return withhold(in: &exchange) }
+                exchange.notes.append("exception of class \(Printable(exception.className, columns: 128))")
+            } else if exchange.step == .schema {
+                var values = try ReplyMessage.values(of: body, limits: Self.limits)
+                shown = body.readableBytes - values.remaining
+                try addShape(of: try values.readText(), to: &exchange)
+            }
+        }
+        let searched = body.readableBytesView.prefix(Self.searchedBytes)
+        guard !isSecret(AnsiString(bytes: Array(searched)).text) else { return withhold(in: &exchange) }
+        exchange.reply = Array(body.readableBytesView.prefix(shown))
+        if shown < body.readableBytes { exchange.notes.append("\(body.readableBytes - shown) more bytes are left out") }
+    }
+
+    /// A schema tells of somebody's data, so only the names of its elements are noted.
+    private func addShape(of text: String, to exchange: inout CapturedExchange) throws(RemotingError) {
+        guard let lines = XMLShape.lines(of: text) else {
+            exchange.notes.append("the schema is no XML")
+            return
+        }
+        for line in lines where !isSecret(line) { exchange.notes.append("schema: \(Printable(line, columns: 512))") }
+    }
+
+    private func withhold(in exchange: inout CapturedExchange) {
+        exchange.notes.append("the body is left out because it repeats a secret")
+    }
+
+    private func isSecret(_ text: String) -> Bool {
+        ClientIDEcho.isFound(clientID, in: text) || logins.contains { $0.isRepeated(in: text) }
+    }
+}

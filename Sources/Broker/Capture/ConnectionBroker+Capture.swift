@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import DataAbstract
+package import Endpoints
+import Platform
+import Remoting
+
+extension ConnectionBroker {
+    /// Makes the exchanges that tell how a server behaves where nobody could say so far (docs/wire.md), and hands them out
+    /// without secrets.
+    ///
+    /// The pin is proved before anything is sent, as for every login. A wrong password goes out only if that is asked for,
+    /// because a server may lock an account after some.
+    /// - Parameters:
+    ///   - name: of a login; nil takes the only one of the endpoint.
+    ///   - isAnonymous: sends no login at all.
+    /// - Throws: what opening an adapter throws; what goes wrong later is in the exchanges.
+    package func capture(
+        _ endpoint: Endpoint,
+        login name: String?,
+        isAnonymous: Bool,
+        triesWrongPassword: Bool
+    ) async throws -> [CapturedExchange] {
+        let login = isAnonymous ? nil : try await chooseLogin(name, for: endpoint)
+        let target = try await connector.noting(endpoint.id, isContact: false) {
+            try await connector.target(of: endpoint, for: login?.binding)
+        }
+        let clientID = ClientID()
+        let request = try await request(of: login, to: endpoint, for: clientID)
+        defer { request?.wipe() }
+        let wrongID = ClientID()
+        let wrong = triesWrongPassword ? try wrongRequest(of: login, to: endpoint, for: wrongID) : nil
+        defer { wrong?.wipe() }
+        let channel = try RemotingChannel(target: target, loop: connector.loop)
+        // A caller who goes leaves no session behind: what was begun is logged out, within a minute.
+        let exchanges = try await shielded(on: connector.loop) {
+            var capture = ServerCapture(channel: channel, services: endpoint.services)
+            await capture.expiry()
+            await capture.session(clientID, login: request)
+            if let wrong, let request { await capture.wrongPassword(wrongID, login: wrong, known: request) }
+            await channel.close()
+            return capture.exchanges
+        }
+        if let login { store.audit?.note(AuditEntry(.passwordUsed, of: login)) }
+        return exchanges
+    }
+
+    private func request(
+        of login: Login?,
+        to endpoint: Endpoint,
+        for clientID: ClientID
+    ) async throws -> LoginMessage? {
+        guard let login else { return nil }
+        return try await store.withPassword(of: login.id, pin: login.pin) { password in
+            try login.request(to: endpoint.services.login, password: password, for: clientID)
+        }
+    }
+
+    /// A password of random digits.
+    private func wrongRequest(
+        of login: Login?,
+        to endpoint: Endpoint,
+        for clientID: ClientID
+    ) throws -> LoginMessage? {
+        guard let login else { return nil }
+        let password = Array(HexText.encode(try SystemRandom().bytes(16)).utf8)
+        return try password.withUnsafeBytes {
+            try login.request(to: endpoint.services.login, password: $0, for: clientID)
+        }
+    }
+}

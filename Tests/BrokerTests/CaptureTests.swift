@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import DataAbstract
+import Endpoints
+import NIOCore
+import Platform
+import Registry
+import Remoting
+import SampleServer
+import Testing
+
+@testable import Broker
+
+/// Reports on servers, honest ones and ones that repeat in every form what they were sent.
+@Suite("Reports on servers")
+struct CaptureTests {
+    private static let password = "Tr0ub4dor&3"
+
+    /// All bytes of an exchange that leave the daemon.
+    private func everything(_ exchange: CapturedExchange) -> [UInt8] {
+        var bytes = exchange.request + (exchange.reply ?? [])
+        for line in exchange.headers + exchange.notes + [exchange.error ?? ""] { bytes += line.utf8 }
+        return bytes
+    }
+
+    private func text(_ exchanges: [CapturedExchange]) -> String {
+        AnsiString(bytes: exchanges.flatMap(everything)).text
+    }
+
+    @Test("the sample server's answers are all there, and the session is logged out")
+    func sampleServer() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint)
+        let exchanges = try await fixture.broker.capture(
+            endpoint,
+            login: nil,
+            isAnonymous: false,
+            triesWrongPassword: true
+        )
+        #expect(exchanges.map(\.step) == [.expiry, .login, .exception, .schema, .logout, .wrongPassword])
+        #expect(exchanges.map(\.status) == [500, 200, 500, 200, 200, 200])
+        #expect(exchanges.allSatisfy { $0.error == nil && $0.reply?.isEmpty == false })
+        #expect(exchanges[0].notes.contains("exception of class SessionNotFoundException"))
+        #expect(exchanges[1].notes.contains("its ClientID is that of the request"))
+        #expect(exchanges[2].notes.contains("exception of class Exception"))
+        #expect(exchanges[3].notes.contains { $0.hasPrefix("schema: ") })
+        #expect(!text(exchanges).contains("DepName"), "of a schema only the names of elements are told")
+        #expect(exchanges.allSatisfy { $0.headers.contains { $0.lowercased().hasPrefix("content-length: ") } })
+        #expect(try fixture.calls("LoginService.LoginEx") == 2)
+        #expect(try fixture.calls("LoginService.Logout") == 1)
+        #expect(!text(exchanges).contains("simple"))
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("without a login none is sent, and a wrong password only if it is asked for")
+    func anonymous() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let steps = try await fixture.broker.capture(
+            endpoint,
+            login: nil,
+            isAnonymous: true,
+            triesWrongPassword: false
+        ).map(\.step)
+        #expect(steps == [.expiry, .exception, .schema])
+        #expect(try fixture.calls("LoginService.LoginEx") == 0)
+        try await fixture.login(to: endpoint)
+        _ = try await fixture.broker.capture(endpoint, login: nil, isAnonymous: false, triesWrongPassword: false)
+        #expect(try fixture.calls("LoginService.LoginEx") == 1)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    /// What a server can do with the bytes of a secret.
+    static let forms: [(name: String, @Sendable ([UInt8]) -> [UInt8])] = [
+        ("raw", { $0 }),
+        ("hexadecimal", { Array(HexText.encode($0).utf8) }),
+        ("hexadecimal in capitals", { Array(HexText.encode($0).uppercased().utf8) }),
+        ("Base64", { Array(Base64.encode($0).utf8) }),
+        ("Base64 within other text", { Array("id=\(Base64.encode([0x55] + $0));".utf8) }),
+        ("UTF-16", { $0.flatMap { [$0, 0] } }),
+    ]
+
+    @Test(
+        "a server that repeats password, login string and ClientID gets none of them into a report",
+        arguments: forms.indices
+    )
+    func canary(index: Int) async throws {
+        let (name, form) = Self.forms[index]
+        for isCompressed in [false, true] {
+            let fixture = try await BrokerFixture()
+            let server = try await RogueServer(on: fixture.loop) { request in
+                Self.echo(of: request, as: form, isCompressed: isCompressed)
+            }
+            let endpoint = try await fixture.endpoint(at: server.address)
+            try await fixture.login(to: endpoint, password: Self.password)
+            let exchanges = try await fixture.broker.capture(
+                endpoint,
+                login: nil,
+                isAnonymous: false,
+                triesWrongPassword: true
+            )
+            #expect(exchanges.count == 6 && exchanges.allSatisfy { $0.status == 500 }, "\(name)")
+            var secrets = [Array(Self.password.utf8), Array("Password=\"".utf8)]
+            for id in server.clientIDs {
+                secrets += [id.withWireBytes { Array($0) }, Array(id.revealedText().utf8.dropFirst().dropLast())]
+            }
+            #expect(secrets.count == 8)
+            let report = exchanges.flatMap(everything)
+            for secret in secrets {
+                for (other, form) in Self.forms {
+                    let isFound = Self.contains(report, form(secret))
+                    #expect(!isFound, "\(name), found as \(other)")
+                }
+            }
+            await fixture.stop()
+        }
+    }
+
+    /// An exception whose text has all that came, and headers with it.
+    private static func echo(
+        of request: RequestMessage,
+        as form: ([UInt8]) -> [UInt8],
+        isCompressed: Bool
+    ) -> RogueServer.Reply {
+        let id = request.clientID.withWireBytes { Array($0) }
+        let parameters = Array(request.parameters.rest.readableBytesView)
+        var body = BinMessageWriter()
+        body.write(ansi: AnsiString(bytes: form(id)))
+        body.write(ansi: AnsiString(bytes: form(Array(request.clientID.revealedText().utf8)) + form(parameters)))
+        let header = MessageHeader(kind: .exception, clientID: request.clientID)
+        let message = BinMessage(header: header, body: body.buffer).encoded(compressingFrom: isCompressed ? 0 : nil)
+        let text = HexText.encode(parameters) + HexText.encode(id)
+        let head =
+            "HTTP/1.1 500 X\r\nServer: \(text)\r\nSet-Cookie: id=\(text)\r\n"
+            + "Content-Length: \(message.readableBytes)\r\n\r\n"
+        return .bytes(Array(head.utf8) + Array(message.readableBytesView))
+    }
+
+    private static func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
+        guard let first = needle.first, bytes.count >= needle.count else { return false }
+        return bytes.indices.contains { start in
+            bytes[start] == first && bytes[start...].starts(with: needle)
+        }
+    }
+
+    @Test("a server that cannot be trusted gets nothing, and one that says nothing is an error in the report")
+    func refusals() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await RogueServer(on: fixture.loop) { _ in .bytesThenClose([]) }
+        let endpoint = try await fixture.endpoint(at: server.address)
+        try await fixture.login(to: endpoint, pin: .loopback(.otherLocalhost, port: 1))
+        await #expect(throws: BrokerError.self) {
+            try await fixture.broker.capture(endpoint, login: nil, isAnonymous: false, triesWrongPassword: false)
+        }
+        #expect(server.bytes == 0)
+        let exchanges = try await fixture.broker.capture(
+            endpoint,
+            login: nil,
+            isAnonymous: true,
+            triesWrongPassword: false
+        )
+        #expect(exchanges.count == 3 && exchanges.allSatisfy { $0.error != nil && $0.reply == nil })
+        await fixture.stop()
+    }
+}
