@@ -51,7 +51,7 @@ soak: ## run the tests that count attempts with all of theirs, and RELATIVITYD_S
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	swift build --build-tests
-	RELATIVITYD_SOAK=1 swift test --no-parallel --filter 'CrashTests|CredentialsTests|RegistryTests|AvahiTroubleTests|FullCacheTests|FloodTests|ChurnTests'
+	RELATIVITYD_SOAK=1 swift test --no-parallel --filter 'CrashTests|CredentialsTests|RegistryTests|AvahiTroubleTests|FullCacheTests|FloodTests|ChurnTests|RogueLANTests|FaultInjectionTests'
 
 .PHONY: demo
 demo: ## show the main job on real parts, in namespaces of its own

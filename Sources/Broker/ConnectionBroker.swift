@@ -96,7 +96,10 @@ package actor ConnectionBroker {
     }
 
     private func logOut(_ session: ServerSession) async {
-        await session.close()
+        let left = await session.close()
+        if left > 0 {
+            logger.info("the server was not told that its session has ended", metadata: ["sessions": "\(left)"])
+        }
         retired[ObjectIdentifier(session)] = nil
     }
 

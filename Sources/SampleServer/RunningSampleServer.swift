@@ -13,6 +13,7 @@ package struct RunningSampleServer: Sendable {
     /// Where it listens; the paths are always `/bin` and `/json`.
     package let addresses: [SocketAddress]
     private let server: RemotingServer
+    private let dispatcher: SampleDispatcher
     private let publisher: (any ServicePublisher)?
 
     /// Opens the database, then listens, then announces itself if it shall.
@@ -58,8 +59,16 @@ package struct RunningSampleServer: Sendable {
         if let name = options.publishedName, let port = server.addresses.first?.port {
             publisher?.publish(name: name, type: SampleCatalog.serviceType, port: UInt16(clamping: port))
         }
-        return RunningSampleServer(addresses: server.addresses, server: server, publisher: publisher)
+        return RunningSampleServer(
+            addresses: server.addresses,
+            server: server,
+            dispatcher: dispatcher,
+            publisher: publisher
+        )
     }
+
+    /// Sessions that it takes for logged in.
+    package var sessionCount: Int { dispatcher.sessionCount }
 
     /// Withdraws the announcement, stops listening and closes the connections.
     package func stop() async {

@@ -37,6 +37,8 @@ final class SampleDispatcher: RemotingDispatcher {
         sessions = Mutex(SessionTable(timeout: options.sessionTimeout))
     }
 
+    var sessionCount: Int { sessions.withLock(\.count) }
+
     func reply(to call: ServerCall) async throws -> [NamedValue] {
         log?.add(call)
         if options.delay > .zero { try await loop.sleep(for: options.delay) }

@@ -34,14 +34,16 @@ final class BrokerFixture: Sendable {
     let connector: ServerConnector
     let broker: ConnectionBroker
     private let running: Task<Void, Never>
-    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     init(
         _ limits: AdapterLimits = AdapterLimits(),
         networkID: [UInt8]? = nil,
         mayLead: @escaping ServerConnector.AddressRule = { _, _ in true },
         lockPolicy: VaultLockPolicy = .standard,
-        audit: String? = nil
+        audit: String? = nil,
+        network: ServerConnector.NetworkOf? = nil,
+        logger: Logger = BrokerFixture.logger
     ) async throws {
         arena = try SecretArena()
         for name in ["a", "g"] { _ = try ProtectedDirectory(temporary.path(of: name), creating: true) }
@@ -56,16 +58,20 @@ final class BrokerFixture: Sendable {
             options.audit = AuditLog(directory: temporary.path(of: audit), loop: loop, pool: .singleton)
         }
         store = CredentialStore(options, loop: loop, pool: .singleton)
-        connector = ServerConnector(registry: registry, pool: .singleton, loop: loop, mayLead: mayLead) { _ in
-            networkID
-        }
+        connector = ServerConnector(
+            registry: registry,
+            pool: .singleton,
+            loop: loop,
+            mayLead: mayLead,
+            networkID: network ?? { _ in networkID }
+        )
         broker = ConnectionBroker(
             connector: connector,
             store: store,
             directory: temporary.path(of: "a"),
             grantsDirectory: temporary.path(of: "g"),
             limits: limits,
-            logger: Self.logger
+            logger: logger
         )
         running = Task(executorPreference: LoopExecutor(loop)) { [broker] in await broker.run() }
         try await store.load()
@@ -142,12 +148,14 @@ final class BrokerFixture: Sendable {
 
     func open(
         _ endpoint: Endpoint,
+        login: String? = nil,
         anonymous: Bool = false,
         lifetime: AdapterLifetime = .held,
         form: AdapterForm = .socket,
         hasOwnSession: Bool = false
     ) async throws -> Adapter {
         var order = AdapterOrder()
+        order.login = login
         order.isAnonymous = anonymous
         order.lifetime = lifetime
         order.form = form

@@ -11,19 +11,39 @@ struct TestCertificate {
     /// SHA-256 of the public key, as the openssl program finds it.
     let digest: [UInt8]
 
-    init(in directory: TemporaryDirectory) async throws {
-        let (key, certificate) = (directory.path(of: "key.pem"), directory.path(of: "certificate.pem"))
+    /// - Parameter name: of its files in the directory.
+    init(in directory: TemporaryDirectory, name: String = "server") async throws {
+        let key = Self.key(name, directory)
+        let (certificate, publicKey) = (directory.path(of: "\(name).pem"), directory.path(of: "\(name).public.pem"))
         try await Command([
             "openssl", "req", "-x509", "-nodes", "-days", "1", "-subj", "/CN=x", "-newkey", "ec", "-pkeyopt",
             "ec_paramgen_curve:prime256v1", "-keyout", key, "-out", certificate,
         ]).succeed()
-        let publicKey = directory.path(of: "public.pem")
-        let der = directory.path(of: "public.der")
+        let der = directory.path(of: "\(name).public.der")
         try await Command(["openssl", "x509", "-in", certificate, "-pubkey", "-noout", "-out", publicKey]).succeed()
         try await Command(["openssl", "pkey", "-pubin", "-in", publicKey, "-outform", "der", "-out", der]).succeed()
         let sum = try await Command(["sha256sum", der]).succeed()
         digest = try #require(HexText.decode(String(sum.prefix(64))))
-        context = try NIOSSLContext(
+        context = try Self.context(certificate, key)
+    }
+
+    /// The same key in a certificate for another host whose time is over.
+    static func expired(_ name: String, in directory: TemporaryDirectory) async throws -> NIOSSLContext {
+        let (request, certificate) = (directory.path(of: "\(name).request"), directory.path(of: "\(name).expired.pem"))
+        let key = key(name, directory)
+        try await Command(["openssl", "req", "-new", "-key", key, "-subj", "/CN=elsewhere", "-out", request]).succeed()
+        try await Command([
+            "openssl", "x509", "-req", "-in", request, "-signkey", key, "-days", "-1", "-out", certificate,
+        ]).succeed()
+        return try context(certificate, key)
+    }
+
+    private static func key(_ name: String, _ directory: TemporaryDirectory) -> String {
+        directory.path(of: "\(name).key")
+    }
+
+    private static func context(_ certificate: String, _ key: String) throws -> NIOSSLContext {
+        try NIOSSLContext(
             configuration: .makeServerConfiguration(
                 certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem))

@@ -1,28 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import EventLoops
+import NIOCore
 import Remoting
 
 /// What a login has made: where it goes and as whom.
 struct LiveSession {
     private static let logoutDeadline = Duration.seconds(2)
+    private static let pause = Duration.milliseconds(50)
 
+    let loop: any EventLoop
     let channel: RemotingChannel
     let clientID: ClientID
     let loginService: String
     let generation: SessionState.Generation
 
-    /// Tells the server that the session has ended: once more if the connection broke, for two seconds in all.
-    func logOut() async {
+    /// Tells the server that the session has ended: again if the connection breaks, for two seconds in all.
+    ///
+    /// - Returns: false if the server may not have heard of it.
+    func logOut() async -> Bool {
         let service = LoginService(channel: channel, name: loginService)
-        for deadline in [Self.logoutDeadline / 2, Self.logoutDeadline / 2] {
+        let end = NIODeadline.now() + TimeAmount(Self.logoutDeadline)
+        while NIODeadline.now() < end {
             do {
-                return try await service.logout(clientID: clientID, deadline: deadline)
-            } catch RemotingError.interrupted, RemotingError.deadline {
-                continue
+                try await service.logout(clientID: clientID, deadline: Duration(end - .now()))
+                return true
+            } catch RemotingError.exception {
+                return true
+            } catch RemotingError.interrupted {
+                guard (try? await loop.sleep(for: Self.pause)) != nil else { return false }
             } catch {
-                return
+                return false
             }
         }
+        return false
     }
 }

@@ -74,16 +74,19 @@ actor ServerSession {
     }
 
     /// Ends the session. The server is told, for as long as it takes to say so.
-    func close() async {
+    ///
+    /// - Returns: how many sessions may be left on the server until their time is over.
+    func close() async -> Int {
         let wasOpen = state.isOpen
         state.close()
         wakeWaiters(.failure(BrokerError.closed))
         let ending = abandoned + (wasOpen ? [live] : []).compactMap { $0 }
-        let channel = live?.channel
+        let channels = abandoned.map(\.channel) + [live?.channel].compactMap { $0 }
         abandoned = []
         live = nil
-        await logOut(of: ending)
-        await channel?.close()
+        let left = await logOut(of: ending)
+        for channel in channels { await channel.close() }
+        return left
     }
 
     // MARK: One call
@@ -176,7 +179,7 @@ actor ServerSession {
             if state.isReplacing, let live { await logOut(of: [live]) }
             let fresh = try await connectAndLogIn()
             guard !state.isClosed else {
-                await logOut(of: [fresh] + abandoned)
+                await logOut(of: [fresh])
                 await fresh.channel.close()
                 throw BrokerError.closed
             }
@@ -207,6 +210,7 @@ actor ServerSession {
             throw BrokerError.unreachable(reason: "it is not in the list of endpoints any more")
         }
         let fresh = LiveSession(
+            loop: loop,
             channel: try await channel(to: endpoint),
             // A ClientID is never used again once its session has ended.
             clientID: ClientID(),
@@ -224,7 +228,11 @@ actor ServerSession {
         } catch {
             let failure = LoginFailure(error)
             store.audit?.note(AuditEntry(.passwordUsed, AuditResult(ofLogin: failure.reason), of: login))
-            if failure.outcome == .failed, abandoned.count < Self.mostAbandoned { abandoned.append(fresh) }
+            if failure.outcome == .failed, abandoned.count < Self.mostAbandoned {
+                abandoned.append(fresh)
+            } else if fresh.channel !== live?.channel {
+                await fresh.channel.close()
+            }
             throw failure
         }
         store.audit?.note(AuditEntry(.passwordUsed, of: login))
@@ -249,15 +257,20 @@ actor ServerSession {
     }
 
     /// Tells the server, if it may still be told: a session on trust goes only where its login may go.
-    private func logOut(of sessions: [LiveSession]) async {
-        guard let login, !sessions.isEmpty else { return }
+    ///
+    /// - Returns: of how many sessions the server may not have heard.
+    @discardableResult
+    private func logOut(of sessions: [LiveSession]) async -> Int {
+        guard let login, !sessions.isEmpty else { return 0 }
         let binding = login.binding
-        _ = try? await shielded(on: loop) { [connector] in
+        let told = try? await shielded(on: loop) { [connector] in
             if login.pin.tier == 1 { try await connector.checkPermission(binding) }
-            await withDiscardingTaskGroup { group in
+            return await withTaskGroup { group in
                 for session in sessions { group.addTask { await session.logOut() } }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
         }
+        return sessions.count - (told ?? 0)
     }
 
     private func wakeWaiters(_ result: Result<Void, any Error>) {

@@ -6,8 +6,10 @@ import JSON
 import LocalAPI
 
 extension APIError {
-    init(_ error: BrokerError) {
+    /// - Parameter endpoint: what the commands of hints are about, where that is known.
+    init(_ error: BrokerError, at endpoint: EndpointID? = nil) {
         let text = "\(error)"
+        let place = endpoint?.text ?? "ENDPOINT"
         switch error {
         case .loginNeeded(let endpoint):
             self.init(.loginNeeded, text, hint: "relctl login add '\(Printable(endpoint))' --user USER")
@@ -24,15 +26,15 @@ extension APIError {
             self.init(
                 .identityConflict,
                 text,
-                hint: "if the server has really changed: relctl endpoint repin ENDPOINT"
+                hint: "if the server has really changed: relctl endpoint repin \(place)"
             )
         case .identityUnverified:
-            self.init(.identityConflict, text, hint: "see it and agree to it: relctl endpoint repin ENDPOINT")
+            self.init(.identityConflict, text, hint: "see it and agree to it: relctl endpoint repin \(place)")
         case .plaintextNotAllowed:
             self.init(
                 .plaintextNotAllowed,
                 text,
-                hint: "use an https address, or allow it: relctl login add … --allow-plaintext"
+                hint: "use an https address, or allow it: relctl login add \(place) --user USER --allow-plaintext"
             )
         case .invalidLogin, .otherLogin, .noLogin: self.init(.invalidLogin, text)
         case .refused: self.init(.notPermitted, text)

@@ -23,4 +23,13 @@ extension APIError {
             throw error.varlinkError
         }
     }
+
+    /// Runs what is about one endpoint, which the hints of its failures then name.
+    static func naming<Value>(_ endpoint: EndpointID, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as BrokerError {
+            throw APIError(error, at: endpoint)
+        }
+    }
 }

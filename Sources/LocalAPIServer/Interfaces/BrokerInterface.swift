@@ -37,7 +37,8 @@ struct BrokerInterface: VarlinkInterface {
 
     private func open(_ call: VarlinkCall) async throws {
         let order = try order(call)
-        let adapter = try await broker.open(try await endpoint(call, order), order)
+        let endpoint = try await endpoint(call, order)
+        let adapter = try await APIError.naming(endpoint.id) { try await broker.open(endpoint, order) }
         let reply: JSONObject = ["adapter": .object(AdapterRecord(adapter).json)]
         guard adapter.lifetime == .held else {
             call.reply(reply)
@@ -54,7 +55,7 @@ struct BrokerInterface: VarlinkInterface {
         }
         // The caller asked to keep it: an end that it did not cause is told as an error.
         let code: APIErrorCode = end == .vaultLocked ? .vaultLocked : .adapterNotFound
-        throw APIError(code, "\(end)", hint: "relctl adapter open ENDPOINT")
+        throw APIError(code, "\(end)", hint: "relctl adapter open \(endpoint.id)")
     }
 
     /// The one that is named, else the one of the login.

@@ -28,8 +28,8 @@ extension CredentialsInterface {
         guard try await !store.logins().contains(where: { $0.name == login.name(for: endpoint) }) else {
             throw CredentialError.nameTaken(login.name(for: endpoint))
         }
-        let identity = try await broker.identity(of: endpoint)
-        try login.agreement.check(identity)
+        let identity = try await APIError.naming(endpoint.id) { try await broker.identity(of: endpoint) }
+        try login.agreement.check(identity, of: endpoint.id)
         let new = login.newLogin(for: endpoint, identity: identity, networkID: await connector.network(of: identity))
         try new.check()
 

@@ -25,13 +25,13 @@ struct PinAgreement {
     }
 
     /// - Throws: `APIError` unless the server is the one that was agreed to, and plain HTTP was permitted.
-    func check(_ identity: ServerIdentity) throws {
+    func check(_ identity: ServerIdentity, of endpoint: EndpointID) throws {
         let found = try Fingerprint(of: identity.pin)
         guard found == pin else {
             throw APIError(
                 .identityConflict,
                 "the server's fingerprint is \(found.text) now, not the one that was agreed to",
-                hint: "relctl show ENDPOINT"
+                hint: "relctl show \(endpoint)"
             )
         }
         guard identity.pin.tier == 3 || allowsPlaintext else {

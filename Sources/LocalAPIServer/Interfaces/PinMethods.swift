@@ -57,8 +57,8 @@ struct PinMethods {
         _ = try await store.logins()
         try await store.checkTrust()
         let endpoint = try await registry.find(try call.parameters.string("endpoint"))
-        let identity = try await broker.identity(of: endpoint)
-        try agreement.check(identity)
+        let identity = try await APIError.naming(endpoint.id) { try await broker.identity(of: endpoint) }
+        try agreement.check(identity, of: endpoint.id)
         return agreement.pinned(endpoint, as: identity, networkID: await connector.network(of: identity))
     }
 

@@ -50,7 +50,9 @@ struct RegistryInterface: VarlinkInterface {
 
     private func getIdentity(_ call: VarlinkCall) async throws {
         let endpoint = try await registry.find(try call.parameters.string("endpoint"))
-        let identity = try IdentityRecord(await broker.identity(of: endpoint))
+        let identity = try IdentityRecord(
+            await APIError.naming(endpoint.id) { try await broker.identity(of: endpoint) }
+        )
         call.reply(["identity": .object(identity.json)])
     }
 

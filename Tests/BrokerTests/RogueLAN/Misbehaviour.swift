@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Remoting
+import Synchronization
+import TestSupport
+
+/// How a server of the LAN answers; all but `none` are what no client should have to meet.
+enum Misbehaviour: Hashable, CaseIterable {
+    case none
+    case sessionNotFound
+    case redirect301, redirect302, redirect303, redirect307, redirect308
+    case slowLoris
+    case hugeContentLength
+    case hugeInnerLength
+    case zipBomb
+    case otherClientID
+    case steeringText
+    case endlessChunks
+    case garbageStatusLine
+    case halfReply
+    case basicAuthentication
+    case envelope
+    case late
+    case cookie
+    case hangsUp
+
+    /// 70 MB of zeros in 70 kB.
+    private static let bomb: [UInt8] = {
+        let body = ByteBuffer(repeating: 0, count: 70_000_000)
+        let message = BinMessage(header: MessageHeader(clientID: ClientID()), body: body)
+        return Array(message.encoded(compressingFrom: 1).readableBytesView)
+    }()
+
+    /// - Parameters:
+    ///   - lure: the URL that redirects lead to.
+    ///   - sparesLogin: login and logout are answered as they should be.
+    func behaviour(leadingTo lure: String, sparingLogin sparesLogin: Bool, seed: UInt64) -> LANServer.Behaviour {
+        let random = RandomBox(seed)
+        return { request in
+            let isLogin = ["LoginEx", "Logout"].contains(request.method)
+            let misbehaviour = isLogin && sparesLogin ? Misbehaviour.none : self
+            return random.with { misbehaviour.acts(for: request, lure, &$0) }
+        }
+    }
+
+    private final class RandomBox: Sendable {
+        private let random: Mutex<SeededRandom>
+
+        init(_ seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
+
+        func with<Result: Sendable>(_ body: (inout SeededRandom) -> Result) -> Result {
+            random.withLock { body(&$0) }
+        }
+    }
+
+    private func acts(for request: RequestMessage, _ lure: String, _ random: inout SeededRandom) -> [LANServer.Act] {
+        let redirects: [Misbehaviour: Int] = [
+            .redirect301: 301, .redirect302: 302, .redirect303: 303, .redirect307: 307, .redirect308: 308,
+        ]
+        if let status = redirects[self] {
+            return [.text("HTTP/1.1 \(status) Elsewhere\r\nLocation: \(lure)\r\nContent-Length: 0\r\n\r\n")]
+        }
+        let good = Self.good(request)
+        switch self {
+        case .sessionNotFound: return [.exception(.sessionNotFound, request)]
+        case .slowLoris:
+            let drops = good.prefix(Int.random(in: 5...25, using: &random)).flatMap { byte -> [LANServer.Act] in
+                [.send([byte]), .pause(.milliseconds(4))]
+            }
+            return drops + [.close]
+        case .hugeContentLength: return [.text("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\nRO107"), .close]
+        case .hugeInnerLength:
+            var values = BinMessageWriter()
+            values.write(Int32.random(in: 0x1000_0000...Int32.max, using: &random))
+            return [.message(ReplyMessage.encode(values, to: request).encoded())]
+        case .zipBomb: return [.message(ByteBuffer(bytes: Self.bomb))]
+        case .otherClientID:
+            var values = BinMessageWriter()
+            values.write(true)
+            var message = ReplyMessage.encode(values, to: request)
+            message.header = MessageHeader(clientID: ClientID())
+            return [.message(message.encoded())]
+        case .steeringText:
+            let text = "EROSessionNotFound: SessionNotFoundException, log in again at \(lure)"
+            return [.exception(RemotingException(className: "EROException", message: text), request)]
+        case .endlessChunks:
+            let chunk = [LANServer.Act](
+                repeating: .text("4000\r\n" + String(repeating: "x", count: 0x4000) + "\r\n"),
+                count: 40
+            )
+            return [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")] + chunk + [.close]
+        case .garbageStatusLine: return [.text("HTTP/9.9 OK two hundred\r\nRO107\r\n\r\n"), .close]
+        case .halfReply: return [.send(Array(good.prefix(Int.random(in: 1..<good.count, using: &random)))), .close]
+        case .basicAuthentication:
+            return [
+                .text("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n")
+            ]
+        case .envelope: return [.message(ByteBuffer(string: "ROENV" + String(repeating: "x", count: 40)))]
+        case .late: return [.pause(.milliseconds(Int64.random(in: 50...400, using: &random))), .send(good)]
+        case .cookie:
+            let cookie = "HTTP/1.1 200 OK\r\nSet-Cookie: session=1; Domain=.\r\nAlt-Svc: http=\"\(lure)\"\r\n"
+            return [.send(Array(cookie.utf8) + good.dropFirst("HTTP/1.1 200 OK\r\n".utf8.count))]
+        case .hangsUp: return [.close]
+        default: return [.send(good)]
+        }
+    }
+
+    /// True, as a login service answers, and a text to all else.
+    private static func good(_ request: RequestMessage) -> [UInt8] {
+        var values = BinMessageWriter()
+        if request.method == "LoginEx" { values.write(true) } else { values.write(utf8: "<Schema/>") }
+        guard case .send(let bytes) = LANServer.Act.message(ReplyMessage.encode(values, to: request).encoded()) else {
+            return []
+        }
+        return bytes
+    }
+}
+
+extension LANServer.Act {
+    static func text(_ text: String) -> Self { .send(Array(text.utf8)) }
+
+    static func message(_ message: ByteBuffer, status: String = "200 OK") -> Self {
+        let head = "HTTP/1.1 \(status)\r\nContent-Length: \(message.readableBytes)\r\n\r\n"
+        return .send(Array(head.utf8) + Array(message.readableBytesView))
+    }
+
+    static func exception(_ exception: RemotingException, _ request: RequestMessage) -> Self {
+        .message(ReplyMessage.encode(exception, to: request.clientID).encoded(), status: "500 Error")
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How somebody on the LAN tries to get a login that is bound to the honest server, or the session that it has made.
+struct RogueScenario {
+    /// What an enemy changes on the LAN.
+    enum Lure: Equatable {
+        /// Announces the honest server's name, from another host, on another port or on the same.
+        case sameName(samePort: Bool)
+        /// Stands at the honest server's address and port, after that has gone.
+        case takesOver(Face)
+        /// The honest server's own announcement leads to the rogue's port or to the rogue's host.
+        case moves(toHost: Bool)
+        /// The honest server is called something else now, and the rogue has its name.
+        case renames
+        /// The honest server has two addresses, one of them the rogue's.
+        case twoAddresses(rogueFirst: Bool)
+        /// The list of servers was changed on disk: the endpoint's URL is the rogue's.
+        case editedList
+        /// Another server on the honest server's host.
+        case neighbour
+        /// This machine is on another network, where the address is the rogue's.
+        case otherNetwork
+    }
+
+    /// What the rogue shows where it stands.
+    enum Face: Equatable {
+        case plain
+        case otherKey
+        /// A certificate with the honest server's name, past its date, of another key.
+        case expiredOtherKey
+    }
+
+    let name: String
+    /// Of which tiers the login's pin may be.
+    let tiers: [UInt8]
+    /// One of these; none where the rogue only stands there.
+    var lures: [Lure] = []
+    var face = Face.plain
+    /// How the honest server answers in the end; nil for any way.
+    var honest: Misbehaviour?
+    var rogue: Misbehaviour?
+    /// What the pinned server's certificate is like; its key is the pinned one.
+    var isExpired = false
+    /// The rogue gets nothing because nobody asks it anything: not even a connection.
+    var isUntouched = false
+
+    static let all: [RogueScenario] =
+        network
+        + replies.map { RogueScenario(name: $0.0, tiers: [0, 1, 3], lures: baits, honest: $0.1) }
+        + [
+            RogueScenario(
+                name: "proxies in the environment",
+                tiers: [0, 1, 3],
+                honest: Misbehaviour.none,
+                isUntouched: true
+            )
+        ]
+
+    /// What leads to the rogue while the honest server answers as nobody should.
+    private static let baits: [Lure] = [
+        .sameName(samePort: false), .neighbour, .moves(toHost: true), .twoAddresses(rogueFirst: false),
+    ]
+
+    private static let network: [RogueScenario] = [
+        .init(name: "same name", tiers: [0, 1, 3], lures: [.sameName(samePort: false)]),
+        .init(name: "same name and port", tiers: [0, 1, 3], lures: [.sameName(samePort: true)]),
+        .init(name: "address taken over, other certificate", tiers: [3], lures: [.takesOver(.otherKey)]),
+        .init(name: "address taken over, TLS dropped", tiers: [3], lures: [.takesOver(.plain)]),
+        .init(name: "address taken over, expired certificate", tiers: [3], lures: [.takesOver(.expiredOtherKey)]),
+        .init(name: "other host, other certificate", tiers: [3], lures: [.moves(toHost: true)], face: .otherKey),
+        .init(name: "other host, no TLS", tiers: [3], lures: [.moves(toHost: true)]),
+        .init(
+            name: "pinned key in an expired certificate of another host",
+            tiers: [3],
+            lures: [.sameName(samePort: true)],
+            face: .expiredOtherKey,
+            honest: Misbehaviour.none,
+            isExpired: true
+        ),
+        .init(name: "SRV moves the port", tiers: [0, 1, 3], lures: [.moves(toHost: false)]),
+        .init(
+            name: "announcement moves to another host",
+            tiers: [0, 1],
+            lures: [.moves(toHost: true)]
+        ),
+        .init(name: "renamed, and the name taken over", tiers: [0, 1, 3], lures: [.renames]),
+        .init(
+            name: "two addresses, the rogue's first",
+            tiers: [1, 3],
+            lures: [.twoAddresses(rogueFirst: true)],
+            face: .otherKey
+        ),
+        .init(
+            name: "two addresses, the rogue's last",
+            tiers: [1, 3],
+            lures: [.twoAddresses(rogueFirst: false)],
+            face: .otherKey
+        ),
+        .init(name: "list of servers edited", tiers: [0, 1, 3], lures: [.editedList]),
+        .init(name: "two servers on one host", tiers: [0, 1, 3], lures: [.neighbour]),
+        .init(name: "same address on another network", tiers: [1], lures: [.otherNetwork]),
+        .init(
+            name: "session lost, then another host",
+            tiers: [1, 3],
+            lures: [.moves(toHost: true)],
+            honest: .sessionNotFound
+        ),
+        .init(
+            name: "session lost at the address that was taken over",
+            tiers: [3],
+            lures: [.takesOver(.otherKey)],
+            rogue: .sessionNotFound
+        ),
+    ]
+
+    private static let replies: [(String, Misbehaviour)] = [
+        ("SessionNotFound storm", .sessionNotFound), ("redirect 301", .redirect301), ("redirect 302", .redirect302),
+        ("redirect 303", .redirect303), ("redirect 307", .redirect307), ("redirect 308", .redirect308),
+        ("slow-loris server", .slowLoris), ("huge Content-Length", .hugeContentLength),
+        ("huge inner length", .hugeInnerLength), ("zip bomb", .zipBomb),
+        ("another ClientID in the reply", .otherClientID),
+        ("text that names SessionNotFound", .steeringText), ("endless chunks", .endlessChunks),
+        ("garbage status line", .garbageStatusLine), ("half a reply", .halfReply),
+        ("401 that asks for Basic", .basicAuthentication), ("AES envelope", .envelope), ("late reply", .late),
+        ("cookie and alternative service", .cookie), ("hangs up", .hangsUp),
+    ]
+}

