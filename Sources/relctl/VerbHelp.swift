@@ -2,7 +2,7 @@
 
 /// How to ask for the help of the verb that was typed.
 struct VerbHelp {
-    private static let nouns: Set<String> = ["endpoint", "vault", "login", "adapter", "audit"]
+    private static let nouns: Set<String> = ["endpoint", "vault", "login", "adapter", "grant", "wire", "audit"]
     private static let innerNouns: Set<String> = ["slot"]
 
     let command: String
