@@ -15,6 +15,7 @@ struct WireCommand: ParsableCommand {
 
     struct Decode: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "decode",
             abstract: "Print a BinMessage as JSON with the offset of every part.",
             discussion: """
                 A ClientID and passwords are shown, because 'wire encode' gives back the very bytes; --redact leaves them \
@@ -48,6 +49,7 @@ struct WireCommand: ParsableCommand {
 
     struct Encode: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "encode",
             abstract: "Make the BinMessage that a document of 'wire decode' tells of."
         )
 
