@@ -33,8 +33,16 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [
 /// with them the secret that was copied last.
 let bindNow: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
+/// The compiler has a program export every symbol. Nobody looks them up, and their table is 2 MB that each start maps.
+let exportNothing: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--no-export-dynamic"])]
+
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: bindNow)
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        swiftSettings: strict,
+        linkerSettings: bindNow + exportNothing
+    )
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {

@@ -77,7 +77,9 @@ def main() -> None:
     vault = results["vault"]
     save = vault["save"] / vault["bare"]
     unlock = vault["unlock"] / MILLISECOND
+    version = p50("relctl --version")
     rows = [
+        ("relctl --version", "", times("relctl --version", MILLISECOND), "3 ms", version <= 3 * MILLISECOND),
         *list_rows(200),
         *list_rows(1000),
         ("relctl list, 1,000 services : 200", beside("relctl list of 1000", "relctl list of 200", MILLISECOND),

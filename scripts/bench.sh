@@ -202,10 +202,16 @@ measure_wire() {
     done
 }
 
+measure_start() {
+    echo "relctl --version"
+    on_browser "$peers/time_commands" $commands "relctl --version" relctl --version >>"$results"
+}
+
 compile_peers
 lan up 3
 start_daemon
 measure_idle
+measure_start
 measure_list 200
 withdraw_services
 measure_list 1000

@@ -155,7 +155,7 @@ extension AvahiBrowser {
     private func makeResolver(_ key: Sighting.Key) throws(DiscoveryError) -> Resolver {
         resolversMade += 1
         let number = resolversMade
-        let answer: @Sendable (Resolution?) -> Void = { resolution in
+        let answer: Resolver.Report = { number, key, resolution in
             self.assumeIsolated { $0.resolver(number, of: key, answered: resolution) }
         }
         while let connection = link.connections.first(where: { hasRoom($0) }) {
@@ -197,7 +197,7 @@ extension Sighting.Key {
     fileprivate func sharing(type: String) -> Self {
         guard instance.type.utf8.elementsEqual(type.utf8) else { return self }
         var key = self
-        key.instance.type = type
+        key.instance = ServiceInstance(nameBytes: instance.nameBytes, type: type, domain: instance.domain)
         return key
     }
 }

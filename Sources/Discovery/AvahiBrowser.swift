@@ -13,8 +13,7 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     private let types: [String]
     let limits: DiscoveryLimits
     nonisolated let loop: AvahiLoop
-    private nonisolated let stream: AsyncStream<SightingEvent>
-    private nonisolated let continuation: AsyncStream<SightingEvent>.Continuation
+    private nonisolated let stream = SightingStream()
     private nonisolated let counted = Mutex(DiscoveryCounters())
 
     /// Connections after the first carry resolvers only.
@@ -41,11 +40,10 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
         self.limits = limits
         self.loop = loop
         browse = BrowseState(types: types, limit: limits.instancesPerType)
-        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    package nonisolated func events() -> AsyncStream<SightingEvent> {
-        continuation.onTermination = { [weak self] _ in self?.leave() }
+    package nonisolated func events() -> SightingStream {
+        stream.whenCancelled { [weak self] in self?.leave() }
         run {
             $0.watchLinks()
             $0.startLink()
@@ -54,7 +52,7 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     }
 
     package nonisolated func stop() {
-        continuation.finish()
+        stream.finish()
         leave()
     }
 
@@ -113,7 +111,7 @@ extension AvahiBrowser {
     func tell(_ event: SightingEvent) {
         count { $0.events += 1 }
         if event == .settled { link.state.succeeded() }
-        continuation.yield(event)
+        stream.yield(event)
     }
 
     func tell(_ state: SourceState) { tell(.source(state)) }

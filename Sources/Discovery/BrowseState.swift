@@ -176,6 +176,8 @@ struct BrowseState {
     private mutating func settle() -> [Action] {
         guard !isSettled, awaited.isEmpty, !isListing else { return [] }
         isSettled = true
+        // It is empty, but as large as it ever was.
+        awaited = []
         return [.tell(.settled)]
     }
 }

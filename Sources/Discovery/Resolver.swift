@@ -9,21 +9,26 @@ final class Resolver {
     /// Distinguishes resolvers of the same key.
     let number: Int
     private let connection: AvahiConnection
-    private let resolver: OpaquePointer
-    private let callback: Callback<Resolution?>
+    private let key: Sighting.Key
+    private let report: Report
+    private var resolver: OpaquePointer?
 
-    /// Blocks for one D-Bus call.
+    /// Called by Avahi on the loop's thread; nil says that there is no answer (now).
+    typealias Report = @Sendable (_ number: Int, _ key: Sighting.Key, _ resolution: Resolution?) -> Void
+
+    /// Blocks for one D-Bus call. It must be kept until it is freed, because Avahi holds a pointer to it.
     ///
-    /// - Parameter report: called by Avahi on the loop's thread; nil says that there is no answer (now).
+    /// - Parameter report: may be the same for all resolvers. There are thousands, and a closure for each takes memory.
     init(
         _ number: Int,
         of key: Sighting.Key,
         on connection: AvahiConnection,
-        report: @escaping @Sendable (Resolution?) -> Void
+        report: @escaping Report
     ) throws(DiscoveryError) {
         self.number = number
         self.connection = connection
-        callback = Callback(report)
+        self.key = key
+        self.report = report
         // Without an address family of its own, an IPv4 question may be answered with a link-local IPv6 address.
         let resolver = avahi_service_resolver_new(
             connection.client,
@@ -37,17 +42,24 @@ final class Resolver {
             { _, interface, _, event, _, _, _, host, address, port, txt, flags, userdata in
                 let isFound = event == AVAHI_RESOLVER_FOUND
                 let resolution = isFound ? Resolution(interface, host, address, port, txt, flags) : nil
-                Callback.deliver(resolution, to: userdata)
+                Resolver.deliver(resolution, to: userdata)
             },
-            callback.userdata
+            Unmanaged.passUnretained(self).toOpaque()
         )
         guard let resolver else { throw connection.lastError }
         self.resolver = resolver
         connection.resolvers += 1
     }
 
+    private static func deliver(_ resolution: Resolution?, to userdata: UnsafeMutableRawPointer?) {
+        guard let userdata else { return }
+        let resolver = Unmanaged<Resolver>.fromOpaque(userdata).takeUnretainedValue()
+        resolver.report(resolver.number, resolver.key, resolution)
+    }
+
     /// Must not be called after the connection was freed.
     func free() {
+        guard let resolver else { return }
         avahi_service_resolver_free(resolver)
         connection.resolvers -= 1
         connection.isFull = false

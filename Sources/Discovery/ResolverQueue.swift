@@ -41,7 +41,10 @@ struct ResolverQueue {
         guard !isBusy || rounds >= Self.patience else { return nil }
         rounds = 0
         while let key = urgent.pop() ?? others.pop() {
-            if waiting.remove(key) != nil { return key }
+            guard waiting.remove(key) != nil else { continue }
+            // Emptied, it would stay as large as it ever was.
+            if waiting.isEmpty { self = ResolverQueue() }
+            return key
         }
         return nil
     }

@@ -17,4 +17,10 @@ package struct EndpointID: Sendable, Hashable, Codable, CustomStringConvertible 
     }
 
     package var description: String { text }
+
+    /// A `String` would first look for letters that can be composed.
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
 }

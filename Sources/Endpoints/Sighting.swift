@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One thing a source reported: a service instance on one interface and protocol.
+///
+/// It takes one word: the source that tells it and the registry that keeps it hold the same memory.
 package struct Sighting: Sendable, Hashable, Codable {
     /// Where a sighting was made. One server is usually sighted under several keys.
     package struct Key: Sendable, Hashable, Codable {
@@ -23,22 +25,63 @@ package struct Sighting: Sendable, Hashable, Codable {
         }
     }
 
-    package var key: Key
+    private struct Facts: Sendable, Hashable, Codable {
+        var key: Key
+        var interfaceName: String
+        var host: String
+        var port: UInt16
+        var scheme: ServerURL.Scheme
+        var path: String
+        var address: IPAddress
+        var txt: [[UInt8]]
+        var isLocal: Bool
+    }
+
+    private var facts: Shared<Facts>
+
+    package var key: Key {
+        get { facts.value.key }
+        set { facts.value.key = newValue }
+    }
     /// The interface's name, for example `eth0`; empty for a source that is bound to none.
-    package var interfaceName: String
+    package var interfaceName: String {
+        get { facts.value.interfaceName }
+        set { facts.value.interfaceName = newValue }
+    }
     /// The host name from SRV: foreign text.
-    package var host: String
-    package var port: UInt16
+    package var host: String {
+        get { facts.value.host }
+        set { facts.value.host = newValue }
+    }
+    package var port: UInt16 {
+        get { facts.value.port }
+        set { facts.value.port = newValue }
+    }
     /// Announcements cannot tell it: they are taken for plain HTTP.
-    package var scheme: ServerURL.Scheme
+    package var scheme: ServerURL.Scheme {
+        get { facts.value.scheme }
+        set { facts.value.scheme = newValue }
+    }
     /// Announcements cannot tell it: they are taken for the usual path.
-    package var path: String
+    package var path: String {
+        get { facts.value.path }
+        set { facts.value.path = newValue }
+    }
     /// The address that the host name resolved to on this interface; link-local ones carry their scope.
-    package var address: IPAddress
+    package var address: IPAddress {
+        get { facts.value.address }
+        set { facts.value.address = newValue }
+    }
     /// TXT strings in wire order, each at most 255 bytes, any byte.
-    package var txt: [[UInt8]]
+    package var txt: [[UInt8]] {
+        get { facts.value.txt }
+        set { facts.value.txt = newValue }
+    }
     /// The announcement came from this machine itself.
-    package var isLocal: Bool
+    package var isLocal: Bool {
+        get { facts.value.isLocal }
+        set { facts.value.isLocal = newValue }
+    }
 
     package init(
         key: Key,
@@ -51,15 +94,19 @@ package struct Sighting: Sendable, Hashable, Codable {
         txt: [[UInt8]],
         isLocal: Bool
     ) {
-        self.key = key
-        self.interfaceName = interfaceName
-        self.host = host
-        self.port = port
-        self.scheme = scheme
-        self.path = path
-        self.address = address
-        self.txt = txt
-        self.isLocal = isLocal
+        facts = Shared(
+            Facts(
+                key: key,
+                interfaceName: interfaceName,
+                host: host,
+                port: port,
+                scheme: scheme,
+                path: path,
+                address: address,
+                txt: txt,
+                isLocal: isLocal
+            )
+        )
     }
 }
 

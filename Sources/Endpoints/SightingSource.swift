@@ -7,9 +7,8 @@ package protocol SightingSource: Sendable {
 
     /// Starts the source. To be called once.
     ///
-    /// The stream is not bounded, because no event may be lost: its one reader applies each event at once to a state
-    /// that is bounded. It ends after `stop()`; giving it up stops the source.
-    func events() -> AsyncStream<SightingEvent>
+    /// The stream ends after `stop()`; to cancel its reader stops the source.
+    func events() -> SightingStream
 
     /// Asks anew where an instance is, because nobody answers where it was said to be. Returns at once; an answer that
     /// differs comes as any other event.

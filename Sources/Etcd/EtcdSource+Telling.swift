@@ -13,7 +13,7 @@ extension EtcdSource {
         hosts.need(reader.names(in: contents))
         lookUp()
         let (sightings, unplaced) = reader.read(contents, hosts)
-        for event in told.replace(with: sightings) { continuation.yield(event) }
+        for event in told.replace(with: sightings) { stream.yield(event) }
         var notes = contents.notes(on: name)
         if unplaced > 0, hosts.isComplete {
             notes.append("\(name): entries without an address in the networks that are allowed for it: \(unplaced)")
@@ -26,8 +26,8 @@ extension EtcdSource {
     private func settle() {
         guard owesAll, hosts.isComplete else { return }
         owesAll = false
-        for event in told.retelling { continuation.yield(event) }
-        continuation.yield(.settled)
+        for event in told.retelling { stream.yield(event) }
+        stream.yield(.settled)
     }
 
     func lookUp() {

@@ -18,8 +18,7 @@ package actor EtcdSource: SightingSource {
     let loop: any EventLoop
     let pool: NIOThreadPool
     let lookUps: NIOThreadPool
-    private nonisolated let stream: AsyncStream<SightingEvent>
-    nonisolated let continuation: AsyncStream<SightingEvent>.Continuation
+    nonisolated let stream = SightingStream()
     nonisolated let noted = Mutex<[String]>([])
 
     private var state: EtcdState
@@ -66,11 +65,10 @@ package actor EtcdSource: SightingSource {
         state = EtcdState(list, limits: limits)
         reader = ListReader(list: list)
         client = Self.client(of: list, server: 0, limits, loop, pool)
-        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    package nonisolated func events() -> AsyncStream<SightingEvent> {
-        continuation.onTermination = { [weak self] _ in self?.leave() }
+    package nonisolated func events() -> SightingStream {
+        stream.whenCancelled { [weak self] in self?.leave() }
         run { $0.perform($0.state.start()) }
         return stream
     }
@@ -94,12 +92,12 @@ package actor EtcdSource: SightingSource {
     package nonisolated func retell() {
         run { source in
             guard source.isUp, !source.owesAll else { return }
-            for event in source.told.retelling { source.continuation.yield(event) }
+            for event in source.told.retelling { source.stream.yield(event) }
         }
     }
 
     package nonisolated func stop() {
-        continuation.finish()
+        stream.finish()
         leave()
     }
 
@@ -148,7 +146,7 @@ extension EtcdSource {
             case .tell(let state):
                 isUp = state == .up
                 owesAll = isUp
-                continuation.yield(.source(state))
+                stream.yield(.source(state))
             case .settled: tellNow()
             case .check(let pause):
                 schedule(after: pause) { source in

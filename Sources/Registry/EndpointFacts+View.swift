@@ -20,7 +20,7 @@ extension EndpointFacts {
         let instance = memory?.instance ?? latest?.sighting.key.instance
         return Endpoint(
             id: id,
-            name: entry?.name ?? instance?.name ?? id.text,
+            name: name,
             origin: entry?.origin ?? .discovered,
             state: state,
             stateReason: reason,
@@ -41,6 +41,8 @@ extension EndpointFacts {
         )
     }
 
+    var name: String { entry?.name ?? memory?.instance.name ?? latest?.sighting.key.instance.name ?? id.text }
+
     /// The sighting that tells where the server is: one of a chosen source rather than a multicast one, one that is not
     /// stale rather than one that is, one under the server's own name, data service rather than admin service, newest
     /// first.
@@ -51,7 +53,7 @@ extension EndpointFacts {
     }
 
     private static func rank(_ seen: Seen, own: InstanceName?) -> (Int, Int, Int, Int, UInt64) {
-        let isAdmin = ASCIICase.lowered(seen.sighting.key.instance.type) == adminType
+        let isAdmin = ASCIICase.areEqual(seen.sighting.key.instance.type.utf8, adminType.utf8)
         let (isChosen, isFresh, isOwn) = (seen.isOfChosenSource, !seen.isStale, seen.name == own)
         return (isChosen ? 1 : 0, isFresh ? 1 : 0, isOwn ? 1 : 0, isAdmin ? 0 : 1, seen.order)
     }

@@ -32,19 +32,24 @@ struct EndpointFacts: Sendable {
     /// It stays when nobody announces it, and is never put out to make room.
     var isKept: Bool { entry != nil || memory != nil }
 
-    var names: Set<InstanceName> {
-        var names = Set(seen.map(\.name))
-        if let memory { names.insert(memory.name) }
-        return names
-    }
+    /// Each once. They are few: a set would cost more than it spares.
+    var names: [InstanceName] { Self.distinct(seen.lazy.map(\.name), memory?.name) }
 
     /// The addresses where it is, or was last sighted.
-    var addressPlaces: Set<Place> { Set(seen.isEmpty ? memory?.addressPlaces ?? [] : seen.map(\.addressPlace)) }
+    var addressPlaces: [Place] {
+        seen.isEmpty ? Self.distinct(memory?.addressPlaces ?? []) : Self.distinct(seen.lazy.map(\.addressPlace))
+    }
 
-    var sources: Set<SourceName> {
-        var sources = Set(seen.map(\.sighting.key.source))
-        if let memory { sources.insert(memory.source) }
-        return sources
+    var sources: [SourceName] { Self.distinct(seen.lazy.map(\.sighting.key.source), memory?.source) }
+
+    private static func distinct<Element: Equatable>(
+        _ elements: some Sequence<Element>,
+        _ last: Element? = nil
+    ) -> [Element] {
+        var distinct: [Element] = []
+        for element in elements where !distinct.contains(element) { distinct.append(element) }
+        if let last, !distinct.contains(last) { distinct.append(last) }
+        return distinct
     }
 
     /// Whether this server was sighted, or used, at the same host or at the same address.

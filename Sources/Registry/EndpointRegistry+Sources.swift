@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
+import EventLoops
 package import Logging
 import NIOCore
 
 /// Sources of sightings, side by side.
 extension EndpointRegistry {
+    /// After so many events of a flood others get their turn on the loop.
+    private static let eventsPerTurn = 64
+
     /// Applies the events of one source until it ends.
     ///
     /// - Parameters:
@@ -18,9 +22,12 @@ extension EndpointRegistry {
         retell: @escaping @Sendable () -> Void = {}
     ) async {
         sources[source] = SourceProgress(retell: retell)
+        var applied = 0
         for await event in events {
             if case .source(let state) = event { logger?.tell(state, of: source) }
             apply(event, from: source)
+            applied += 1
+            if applied.isMultiple(of: Self.eventsPerTurn) { await loop.yieldTurn() }
         }
     }
 

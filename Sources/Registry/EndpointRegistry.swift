@@ -80,6 +80,16 @@ package actor EndpointRegistry {
     /// What is in the list now. While more changes than watchers are told at once, it is ahead of its revision.
     package var snapshot: (revision: UInt64, endpoints: [Endpoint]) { (revision, state.endpoints) }
 
+    /// As `snapshot`, but each endpoint is only made when its turn has come: no list of them is ever held.
+    package func fold<Result: Sendable>(
+        into result: Result,
+        _ body: @Sendable (inout Result, Endpoint) -> Void
+    ) -> (revision: UInt64, result: Result) {
+        var result = result
+        state.forEachEndpoint { body(&result, $0) }
+        return (revision, result)
+    }
+
     package func find(_ reference: String) throws(RegistryError) -> Endpoint { try state.find(reference) }
 
     package func endpoint(_ id: EndpointID) -> Endpoint? { state.endpoint(id) }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
+
 /// A host name as DNS compares names: bytes, but ASCII letters without case, and without the trailing dot.
 ///
 /// Swift's `String` alone would also equate the composed and the decomposed form of a letter.
@@ -13,7 +15,7 @@ struct HostName: Sendable {
 
 extension HostName: Hashable {
     static func == (one: Self, other: Self) -> Bool {
-        one.text.utf8.count == other.text.utf8.count && one.text.utf8.elementsEqual(other.text.utf8)
+        one.text.hasSameBytes(as: other.text)
     }
 
     func hash(into hasher: inout Hasher) {

@@ -5,14 +5,24 @@ import Endpoints
 /// What announcements of several types, interfaces and sources have in common when they speak of one server: instance
 /// name and domain, compared as DNS compares names (RFC 6762, section 16: bytes, but ASCII letters without case).
 struct InstanceName: Hashable, Sendable {
-    /// A domain has no NUL, so that nothing else gives the same bytes.
-    let bytes: [UInt8]
+    private let instance: ServiceInstance
 
     init(_ instance: ServiceInstance) {
-        bytes = ASCIICase.lowered(instance.domain.utf8) + [0] + ASCIICase.lowered(instance.nameBytes)
+        self.instance = instance
     }
 
+    static func == (one: Self, other: Self) -> Bool {
+        one.instance == other.instance
+            || ASCIICase.areEqual(one.instance.nameBytes, other.instance.nameBytes)
+                && ASCIICase.areEqual(one.instance.domain.utf8, other.instance.domain.utf8)
+    }
+
+    /// The domain is the same for nearly all, and would tell nothing apart.
     func hash(into hasher: inout Hasher) {
-        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        let name = instance.nameBytes
+        withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { lowered in
+            for index in name.indices { lowered[index] = ASCIICase.lowered(name[index]) }
+            hasher.combine(bytes: UnsafeRawBufferPointer(lowered))
+        }
     }
 }

@@ -53,9 +53,9 @@ extension RegistryState {
         }
     }
 
-    private mutating func noteNames(_ old: Set<InstanceName>, _ new: Set<InstanceName>, of id: EndpointID) {
+    private mutating func noteNames(_ old: [InstanceName], _ new: [InstanceName], of id: EndpointID) {
         guard old != new else { return }
-        for name in old.subtracting(new) {
+        for name in old where !new.contains(name) {
             var left = bearers[name] ?? []
             left.removeAll { $0 == id }
             // Before the books change: what was told is what they say now.
@@ -63,19 +63,19 @@ extension RegistryState {
             bearers[name] = left.isEmpty ? nil : left
             shortage.eased(name)
         }
-        for name in new.subtracting(old) {
+        for name in new where !old.contains(name) {
             for other in bearers[name] ?? [] { touch(other) }
             bearers[name, default: []].append(id)
         }
     }
 
-    private mutating func notePlaces(_ old: Set<Place>, _ new: Set<Place>, of id: EndpointID) {
+    private mutating func notePlaces(_ old: [Place], _ new: [Place], of id: EndpointID) {
         guard old != new else { return }
-        for place in old.subtracting(new) {
+        for place in old where !new.contains(place) {
             tenants[place]?.removeAll { $0 == id }
             if tenants[place]?.isEmpty == true { tenants[place] = nil }
         }
-        for place in new.subtracting(old) where tenants[place, default: []].count < limits.tenantsPerPlace {
+        for place in new where !old.contains(place) && tenants[place, default: []].count < limits.tenantsPerPlace {
             tenants[place, default: []].append(id)
         }
     }
@@ -83,8 +83,8 @@ extension RegistryState {
 
 /// What the books say of one endpoint.
 private struct Booked {
-    let names: Set<InstanceName>
-    let places: Set<Place>
+    let names: [InstanceName]
+    let places: [Place]
     /// The place that its entry names.
     let named: Place?
     let memory: RememberedServer?

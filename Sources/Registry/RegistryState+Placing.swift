@@ -47,7 +47,8 @@ extension RegistryState {
             taken.seen.count + taker.seen.count <= limits.sightingsPerEndpoint
         else { return false }
         let isNamed = taker.entry?.place.map(new.places.contains) ?? false
-        return isNamed || !taken.names.isDisjoint(with: taker.names) || taken.sources.isDisjoint(with: taker.sources)
+        return isNamed || taken.names.contains(where: taker.names.contains)
+            || !taken.sources.contains(where: taker.sources.contains)
     }
 
     private mutating func takeOver(_ other: EndpointID, by home: EndpointID) {

@@ -11,8 +11,7 @@ package actor DomainBrowser: SightingSource {
     private let servers: DNSServers
     private let loop: any EventLoop
     private let client: DNSClient
-    private nonisolated let stream: AsyncStream<SightingEvent>
-    private nonisolated let continuation: AsyncStream<SightingEvent>.Continuation
+    private nonisolated let stream = SightingStream()
     private nonisolated let found = Mutex(InstanceFindings())
 
     private var state: DomainState
@@ -50,11 +49,10 @@ package actor DomainBrowser: SightingSource {
             ),
             limits: limits
         )
-        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    package nonisolated func events() -> AsyncStream<SightingEvent> {
-        continuation.onTermination = { [weak self] _ in self?.leave() }
+    package nonisolated func events() -> SightingStream {
+        stream.whenCancelled { [weak self] in self?.leave() }
         run { browser in
             browser.startRound { $0.start(at: $1, using: &$2) }
         }
@@ -67,12 +65,12 @@ package actor DomainBrowser: SightingSource {
 
     package nonisolated func retell() {
         run { browser in
-            for event in browser.state.retelling { browser.continuation.yield(event) }
+            for event in browser.state.retelling { browser.stream.yield(event) }
         }
     }
 
     package nonisolated func stop() {
-        continuation.finish()
+        stream.finish()
         leave()
     }
 
@@ -104,10 +102,10 @@ package actor DomainBrowser: SightingSource {
         for action in actions {
             switch action {
             case .ask(let question): ask(question)
-            case .tell(let event): continuation.yield(event)
+            case .tell(let event): stream.yield(event)
             case .fail(let error):
                 let reason = error.reason(domain: domain, asked: serversOfRound, from: servers)
-                continuation.yield(.source(.down(reason: reason)))
+                stream.yield(.source(.down(reason: reason)))
             case .wake(let pause):
                 let findings = state.findings
                 found.withLock { $0 = findings }

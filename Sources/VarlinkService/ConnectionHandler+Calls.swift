@@ -95,6 +95,8 @@ extension ConnectionHandler {
         server.scratch.removeAll(keepingCapacity: true)
         reply.write(into: &server.scratch)
         context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: server.scratch)), promise: nil)
+        // One long list is no reason to hold as much for ever.
+        if server.scratch.count > server.limits.outboundBytes { server.scratch = [] }
         if isDispatching {
             needsFlush = true
         } else {

@@ -46,6 +46,13 @@ public final class VarlinkCall: Sendable {
         onLoop { $0.send(Reply(parameters: parameters), id: $1) }
     }
 
+    /// Sends the last reply, as `reply(_:)`.
+    ///
+    /// - Parameter text: the parameters, as the text of one JSON object: for what would be large as a tree of values.
+    public func reply(text: [UInt8]) {
+        onLoop { $0.send(Reply(text: text), id: $1) }
+    }
+
     /// Sends one of several replies, and returns when the peer has read enough of the earlier ones: no more than
     /// `VarlinkLimits.outboundBytes` and this reply are ever held.
     ///

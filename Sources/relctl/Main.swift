@@ -10,11 +10,28 @@ enum Main {
         StandardDescriptors.ensureOpen()
         // A reader that goes away, as in `relctl watch | head`, is not a failure: writing says EPIPE instead.
         signal(SIGPIPE, SIG_IGN)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // It is asked at the start of many a script, and needs no tree of commands.
+        if arguments == ["--version"] {
+            Terminal.write("\(Relctl.configuration.version)\n")
+            return
+        }
         do {
-            var command = try Relctl.parseAsRoot()
+            var command = try loneVerb(arguments) ?? Relctl.parseAsRoot(arguments)
             try command.run()
         } catch {
             Failure.report(error)
         }
+    }
+
+    /// A verb without a noun, parsed by itself: to make the whole tree of commands takes a tenth of what most verbs take.
+    /// What is not understood here, and what asks for help, is for the tree, which knows what to say.
+    private static func loneVerb(_ arguments: [String]) -> (any ParsableCommand)? {
+        guard let word = arguments.first,
+            let verb = Relctl.configuration.subcommands.first(where: { $0.configuration.commandName == word }),
+            verb.configuration.subcommands.isEmpty,
+            let command = try? verb.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == verb
+        else { return nil }
+        return command
     }
 }

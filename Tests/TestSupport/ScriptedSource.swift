@@ -5,25 +5,23 @@ package import Endpoints
 /// A source of sightings that says what the test says.
 package final class ScriptedSource: SightingSource {
     package let name: SourceName
-    private let stream: AsyncStream<SightingEvent>
-    private let continuation: AsyncStream<SightingEvent>.Continuation
+    private let stream = SightingStream()
 
     /// - Parameter script: told first, in order.
     package init(_ script: [SightingEvent] = [], name: SourceName = .avahi) {
         self.name = name
-        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
-        for event in script { continuation.yield(event) }
+        for event in script { stream.yield(event) }
     }
 
     package func tell(_ event: SightingEvent) {
-        continuation.yield(event)
+        stream.yield(event)
     }
 
-    package func events() -> AsyncStream<SightingEvent> { stream }
+    package func events() -> SightingStream { stream }
 
     package func refresh(_ instance: ServiceInstance) {}
 
     package func retell() {}
 
-    package func stop() { continuation.finish() }
+    package func stop() { stream.finish() }
 }

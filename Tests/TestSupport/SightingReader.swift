@@ -4,7 +4,7 @@ package import Endpoints
 
 /// Reads what a source of sightings says, and holds what its reader would hold.
 package final class SightingReader {
-    private var events: AsyncStream<SightingEvent>.Iterator
+    private var events: SightingStream.Iterator
     /// Everything it said, up to where the test has read.
     package private(set) var heard: [SightingEvent] = []
     /// What is there now; what was told before the source went down stays until it has settled anew.

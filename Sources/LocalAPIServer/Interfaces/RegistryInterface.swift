@@ -40,8 +40,8 @@ struct RegistryInterface: VarlinkInterface {
 
     private func list(_ call: VarlinkCall) async {
         await registry.waitUntilSettled(atMost: Self.settlingPatience)
-        let (revision, endpoints) = await registry.snapshot
-        call.reply(["revision": .integer(Int64(revision)), "endpoints": Self.json(endpoints)])
+        let (revision, list) = await registry.fold(into: EndpointListText()) { $0.append($1) }
+        call.reply(text: list.parameters(revision: revision))
     }
 
     private func get(_ call: VarlinkCall) async throws {

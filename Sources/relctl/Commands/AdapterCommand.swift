@@ -15,6 +15,7 @@ struct AdapterCommand: ParsableCommand {
 
     struct Open: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "open",
             abstract: "Log in, and make an address that reaches the server inside the session.",
             discussion: """
                 A tool POSTs a BinMessage to /bin on the Unix socket, or to the URL of a loopback adapter. With --hold the adapter lives as long as this command; \
@@ -89,7 +90,7 @@ struct AdapterCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the open adapters.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the open adapters.")
 
         @OptionGroup var json: JSONOption
 
@@ -122,7 +123,7 @@ struct AdapterCommand: ParsableCommand {
     }
 
     struct Close: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Close an adapter.")
+        static let configuration = CommandConfiguration(commandName: "close", abstract: "Close an adapter.")
 
         @Argument(help: "The id of an adapter.")
         var adapter: String

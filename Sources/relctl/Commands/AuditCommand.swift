@@ -14,7 +14,10 @@ struct AuditCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Print the newest lines of the audit log.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Print the newest lines of the audit log."
+        )
 
         @OptionGroup var json: JSONOption
         @Option(name: [.customShort("n"), .long], help: "How many lines at most, 1 to 1000.")
@@ -54,6 +57,7 @@ struct AuditCommand: ParsableCommand {
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Check that no line of the audit log was changed or taken away.",
             discussion: "Needs an unlocked vault, which has the key. Ends with status 8 if the chain does not hold."
         )

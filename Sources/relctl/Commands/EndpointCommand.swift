@@ -20,6 +20,7 @@ struct EndpointCommand: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Forget a server that was added or used, and what was set for it.",
             discussion: """
                 While it announces itself it stays in the list, as discovered. Its logins stay in the vault, for the day \
@@ -75,6 +76,7 @@ struct EndpointCommand: ParsableCommand {
 
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Set what differs from Relativity's usual ways.",
             discussion:
                 "For example for a custom Data Abstract server: --data-service NAME, then 'adapter open --anonymous'."

@@ -16,7 +16,10 @@ struct LoginCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the logins; never a password.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the logins; never a password."
+        )
 
         @OptionGroup var json: JSONOption
 
@@ -54,6 +57,7 @@ struct LoginCommand: ParsableCommand {
 
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test",
             abstract: "Log in and out once, and print each step.",
             discussion: "A login that the server refused is not sent again until it is tested or replaced."
         )
@@ -90,6 +94,7 @@ struct LoginCommand: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a login, and end the sessions that use it.",
             discussion: "Backups of the vault that were made before still hold it."
         )

@@ -7,6 +7,7 @@ import LocalAPI
 extension VaultCommand {
     struct Accept: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "accept",
             abstract: "Take an older or forked vault file for the vault.",
             discussion: """
                 Where the file is not the last one that was saved here, the vault is read-only and no login goes out. \

@@ -18,6 +18,7 @@ struct VaultCommand: ParsableCommand {
 
     struct Lock: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "lock",
             abstract: "Lock the vault, and end the sessions that used it."
         )
 
@@ -32,7 +33,10 @@ struct VaultCommand: ParsableCommand {
     }
 
     struct Status: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the vault's state and what protects it.")
+        static let configuration = CommandConfiguration(
+            commandName: "status",
+            abstract: "Show the vault's state and what protects it."
+        )
 
         @OptionGroup var json: JSONOption
 

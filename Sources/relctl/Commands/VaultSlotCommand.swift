@@ -13,7 +13,7 @@ struct VaultSlotCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the key slots.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the key slots.")
 
         @OptionGroup var json: JSONOption
 
@@ -36,6 +36,7 @@ struct VaultSlotCommand: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a key slot.",
             discussion: "Copies of the vault's file that were made before still open with it."
         )
@@ -64,7 +65,7 @@ struct VaultSlotCommand: ParsableCommand {
     }
 
     struct Label: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Name a key slot.")
+        static let configuration = CommandConfiguration(commandName: "label", abstract: "Name a key slot.")
 
         @OptionGroup var json: JSONOption
         @Argument(help: "The id or label of a key slot.")

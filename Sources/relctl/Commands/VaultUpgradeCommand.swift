@@ -7,6 +7,7 @@ import LocalAPI
 extension VaultCommand {
     struct Upgrade: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "upgrade",
             abstract: "Bring the vault's file to the newest format.",
             discussion: "There is one format so far, 1.0: nothing is changed, and a file of a later one is an error."
         )

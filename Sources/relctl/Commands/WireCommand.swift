@@ -17,6 +17,7 @@ struct WireCommand: ParsableCommand {
 
     struct Decode: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "decode",
             abstract: "Print a BinMessage, or a stream of tables, as JSON with the offset of every part.",
             discussion: """
                 A ClientID and passwords are shown, because 'wire encode' gives back the very bytes; --redact leaves them \
@@ -50,6 +51,7 @@ struct WireCommand: ParsableCommand {
 
     struct Encode: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "encode",
             abstract: "Make the message or stream that a document of 'wire decode' tells of."
         )
 

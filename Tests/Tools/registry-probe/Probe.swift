@@ -41,10 +41,9 @@ enum Probe {
         for _ in 0..<rounds {
             let registry = EndpointRegistry(loop: loop, store: store)
             let watch = try await registry.watch()
-            let source = AsyncStream { continuation in
-                for event in events { continuation.yield(event) }
-                continuation.finish()
-            }
+            let source = SightingStream()
+            for event in events { source.yield(event) }
+            source.finish()
             times.append(await SuspendingClock().measure { await registry.consume(source, from: .avahi) })
             guard await registry.endpointCount == events.count / 2 else { exit(1) }
             withExtendedLifetime(watch) {}
