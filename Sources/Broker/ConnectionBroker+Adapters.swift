@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import Platform
 import Registry
+import Remoting
 
 /// Opening adapters, and their end.
 extension ConnectionBroker {
@@ -15,7 +16,7 @@ extension ConnectionBroker {
         try beginOpening()
         defer { opening -= 1 }
         let login = order.isAnonymous ? nil : try await chooseLogin(order.login, for: endpoint)
-        try checkUse(of: endpoint)
+        try check(.use, of: endpoint)
         if order.hasOwnSession { try await checkRefusals(of: login) }
         let seat = takeSeat(at: endpoint, login: login, isOwn: order.hasOwnSession)
         do {
@@ -60,13 +61,21 @@ extension ConnectionBroker {
         switch form {
         case .socket: .socket(path: "\(directory)/\(id).sock")
         case .loopback: .loopback(port: 0, path: try LoopbackGate.makePath())
+        case .session: preconditionFailure("a session that is handed out has no place to listen at")
         }
     }
 
     /// Becomes a user of the session that calls of a login go to.
     ///
-    /// - Parameter isOwn: makes one that nobody else uses.
-    func takeSeat(at endpoint: Endpoint, login: Login?, isOwn: Bool = false) -> Seat {
+    /// - Parameters:
+    ///   - isOwn: makes one that nobody else uses.
+    ///   - clientID: of that session, where its caller has chosen it.
+    func takeSeat(
+        at endpoint: Endpoint,
+        login: Login?,
+        isOwn: Bool = false,
+        clientID: ClientID? = nil
+    ) -> Seat {
         let shared = login.map(\.sessionKey) ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
         var key = shared
         if isOwn {
@@ -74,25 +83,31 @@ extension ConnectionBroker {
             key = .own(ownSessions, shared.login)
         }
         let session = sessions.take(key) {
-            ServerSession(endpoint: endpoint.id, login: login, connector: connector, store: store)
+            ServerSession(
+                endpoint: endpoint.id,
+                login: login,
+                clientID: clientID,
+                connector: connector,
+                store: store
+            )
         }
         return Seat(at: endpoint, login: login, key: key, sharedKey: shared, session: session)
     }
 
-    private func checkUse(of endpoint: Endpoint) throws(BrokerError) {
+    func check(_ scope: MethodScope, of endpoint: Endpoint) throws(BrokerError) {
         let access = Access(
             peer: nil,
             user: geteuid(),
             route: .main,
-            action: .method(.use),
+            action: .method(scope),
             vault: store.assumeIsolated { $0.state },
-            constraints: AccessConstraints()
+            constraints: endpoint.constraints
         )
         if let refusal = access.refusal { throw .refused(refusal) }
     }
 
     /// A login that the server has refused is not tried again in another session.
-    private func checkRefusals(of login: Login?) async throws {
+    func checkRefusals(of login: Login?) async throws {
         guard let login, let shared = sessions.current(login.sessionKey), isHeldBack(shared) else { return }
         try await shared.open()
     }
@@ -116,10 +131,7 @@ extension ConnectionBroker {
             peer: AuditPeer.caller,
             created: Int64(time(nil))
         )
-        adapters[id] = OpenAdapter(adapter, listener: listener, seat: seat)
-        use(seat.target.endpoint)
-        scheduleEnd(of: id)
-        tell(.opened(adapter))
+        enter(adapter, listener, seat)
         store.audit?.note(
             AuditEntry(.adapterOpened, endpoint: seat.target.endpoint, login: login?.id, tier: login?.pin.tier)
         )
@@ -128,6 +140,14 @@ extension ConnectionBroker {
             metadata: ["adapter": "\(id)", "endpoint": "\(Printable(seat.target.endpointName))"]
         )
         return adapter
+    }
+
+    /// Counts an adapter that has a session among those that are open.
+    func enter(_ adapter: Adapter, _ listener: AdapterListener?, _ seat: Seat) {
+        adapters[adapter.id] = OpenAdapter(adapter, listener: listener, seat: seat)
+        use(seat.target.endpoint)
+        scheduleEnd(of: adapter.id)
+        tell(.opened(adapter))
     }
 
     func listener(at place: AdapterListener.Place, adapter id: String) async throws -> AdapterListener {

@@ -2,6 +2,7 @@
 
 import Credentials
 import NIOCore
+import Registry
 
 /// Answering what tools post to adapters.
 extension ConnectionBroker {
@@ -30,6 +31,9 @@ extension ConnectionBroker {
     /// What the adapter's address allows, and what was set for the endpoint.
     private func rules(of id: String, in seat: Seat) -> AdapterRules {
         var rules = seat.rules
+        // Set after the adapter was opened, it counts too. The registry lives on the same loop.
+        let endpoint = seat.target.endpoint
+        rules.constraints = connector.registry.assumeIsolated { $0.constraints(of: endpoint) }
         if let open = adapters[id], let grant = open.grant {
             rules.route = .grant(grant.filter, isOver: open.isOver(at: .now()))
         }

@@ -31,6 +31,7 @@ package struct Endpoint: Sendable, Hashable {
     package var isProbed: Bool
     /// The user does not want to see it in lists.
     package var isHidden: Bool
+    package var constraints: AccessConstraints
     /// The domain that a login to it is usually for, where a file said so.
     package var loginDomain: String?
     /// The schema that a login to it is usually for, where a file said so.
@@ -54,6 +55,7 @@ package struct Endpoint: Sendable, Hashable {
         txt: [[UInt8]],
         isProbed: Bool = true,
         isHidden: Bool = false,
+        constraints: AccessConstraints = AccessConstraints(),
         loginDomain: String? = nil,
         loginSchema: String? = nil
     ) {
@@ -74,6 +76,7 @@ package struct Endpoint: Sendable, Hashable {
         self.txt = txt
         self.isProbed = isProbed
         self.isHidden = isHidden
+        self.constraints = constraints
         self.loginDomain = loginDomain
         self.loginSchema = loginSchema
     }

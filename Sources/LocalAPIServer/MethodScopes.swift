@@ -52,6 +52,8 @@ enum MethodScopes {
         "org.relativityd.Audit.Verify": .vault,
 
         "org.relativityd.Broker.Open": .use,
+        // Whether the endpoint allows it is known when it has been found.
+        "org.relativityd.Broker.OpenSession": .manage,
         "org.relativityd.Broker.List": .look,
         "org.relativityd.Broker.Close": .manage,
         "org.relativityd.Broker.Watch": .look,

@@ -36,6 +36,7 @@ extension EndpointFacts {
             txt: latest?.sighting.txt ?? [],
             isProbed: settings.probe != .off,
             isHidden: settings.isHidden ?? false,
+            constraints: settings.constraints,
             loginDomain: settings.loginDomain,
             loginSchema: settings.loginSchema
         )

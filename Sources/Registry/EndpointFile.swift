@@ -64,6 +64,9 @@ struct EndpointFile: Equatable {
         settings.loginDomain = try json.optionalString("loginDomain")
         settings.loginSchema = try json.optionalString("loginSchema")
         settings.isHidden = try json.optionalBool("hidden") == true ? true : nil
+        settings.isReadOnly = try json.optionalBool("readOnly") == true ? true : nil
+        settings.isForGrantsOnly = try json.optionalBool("grantsOnly") == true ? true : nil
+        settings.allowsSessionExport = try json.optionalBool("sessionExport") == true ? true : nil
         let memory = try json.optionalObject("used").map { try RememberedServer($0) }
         return Keepsake(id: id, entry: entry, memory: memory, settings: settings)
     }
@@ -92,6 +95,9 @@ struct EndpointFile: Equatable {
         json["loginDomain"] = settings.loginDomain.map { .string($0) }
         json["loginSchema"] = settings.loginSchema.map { .string($0) }
         json["hidden"] = settings.isHidden.map { .bool($0) }
+        json["readOnly"] = settings.isReadOnly.map { .bool($0) }
+        json["grantsOnly"] = settings.isForGrantsOnly.map { .bool($0) }
+        json["sessionExport"] = settings.allowsSessionExport.map { .bool($0) }
         json["used"] = keepsake.memory.map { .object($0.json) }
         return json
     }

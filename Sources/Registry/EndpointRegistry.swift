@@ -94,6 +94,9 @@ package actor EndpointRegistry {
 
     package func endpoint(_ id: EndpointID) -> Endpoint? { state.endpoint(id) }
 
+    /// How an endpoint may be used now.
+    package func constraints(of id: EndpointID) -> AccessConstraints { state.constraints(of: id) }
+
     /// The source that tells where an endpoint is, or was the last to tell; nil for one that none has told of.
     package func locatingSource(of id: EndpointID) -> SourceName? { state.locatingSource(of: id) }
 

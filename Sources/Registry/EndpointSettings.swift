@@ -18,6 +18,9 @@ package struct EndpointSettings: Sendable, Hashable {
     package var loginSchema: String?
     /// It is left out of lists for people.
     package var isHidden: Bool?
+    package var isReadOnly: Bool?
+    package var isForGrantsOnly: Bool?
+    package var allowsSessionExport: Bool?
 
     package init(
         scheme: ServerURL.Scheme? = nil,
@@ -27,7 +30,10 @@ package struct EndpointSettings: Sendable, Hashable {
         probe: ProbeMode? = nil,
         loginDomain: String? = nil,
         loginSchema: String? = nil,
-        isHidden: Bool? = nil
+        isHidden: Bool? = nil,
+        isReadOnly: Bool? = nil,
+        isForGrantsOnly: Bool? = nil,
+        allowsSessionExport: Bool? = nil
     ) {
         self.scheme = scheme
         self.path = path
@@ -37,6 +43,9 @@ package struct EndpointSettings: Sendable, Hashable {
         self.loginDomain = loginDomain
         self.loginSchema = loginSchema
         self.isHidden = isHidden
+        self.isReadOnly = isReadOnly
+        self.isForGrantsOnly = isForGrantsOnly
+        self.allowsSessionExport = allowsSessionExport
     }
 
     package var isEmpty: Bool { self == EndpointSettings() }
@@ -59,7 +68,18 @@ package struct EndpointSettings: Sendable, Hashable {
             probe: newer.probe ?? probe,
             loginDomain: newer.loginDomain ?? loginDomain,
             loginSchema: newer.loginSchema ?? loginSchema,
-            isHidden: isHidden == true ? true : nil
+            isHidden: isHidden == true ? true : nil,
+            isReadOnly: (newer.isReadOnly ?? isReadOnly) == true ? true : nil,
+            isForGrantsOnly: (newer.isForGrantsOnly ?? isForGrantsOnly) == true ? true : nil,
+            allowsSessionExport: (newer.allowsSessionExport ?? allowsSessionExport) == true ? true : nil
+        )
+    }
+
+    var constraints: AccessConstraints {
+        AccessConstraints(
+            isReadOnly: isReadOnly ?? false,
+            isForGrantsOnly: isForGrantsOnly ?? false,
+            allowsSessionExport: allowsSessionExport ?? false
         )
     }
 

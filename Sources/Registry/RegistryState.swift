@@ -72,6 +72,8 @@ package struct RegistryState: Sendable {
 
     package func endpoint(_ id: EndpointID) -> Endpoint? { facts[id].flatMap(endpoint) }
 
+    func constraints(of id: EndpointID) -> AccessConstraints { settings[id]?.constraints ?? AccessConstraints() }
+
     private func endpoint(_ facts: EndpointFacts) -> Endpoint? {
         facts.endpoint(
             settings[facts.id] ?? EndpointSettings(),

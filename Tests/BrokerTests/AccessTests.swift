@@ -56,6 +56,7 @@ import Testing
         case .grantIsOver: "T"
         case .otherUser: "U"
         case .vaultNotOpen: "V"
+        case .exportOff: "X"
         }
     }
 
@@ -89,6 +90,22 @@ import Testing
             }
         }
         print("\(count) cells of \(routes.count) routes")
+    }
+
+    @Test("a session is handed out where that is allowed, nothing else is restricted, and the vault is open")
+    func export() {
+        for bits in 0..<8 {
+            var access = Access(peer: 7, user: 7, route: .main, action: .method(.export), vault: .unlocked)
+            access.needsVault = true
+            access.constraints.isReadOnly = bits & 1 != 0
+            access.constraints.isForGrantsOnly = bits & 2 != 0
+            access.constraints.allowsSessionExport = bits & 4 != 0
+            #expect(Self.letter(access.refusal) == Array("XXGG.XGG")[bits], "\(bits)")
+            access.vault = .locked
+            #expect(Self.letter(access.refusal) == Array("XXGGVXGG")[bits], "\(bits)")
+            access.route = .adapter(sharesSession: false)
+            #expect(access.refusal == .wrongSocket)
+        }
     }
 
     @Test("whoever is of the same user may connect, but not to a grant whose time is over")

@@ -139,6 +139,80 @@ import Testing
         }
     }
 
+    @Test(
+        "a session is handed out only where that is allowed, under the caller's ClientID, audited, and ends by logout"
+    )
+    func sessions() async throws {
+        try await withServer(audit: "audit") { fixture in
+            let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)
+            let id = ClientID()
+            let chosen = try #require(id.withWireBytes { ChosenClientID($0) })
+            #expect([UInt8](repeating: 0, count: 16).withUnsafeBytes { ChosenClientID($0) } == nil)
+            #expect([UInt8](repeating: 1, count: 15).withUnsafeBytes { ChosenClientID($0) } == nil)
+            for settings in [EndpointSettings(), EndpointSettings(isReadOnly: true, allowsSessionExport: true)] {
+                let set = try await fixture.registry.set(endpoint.id, settings)
+                await #expect(throws: BrokerError.refused(.exportOff)) {
+                    try await fixture.broker.checkExport(at: set, login: nil)
+                }
+            }
+            let allowed = try await fixture.registry.set(endpoint.id, EndpointSettings(isReadOnly: false))
+            let login = try await fixture.broker.checkExport(at: allowed, login: nil)
+            let port = endpoint.url.port
+            let schema: @Sendable () async throws -> Int = {
+                try await BlockingWork.run {
+                    let tool = try Tool(port: port)
+                    tool.send(Tool.post(Tool.getSchema(as: id)))
+                    return try tool.readAnswer().status
+                }
+            }
+            #expect(try await schema() == 500)
+            let adapter = try await fixture.broker.openSession(
+                at: allowed,
+                login: login,
+                clientID: chosen,
+                lifetime: .seconds(600)
+            )
+            #expect(adapter.address.url == endpoint.url.description && adapter.address.form == .session)
+            #expect(try await schema() == 200)
+            let log = TestSupport.TextFile.text(of: fixture.temporary.path(of: "audit/audit.jsonl"))
+            #expect(log.contains(#""event":"session.exported""#))
+            await fixture.store.lock()
+            try await eventually { try await schema() == 500 }
+            #expect(await fixture.broker.openAdapters.isEmpty)
+            #expect(try fixture.calls("LoginService.LoginEx") == 1)
+        }
+    }
+
+    @Test("what is set for an endpoint counts at once, for adapters that are open and for grants")
+    func constraints() async throws {
+        try await withServer { fixture in
+            let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)
+            let adapter = try await fixture.open(endpoint)
+            var order = GrantOrder(login: "login")
+            order.methods = ["GetSchema", "UpdateData"]
+            let grant = try await fixture.broker.grant(order)
+            func statuses() async throws -> [Int] {
+                var statuses: [Int] = []
+                for path in [adapter.socketPath, grant.socketPath] {
+                    for method in ["GetSchema", "UpdateData"] {
+                        statuses.append(try await Tool.call(path, try Self.request(method)).status)
+                    }
+                }
+                return statuses
+            }
+            // The sample server answers UpdateData with an exception of its own.
+            #expect(try await statuses() == [200, 500, 200, 500])
+            _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isReadOnly: true))
+            #expect(try await statuses() == [200, 403, 200, 403])
+            let only = EndpointSettings(isReadOnly: false, isForGrantsOnly: true)
+            let restricted = try await fixture.registry.set(endpoint.id, only)
+            #expect(try await statuses() == [403, 403, 200, 500])
+            await #expect(throws: BrokerError.refused(.grantsOnly)) { try await fixture.open(restricted) }
+            _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isForGrantsOnly: false))
+            #expect(try await statuses() == [200, 500, 200, 500])
+        }
+    }
+
     /// An adapter that came and went under a watch, which has ended.
     private func news(of fixture: BrokerFixture, _ endpoint: Endpoint, _ before: Adapter) async throws -> Adapter {
         let (open, news) = try await fixture.broker.watch()

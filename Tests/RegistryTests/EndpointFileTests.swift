@@ -89,6 +89,8 @@ struct EndpointFileTests {
             #"{"version":1,"endpoints":[{"id":"a","path":"/a b"}]}"#,
             #"{"version":1,"endpoints":[{"id":"a","scheme":1}]}"#,
             #"{"version":1,"endpoints":[{"id":"a","dataService":[]}]}"#,
+            #"{"version":1,"endpoints":[{"id":"a","readOnly":1}]}"#,
+            #"{"version":1,"endpoints":[{"id":"a","grantsOnly":"x"}]}"#,
             #"{"version":1,"endpoints":[{"id":"a","hidden":1}]}"#, #"{"version":1,"endpoints":[{"id":"a","used":{}}]}"#,
             #"{"version":1,"endpoints":[{"id":"a","name":"n","url":"a","origin":"configured"}]}"#,
             #"{"version":1,"endpoints":[{"id":"a","name":"n","url":"a","origin":"x"}]}"#,

@@ -6,11 +6,14 @@ package enum AdapterAddress: Sendable, Hashable {
     case socket(path: String)
     /// A port on 127.0.0.1, and the path that requests have to name; it begins with a slash.
     case loopback(port: UInt16, path: String)
+    /// None of the daemon's: the server itself, for who knows the session's ClientID.
+    case session(url: String)
 
     package var form: AdapterForm {
         switch self {
         case .socket: .socket
         case .loopback: .loopback
+        case .session: .session
         }
     }
 
@@ -20,6 +23,7 @@ package enum AdapterAddress: Sendable, Hashable {
         switch self {
         case .socket(let path): "http+unix://\(Self.percentEncoded(path))/bin"
         case .loopback(let port, let path): "http://127.0.0.1:\(port)\(path)"
+        case .session(let url): url
         }
     }
 
@@ -44,4 +48,5 @@ package enum AdapterAddress: Sendable, Hashable {
 package enum AdapterForm: String, Sendable, Hashable, CaseIterable {
     case socket
     case loopback
+    case session
 }

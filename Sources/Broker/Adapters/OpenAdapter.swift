@@ -5,7 +5,8 @@ import NIOCore
 /// An adapter that is listening, and what ends with it.
 struct OpenAdapter {
     var adapter: Adapter
-    let listener: AdapterListener
+    /// Nil for a session that was handed out.
+    let listener: AdapterListener?
     /// What its address was handed out for; nil for what `adapter list` shows.
     let grant: Grant?
     /// Nil for a standing adapter between its uses.
@@ -16,7 +17,7 @@ struct OpenAdapter {
     /// Who waits for its end: its own call, while it is held.
     var waiters: [EventLoopPromise<AdapterEnd>] = []
 
-    init(_ adapter: Adapter, listener: AdapterListener, seat: Seat?, grant: Grant? = nil) {
+    init(_ adapter: Adapter, listener: AdapterListener?, seat: Seat?, grant: Grant? = nil) {
         self.adapter = adapter
         self.listener = listener
         self.seat = seat
@@ -29,6 +30,8 @@ struct OpenAdapter {
     func deadline(idle: Duration) -> NIODeadline? {
         switch adapter.lifetime {
         case .held: nil
+        // Nobody sees whether a session is used that was handed out.
+        case .atMost(let longest) where listener == nil: opened + TimeAmount(longest)
         case .atMost(let longest): min(used + TimeAmount(idle), opened + TimeAmount(longest))
         case .standing: seat == nil ? nil : used + TimeAmount(idle)
         case .granted(let time):
@@ -45,7 +48,7 @@ struct OpenAdapter {
     /// Stops listening and tells those who wait.
     func end(_ reason: AdapterEnd) {
         timer?.cancel()
-        listener.close()
+        listener?.close()
         grant?.removeDirectory()
         for waiter in waiters { waiter.succeed(reason) }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
+import Endpoints
 
 extension Access {
     /// The one decision that every route passes: nil allows.
@@ -32,6 +33,15 @@ extension Access {
         case .look, .manage: nil
         case .vault: vault == .unlocked ? nil : .vaultNotOpen
         case .use: constraints.isForGrantsOnly ? .grantsOnly : closedVault
+        case .export:
+            if constraints.isForGrantsOnly {
+                .grantsOnly
+            } else if constraints.isReadOnly || !constraints.allowsSessionExport {
+                // Nobody looks at what is called inside a session that was handed out.
+                .exportOff
+            } else {
+                closedVault
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
+package import Endpoints
 
 /// What somebody asks for, with everything that the answer depends on.
 package struct Access: Sendable {
@@ -66,14 +67,6 @@ package enum MethodScope: String, Sendable, Hashable, CaseIterable {
     case vault
     /// Uses a login, or opens an adapter: the endpoint's constraints count.
     case use
-}
-
-/// What was set for an endpoint.
-package struct AccessConstraints: Sendable, Hashable {
-    /// Its calls may only read.
-    package var isReadOnly = false
-    /// Only grants lead to it, and no adapters.
-    package var isForGrantsOnly = false
-
-    package init() {}
+    /// Makes a session whose ClientID the caller knows.
+    case export
 }

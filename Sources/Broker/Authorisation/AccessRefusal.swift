@@ -15,6 +15,8 @@ package enum AccessRefusal: Error, Sendable, Hashable {
     /// The grant is for other calls; both names are foreign.
     case notGranted(service: String, method: String)
     case grantIsOver
+    /// The endpoint's sessions are not handed out.
+    case exportOff
     case pollNeedsOwnSession
 }
 
@@ -30,6 +32,8 @@ extension AccessRefusal: CustomStringConvertible {
         case .notGranted(let service, let method):
             "the grant does not allow \(Printable(service)).\(Printable(method)) in this form"
         case .grantIsOver: "the grant's time is over"
+        case .exportOff:
+            "sessions of this server are not handed out: relctl endpoint set ENDPOINT --session-export on"
         case .pollNeedsOwnSession:
             "polls for events need a session of their own: relctl adapter open ENDPOINT --own-session"
         }

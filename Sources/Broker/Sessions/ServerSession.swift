@@ -15,6 +15,8 @@ actor ServerSession {
 
     private let endpointID: EndpointID
     private let login: Login?
+    /// Of the first login, where a caller has chosen it; nil for one of our own.
+    private let chosenID: ClientID?
     private let connector: ServerConnector
     private let store: CredentialStore
     private let loop: any EventLoop
@@ -30,10 +32,19 @@ actor ServerSession {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    /// - Parameter login: nil for a session without any login.
-    init(endpoint: EndpointID, login: Login?, connector: ServerConnector, store: CredentialStore) {
+    /// - Parameters:
+    ///   - login: nil for a session without any login.
+    ///   - clientID: chosen by a caller, who makes the session's calls by himself; nil makes one.
+    init(
+        endpoint: EndpointID,
+        login: Login?,
+        clientID: ClientID? = nil,
+        connector: ServerConnector,
+        store: CredentialStore
+    ) {
         endpointID = endpoint
         self.login = login
+        chosenID = clientID
         self.connector = connector
         self.store = store
         loop = connector.loop
@@ -213,7 +224,7 @@ actor ServerSession {
             loop: loop,
             channel: try await channel(to: endpoint),
             // A ClientID is never used again once its session has ended.
-            clientID: ClientID(),
+            clientID: (state.generation == 0 ? chosenID : nil) ?? ClientID(),
             loginService: endpoint.services.login,
             generation: state.generation + 1
         )

@@ -32,6 +32,8 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case pinRemoved = "pin.removed"
     /// A server showed another identity than the one that its logins are bound to.
     case conflictSeen = "conflict.seen"
+    /// A session was made whose ClientID the caller knows.
+    case sessionExported = "session.exported"
     case adapterOpened = "adapter.opened"
     case adapterEnded = "adapter.ended"
     /// A process of another user connected to the socket.

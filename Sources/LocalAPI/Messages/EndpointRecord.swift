@@ -48,6 +48,12 @@ public struct EndpointRecord: APIMessage {
     public var probe: Probe
     /// The user does not want to see it in lists.
     public var hidden: Bool
+    /// Calls that may change something are refused.
+    public var readOnly = false
+    /// Only grants lead to it, and no adapters.
+    public var grantsOnly = false
+    /// Sessions may be handed out.
+    public var sessionExport = false
     /// The domain that a login to it is usually for, where a file said so.
     public var loginDomain: String?
     /// The schema that a login to it is usually for, where a file said so.
@@ -131,6 +137,9 @@ public struct EndpointRecord: APIMessage {
         txt = try json.strings("txt")
         probe = try json.word("probe")
         hidden = try json.bool("hidden")
+        readOnly = try json.bool("readOnly")
+        grantsOnly = try json.bool("grantsOnly")
+        sessionExport = try json.bool("sessionExport")
         loginDomain = try json.optionalString("loginDomain")
         loginSchema = try json.optionalString("loginSchema")
     }
@@ -160,6 +169,9 @@ public struct EndpointRecord: APIMessage {
             "txt": txt.jsonValue,
             "probe": .string(probe.rawValue),
             "hidden": .bool(hidden),
+            "readOnly": .bool(readOnly),
+            "grantsOnly": .bool(grantsOnly),
+            "sessionExport": .bool(sessionExport),
             "loginDomain": loginDomain.jsonValue,
             "loginSchema": loginSchema.jsonValue,
         ])

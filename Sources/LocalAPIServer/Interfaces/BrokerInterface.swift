@@ -23,6 +23,7 @@ struct BrokerInterface: VarlinkInterface {
         try await APIError.translating {
             switch call.method {
             case "Open": try await open(call)
+            case "OpenSession": try await openSession(call)
             case "List": await list(call)
             case "Close": try await close(call)
             case "Watch": try await watch(call)
@@ -37,7 +38,7 @@ struct BrokerInterface: VarlinkInterface {
 
     private func open(_ call: VarlinkCall) async throws {
         let order = try order(call)
-        let endpoint = try await endpoint(call, order)
+        let endpoint = try await endpoint(call, login: order.isAnonymous ? nil : order.login)
         let adapter = try await APIError.naming(endpoint.id) { try await broker.open(endpoint, order) }
         let reply: JSONObject = ["adapter": .object(AdapterRecord(adapter).json)]
         guard adapter.lifetime == .held else {
@@ -59,9 +60,9 @@ struct BrokerInterface: VarlinkInterface {
     }
 
     /// The one that is named, else the one of the login.
-    private func endpoint(_ call: VarlinkCall, _ order: AdapterOrder) async throws -> Endpoint {
+    private func endpoint(_ call: VarlinkCall, login: String?) async throws -> Endpoint {
         if let reference = try call.parameters.optionalString("endpoint") { return try await registry.find(reference) }
-        guard let login = order.login, !order.isAnonymous else { throw VarlinkError.invalidParameter("endpoint") }
+        guard let login else { throw VarlinkError.invalidParameter("endpoint") }
         return try await broker.endpoint(ofLogin: login)
     }
 
@@ -72,10 +73,29 @@ struct BrokerInterface: VarlinkInterface {
         order.hasOwnSession = try call.parameters.optionalBool("ownSession") ?? false
         order.lifetime = try lifetime(call)
         if let word = try call.parameters.optionalString("form") {
-            guard let form = AdapterForm(rawValue: word) else { throw VarlinkError.invalidParameter("form") }
+            guard let form = AdapterForm(rawValue: word), form != .session else {
+                throw VarlinkError.invalidParameter("form")
+            }
             order.form = form
         }
         return order
+    }
+
+    private func openSession(_ call: VarlinkCall) async throws {
+        let name = try call.parameters.optionalString("login")
+        let seconds = try call.parameters.optionalInteger("ttlSeconds") ?? 900
+        guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
+        let endpoint = try await endpoint(call, login: name)
+        let login = try await broker.checkExport(at: endpoint, login: name)
+        let chosen = try await call.upgraded(maximumBytes: ChosenClientID.byteCount) { ChosenClientID($0) }
+        guard let chosen else { throw VarlinkError.invalidParameter("secret") }
+        let adapter = try await broker.openSession(
+            at: endpoint,
+            login: login,
+            clientID: chosen,
+            lifetime: .seconds(seconds)
+        )
+        call.reply(["adapter": .object(AdapterRecord(adapter).json)])
     }
 
     private func lifetime(_ call: VarlinkCall) throws -> AdapterLifetime {

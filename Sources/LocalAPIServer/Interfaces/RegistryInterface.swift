@@ -141,7 +141,10 @@ extension EndpointSettings {
                 }
                 return mode
             },
-            isHidden: try parameters.optionalBool("hidden")
+            isHidden: try parameters.optionalBool("hidden"),
+            isReadOnly: try parameters.optionalBool("readOnly"),
+            isForGrantsOnly: try parameters.optionalBool("grantsOnly"),
+            allowsSessionExport: try parameters.optionalBool("sessionExport")
         )
         guard !isEmpty else { throw APIError(.invalidEndpoint, "nothing to set was given") }
     }

@@ -32,6 +32,9 @@ extension EndpointRecord {
             loginDomain: endpoint.loginDomain,
             loginSchema: endpoint.loginSchema
         )
+        readOnly = endpoint.constraints.isReadOnly
+        grantsOnly = endpoint.constraints.isForGrantsOnly
+        sessionExport = endpoint.constraints.allowsSessionExport
     }
 }
 

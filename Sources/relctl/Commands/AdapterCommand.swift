@@ -34,6 +34,12 @@ struct AdapterCommand: ParsableCommand {
         var loopback = false
         @Flag(help: "Log in anew for this adapter alone: it may poll for events then.")
         var ownSession = false
+        @Flag(
+            help: "Make a session for your own connection to the server, and show its ClientID; off for most servers."
+        )
+        var session = false
+        @Flag(help: "With --session: do not ask.")
+        var yesExport = false
         @Flag(help: "Keep the adapter until this command ends.")
         var hold = false
         @Option(help: "Seconds that an adapter without --hold lives at most, 60 to 43200.")
@@ -42,10 +48,15 @@ struct AdapterCommand: ParsableCommand {
         func validate() throws {
             if let ttl, !(60...43_200).contains(ttl) { throw ValidationError("--ttl is 60 to 43200 seconds") }
             if hold, ttl != nil { throw ValidationError("--hold and --ttl exclude each other") }
+            if session, loopback || ownSession || anonymous || hold || json.isOn {
+                throw ValidationError("--session goes with --login, --ttl and --yes-export only")
+            }
+            if yesExport, !session { throw ValidationError("--yes-export goes with --session") }
             if anonymous, login != nil { throw ValidationError("--anonymous and --login exclude each other") }
         }
 
         func run() throws {
+            if session { return try openSession() }
             var parameters: JSONObject = ["endpoint": .string(endpoint), "anonymous": .bool(anonymous)]
             parameters["login"] = login.map { .string($0) }
             if ownSession { parameters["ownSession"] = true }

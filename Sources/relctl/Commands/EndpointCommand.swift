@@ -74,6 +74,15 @@ struct EndpointCommand: ParsableCommand {
         }
     }
 
+    enum Switch: String, ExpressibleByArgument {
+        case on, off
+    }
+
+    enum Clients: String, ExpressibleByArgument {
+        case any
+        case grantsOnly = "grants-only"
+    }
+
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
@@ -95,6 +104,12 @@ struct EndpointCommand: ParsableCommand {
         var loginService: String?
         @Option(help: "on or off: whether the daemon looks by itself if the server is alive.")
         var probe: String?
+        @Option(help: "on or off: whether calls that may change something are refused.")
+        var readOnly: Switch?
+        @Option(help: "any, or grants-only: whether adapters lead to it, or grants alone.")
+        var clients: Clients?
+        @Option(help: "on or off: whether sessions may be handed out, by 'adapter open --session'.")
+        var sessionExport: Switch?
 
         func run() throws {
             var parameters: JSONObject = ["endpoint": .string(endpoint)]
@@ -103,18 +118,31 @@ struct EndpointCommand: ParsableCommand {
             parameters["dataService"] = dataService.map { .string($0) }
             parameters["loginService"] = loginService.map { .string($0) }
             parameters["probe"] = probe.map { .string($0) }
+            parameters["readOnly"] = readOnly.map { .bool($0 == .on) }
+            parameters["sessionExport"] = sessionExport.map { .bool($0 == .on) }
+            parameters["grantsOnly"] = clients.map { .bool($0 == .grantsOnly) }
             let reply = try DaemonClient().call("org.relativityd.Registry.Set", parameters, within: .seconds(10))
             let record = try EndpointRecord(json: try reply.object("endpoint"))
             if json.isOn {
                 JSONOption.write(.object(record.json))
             } else {
                 Terminal.write(
-                    Columns([
-                        record.name, record.url, record.dataService, record.loginService,
-                        "probe \(record.probe.rawValue)",
-                    ]).text
+                    Columns(
+                        [
+                            record.name, record.url, record.dataService, record.loginService,
+                            "probe \(record.probe.rawValue)",
+                        ] + record.restrictions
+                    ).text
                 )
             }
         }
+    }
+}
+
+extension EndpointRecord {
+    /// What was set against some uses of it, in words.
+    var restrictions: [String] {
+        [readOnly ? "read-only" : nil, grantsOnly ? "grants-only" : nil, sessionExport ? "session-export" : nil]
+            .compactMap { $0 }
     }
 }

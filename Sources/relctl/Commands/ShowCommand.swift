@@ -60,6 +60,7 @@ struct ShowCommand: ParsableCommand {
             "last seen so": record.stateHeard.map { "\(Moment(seconds: $0).text), before the daemon started" },
             "url": record.url,
             "added otherwise": record.announcedUrl.map { "it announces itself as \($0)" },
+            "restricted": record.restrictions.isEmpty ? nil : record.restrictions.joined(separator: ", "),
             "addresses": record.addresses.isEmpty
                 ? nil : record.addresses.map { ShownAddress($0).text }.joined(separator: ", "),
             "interfaces": record.interfaces.isEmpty ? nil : record.interfaces.joined(separator: ", "),

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Credentials
+package import Endpoints
+import Glibc
+import Logging
+import NIOCore
+import Platform
+
+/// Sessions for callers who talk to the server by themselves.
+extension ConnectionBroker {
+    /// What has to be so before anybody is asked for a ClientID.
+    ///
+    /// - Returns: the login that is meant.
+    package func checkExport(at endpoint: Endpoint, login name: String?) async throws -> Login {
+        try check(.export, of: endpoint)
+        return try await chooseLogin(name, for: endpoint)
+    }
+
+    /// Logs in under a ClientID that the caller has made, so that none has to be told. That it is done is in the audit log,
+    /// on the disk, before the login goes out.
+    ///
+    /// - Throws: `CredentialError.auditUnavailable`, and then there is no session.
+    package func openSession(
+        at endpoint: Endpoint,
+        login: Login,
+        clientID: ChosenClientID,
+        lifetime: Duration
+    ) async throws -> Adapter {
+        try beginOpening()
+        defer { opening -= 1 }
+        try check(.export, of: endpoint)
+        try await checkRefusals(of: login)
+        try await store.audit?.commit(AuditEntry(.sessionExported, of: login))
+        let seat = takeSeat(at: endpoint, login: login, isOwn: true, clientID: clientID.id)
+        do {
+            try await seat.session.open()
+            try Task.checkCancellation()
+            guard sessions.isCurrent(seat.session, for: seat.key), !isStopping else { throw BrokerError.closed }
+        } catch {
+            leave(seat)
+            throw error
+        }
+        var id = ""
+        repeat { id = HexText.encode(try SystemRandom().bytes(4)) } while adapters[id] != nil
+        let adapter = Adapter(
+            id: id,
+            address: .session(url: endpoint.url.description),
+            login: login.name,
+            target: seat.target,
+            lifetime: AdapterLifetime.atMost(lifetime).bounded(by: limits.longest),
+            hasOwnSession: true,
+            peer: AuditPeer.caller,
+            created: Int64(time(nil))
+        )
+        enter(adapter, nil, seat)
+        logger.info("session handed out", metadata: ["adapter": "\(id)", "endpoint": "\(Printable(endpoint.name))"])
+        return adapter
+    }
+}

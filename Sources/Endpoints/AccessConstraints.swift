@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How an endpoint may be used through adapters and grants, as the user has set it.
+package struct AccessConstraints: Sendable, Hashable {
+    /// Calls that may change something are refused.
+    package var isReadOnly: Bool
+    /// Only grants lead to it, and no adapters.
+    package var isForGrantsOnly: Bool
+    /// A session may be made for a caller who gets to know its ClientID.
+    package var allowsSessionExport: Bool
+
+    package init(isReadOnly: Bool = false, isForGrantsOnly: Bool = false, allowsSessionExport: Bool = false) {
+        self.isReadOnly = isReadOnly
+        self.isForGrantsOnly = isForGrantsOnly
+        self.allowsSessionExport = allowsSessionExport
+    }
+}
