@@ -64,6 +64,18 @@ def main() -> None:
         return (f"decode {what}, 1 MB : C, checked copy", beside(ours, theirs, MICROSECOND),
                 f"{speed[ours]:.0f} MB/s", f"{target:.0f} MB/s", speed[ours] >= target)  # fmt: skip
 
+    def call_rows() -> list[tuple]:
+        one, direct = "call by 1, adapter", "call by 1, direct"
+        many, direct_many = "call by 16, adapter", "call by 16, direct"
+        slower = p50(one) / p50(direct)
+        rate = results[many]["rate"] / results[direct_many]["rate"]
+        return [
+            ("call through an adapter : the same over loopback TCP", beside(one, direct, MICROSECOND),
+             f"{slower:.2f}", "1.50", slower <= 1.5),
+            ("16 callers through an adapter : the same over loopback TCP",
+             f"{results[many]['rate']:.0f}/s : {results[direct_many]['rate']:.0f}/s", f"{rate:.2f}", "0.80", rate >= 0.8),
+        ]  # fmt: skip
+
     idle, filled, peer = results["idle"], results["1000 endpoints"], results["python-zeroconf"]
     growth = p50("relctl list of 1000") / p50("relctl list of 200")
     each = (filled["private_dirty"] - idle["private_dirty"]) / 1000
@@ -78,6 +90,8 @@ def main() -> None:
     save = vault["save"] / vault["bare"]
     unlock = vault["unlock"] / MILLISECOND
     version = p50("relctl --version")
+    warm = p50("adapter open") / p50("status")
+    open_adapters = results["adapters"]
     rows = [
         ("relctl --version", "", times("relctl --version", MILLISECOND), "3 ms", version <= 3 * MILLISECOND),
         *list_rows(200),
@@ -97,6 +111,11 @@ def main() -> None:
         ("API round trip : D-Bus call to the bus", beside("API", "D-Bus", MICROSECOND), f"{bus:.2f}", "1.00", bus < 1),
         ("API round trip : server with PyPI's varlink", beside("API", "varlink (PyPI)", MICROSECOND),
          f"{python:.2f}", "1.00", python < 1),
+        ("one more adapter : API status call", beside("adapter open", "status", MICROSECOND),
+         f"{warm:.2f}", "1.50", warm <= 1.5),
+        *call_rows(),
+        (f"private dirty of an adapter, at {open_adapters['count']:.0f}", "", f"{open_adapters['each']:.0f} bytes", "8192",
+         open_adapters["each"] <= 8192),
         (f"save of 100 logins : bare write, fsync, rename, fsync of {vault['bytes'] / 1e3:.0f} KB",
          f"{vault['save'] / MILLISECOND:.2f} ms : {vault['bare'] / MILLISECOND:.2f} ms",
          f"{save:.2f}", "3.00", save <= 3),

@@ -17,9 +17,9 @@ readonly runtime=/run/user/0
 # With its own limits avahi-daemon would not hold a thousand services, and no peer could show them.
 export LAN_AVAHI="objects-per-client-max=65536 cache-entries-max=65536 entries-per-entry-group-max=65536"
 if [ "${QUICK:-}" = 1 ]; then
-    idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5 saves=20 decodes=50
+    idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5 saves=20 decodes=50 adapters=50
 else
-    idle_seconds=60 commands=101 browses=7 trips=9 calls=10000 events=40 saves=300 decodes=500
+    idle_seconds=60 commands=101 browses=7 trips=9 calls=10000 events=40 saves=300 decodes=500 adapters=1000
 fi
 
 die() {
@@ -53,7 +53,7 @@ trap cleanup EXIT
 compile_peers() {
     local flags="-O2 -Wall -Wextra -Werror" peer
     mkdir -p "$peers"
-    for peer in echo_server roundtrip print_list time_commands decode_copy; do
+    for peer in echo_server roundtrip print_list time_commands decode_copy adapter_calls; do
         # shellcheck disable=SC2086 # several flags
         cc $flags -o "$peers/$peer" Benchmarks/peers/$peer.c
     done
@@ -78,7 +78,8 @@ listed() { [ "$(on_browser relctl list --json | grep -o '"Bench [0-9]*"' | sort 
 is_socket() { on_browser test -S "$1"; }
 
 start_daemon() {
-    mkdir -p "$work/home"
+    mkdir -p "$work/home/.config/relativityd"
+    printf '[adapters]\nmaximum = 4096\n' >"$work/home/.config/relativityd/relativityd.toml"
     lan exec 1 mkdir -p -m 700 $runtime
     lan bg 1 daemon env -i PATH="$PATH" HOME="$work/home" XDG_RUNTIME_DIR=$runtime LANG=C.UTF-8 "$programs/relativityd"
     await 10 "the daemon" daemon_answers
@@ -207,6 +208,24 @@ measure_start() {
     on_browser "$peers/time_commands" $commands "relctl --version" relctl --version >>"$results"
 }
 
+# A server on the daemon's own host, with a login: once as any client would reach it, once through an adapter.
+measure_adapters() {
+    echo "Adapters: handed out, called by 1 and by 16, and $adapters of them open"
+    local port=17099 passphrase=bench-passphrase fingerprint
+    lan bg 1 server "$programs/relativity-sample-server" --port $port --data-dir "$work/server"
+    await 10 "the sample server" on_browser bash -c "(exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null"
+    # The round trips have left the daemon on one core.
+    on_browser taskset --all-tasks --cpu-list --pid "0-$core" "$daemon" >/dev/null
+    on_browser relctl add bench 127.0.0.1:$port >/dev/null
+    on_browser relctl vault init --provider passphrase --passphrase-stdin <<<$passphrase >/dev/null
+    fingerprint=$(on_browser relctl show bench --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["fingerprint"])')
+    on_browser relctl login add bench --user simple --domain DASamples --schema Simple --password-stdin \
+        --allow-plaintext --pin "$fingerprint" <<<simple >/dev/null
+    on_browser "$python" "$root/Benchmarks/adapters.py" $runtime/relativityd/relativityd.sock "$daemon" bench $port \
+        "$peers/adapter_calls" "$calls" "$adapters" >>"$results"
+    lan sig 1 server TERM
+}
+
 compile_peers
 lan up 3
 start_daemon
@@ -219,6 +238,7 @@ measure_memory 1000
 withdraw_services
 measure_lag
 measure_round_trips
+measure_adapters
 measure_registry
 measure_vault
 measure_wire

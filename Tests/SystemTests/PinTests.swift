@@ -28,6 +28,7 @@ struct PinTests {
         let logins = deployment.requests(of: "LoginService.LoginEx")
         #expect(try await deployment.relctl("login", "test", "clerk").status == 5)
         #expect(try await deployment.relctl("adapter", "open", "office").status == 5)
+        #expect(try await deployment.relctl("doctor").standardOutput.contains("relctl endpoint repin"))
         #expect(try await deployment.relctl("endpoint", "pin", "office", "--pin", new).status == 5)
         #expect(try await deployment.relctl("endpoint", "repin", "office").status == 64)
         #expect(try await deployment.relctl("endpoint", "repin", "office", "--pin", old).status == 5)

@@ -16,7 +16,7 @@ struct Diagnosis {
             [
                 Self.daemon(facts), Self.bus(facts), Self.avahi(facts), Self.interfaces(facts),
                 Self.multicastPort(facts),
-            ] + Self.sources(facts) + Self.notes(facts)
+            ] + Self.sources(facts) + Self.conflicts(facts) + Self.notes(facts)
     }
 
     private static func daemon(_ facts: DoctorFacts) -> Finding {
@@ -177,6 +177,19 @@ struct Diagnosis {
             remedy:
                 "see whether the server runs, announces itself and is in the same network; else: relctl add NAME HOST"
         )
+    }
+
+    private static func conflicts(_ facts: DoctorFacts) -> [Finding] {
+        facts.conflicts.map { endpoint in
+            Finding(
+                check: "conflict",
+                verdict: .warning,
+                finding:
+                    "no login goes to '\(Printable(endpoint.name))': it is not, or not alone, what it was",
+                evidence: endpoint.stateReason,
+                remedy: "relctl show \(endpoint.id); if it has really changed: relctl endpoint repin \(endpoint.id)"
+            )
+        }
     }
 
     private static func notes(_ facts: DoctorFacts) -> [Finding] {

@@ -20,8 +20,16 @@ extension DoctorFacts {
             bus: listener(on: bus),
             avahi: avahi(environment),
             interfaces: Interface.all,
-            multicastSockets: MulticastSocket.all
+            multicastSockets: MulticastSocket.all,
+            conflicts: conflicts()
         )
+    }
+
+    /// None where the daemon does not answer, which is told as such.
+    private static func conflicts() -> [EndpointRecord] {
+        guard let reply = try? DaemonClient().call("org.relativityd.Registry.List") else { return [] }
+        let records = try? reply.objects("endpoints").map { try EndpointRecord(json: $0) }
+        return records?.filter { $0.state == .conflict } ?? []
     }
 
     private static func daemon() -> Daemon {

@@ -50,4 +50,6 @@ struct DoctorFacts {
     /// Without loopback.
     var interfaces: [Interface]
     var multicastSockets: Set<MulticastSocket>
+    /// Servers that another one passes itself off as, or that have changed.
+    var conflicts: [EndpointRecord] = []
 }
