@@ -14,7 +14,7 @@ import select
 import sys
 import time
 
-from hostile_mdns import GROUP, PTR, TXT, TYPE, name, opened, packet, record, service
+from hostile_mdns import GROUP, TXT, TYPE, name, opened, packet, record, service
 
 TTL = 4500
 SERVERS_PER_HOST = 8
@@ -41,8 +41,9 @@ def change(numbers, turn):
 
 
 def goodbye(number):
-    instance = text(label(number)) + name(TYPE)
-    return packet([record(name(TYPE), PTR, instance, ttl=0)])
+    """Of all records but the host's, which others share: what is left would fill Avahi's cache within half an hour."""
+    host = [b"fake-%d" % (number // SERVERS_PER_HOST), b"local"]
+    return packet(service(label(number), host, None, 10000 + number % SERVERS_PER_HOST, text(b"round=0"), ttl=0))
 
 
 def flood(own, services, changes):
