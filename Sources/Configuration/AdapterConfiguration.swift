@@ -50,9 +50,11 @@ extension AdapterConfiguration {
         }
         try table.finish()
         guard (self.port != nil) == (form == .loopback) else {
-            throw .invalid(key: "adapter.port", expected: Self.expectedPort)
+            throw .invalid(key: "\(table.prefix)port", expected: Self.expectedPort)
         }
-        guard path == nil || form == .loopback else { throw .invalid(key: "adapter.path", expected: Self.expectedPath) }
+        guard path == nil || form == .loopback else {
+            throw .invalid(key: "\(table.prefix)path", expected: Self.expectedPath)
+        }
     }
 
     private static func isWord(_ text: String, _ lengths: ClosedRange<Int>) -> Bool {
@@ -70,13 +72,13 @@ extension DaemonConfiguration {
     /// Takes the tables that make sense. One that does not is told of, and keeps nobody else's adapter from working.
     mutating func readConfiguredAdapters(_ reader: inout TableReader) {
         do throws(ConfigurationError) {
-            for (index, table) in try reader.tables("adapter", atMost: 32).enumerated() {
+            for table in try reader.tables("adapter", atMost: 32) {
                 do throws(ConfigurationError) {
                     let adapter = try AdapterConfiguration(table)
-                    try checkUnused(adapter)
+                    try checkUnused(adapter, in: table)
                     configuredAdapters.append(adapter)
                 } catch {
-                    adapterProblems.append("table [[adapter]] number \(index + 1): \(error)")
+                    adapterProblems.append("\(error)")
                 }
             }
         } catch {
@@ -84,12 +86,12 @@ extension DaemonConfiguration {
         }
     }
 
-    private func checkUnused(_ adapter: AdapterConfiguration) throws(ConfigurationError) {
+    private func checkUnused(_ adapter: AdapterConfiguration, in table: TableReader) throws(ConfigurationError) {
         guard !configuredAdapters.contains(where: { $0.name == adapter.name }) else {
-            throw .invalid(key: "adapter.name", expected: "another one in each table")
+            throw .invalid(key: "\(table.prefix)name", expected: "another one in each table")
         }
         guard adapter.port == nil || !configuredAdapters.contains(where: { $0.port == adapter.port }) else {
-            throw .invalid(key: "adapter.port", expected: "another one in each table")
+            throw .invalid(key: "\(table.prefix)port", expected: "another one in each table")
         }
     }
 }

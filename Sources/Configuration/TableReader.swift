@@ -93,8 +93,8 @@ struct TableReader {
     /// - Parameter value: what stands there.
     func invalid(_ key: String, _ value: any TOMLValueConvertible, expected: String) -> ConfigurationError {
         let shown = Self.shown(value)
-        // Somebody may have put a password where its file belongs, or into a URL.
-        let mayBeSecret = key.hasPrefix("password") || shown.contains("@")
+        // Somebody may have put a password where its file belongs, or into a URL; who knows an adapter's path may use it.
+        let mayBeSecret = key.hasPrefix("password") || key == "path" || shown.contains("@")
         return .invalid(key: prefix + key, expected: expected, found: mayBeSecret ? nil : shown)
     }
 
