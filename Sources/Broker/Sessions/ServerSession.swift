@@ -95,6 +95,8 @@ actor ServerSession {
         let channels = abandoned.map(\.channel) + [live?.channel].compactMap { $0 }
         abandoned = []
         live = nil
+        // What waits must neither go out any more nor hold up the logout.
+        for channel in channels { await channel.endCalls() }
         let left = await logOut(of: ending)
         for channel in channels { await channel.close() }
         return left
@@ -111,7 +113,12 @@ actor ServerSession {
         do {
             try await checkPermission(for: live)
             let reply = try await connector.noting(endpointID) {
-                try await live.channel.post(message, deadline: Duration(deadline - .now()))
+                do {
+                    return try await live.channel.post(message, deadline: Duration(deadline - .now()))
+                } catch RemotingError.interrupted where state.isClosed {
+                    // We have hung up, not the server.
+                    throw BrokerError.closed
+                }
             }
             state.reached()
             return reply
@@ -257,7 +264,12 @@ actor ServerSession {
         }
         if let live {
             guard live.channel.target != target else { return live.channel }
-            await live.channel.close()
+            // What was abandoned there is still to be logged out.
+            if abandoned.contains(where: { $0.channel === live.channel }) {
+                await live.channel.endCalls()
+            } else {
+                await live.channel.close()
+            }
         }
         guard let binding = login?.binding, binding.pin.tier < 3 else {
             return try RemotingChannel(target: target, loop: loop)
