@@ -53,6 +53,7 @@ package enum BrokerError: Error, Hashable {
         case .unreachable(let reason), .interrupted(let reason): self = .unreachable(reason: reason)
         case .deadline: self = .unreachable(reason: "no answer in time")
         case .overloaded: self = .unreachable(reason: "too many calls wait for this server")
+        case .closed: self = .closed
         case .tlsIdentity(let observed): self = .identityConflict(reason: "it showed the TLS key \(observed)")
         case .exception(let exception): self = .server(className: exception.className, text: exception.message)
         default: self = .protocolFailure(reason: "\(error)")

@@ -61,7 +61,12 @@ package actor ConnectionBroker {
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask {
-                for await state in await self.store.states() where state != .unlocked { await self.vaultLocked() }
+                // By number: a lock counts also if the vault is open again before this task runs.
+                var known: UInt64 = 0
+                for await count in await self.store.lockCounts() where count != known {
+                    known = count
+                    await self.vaultLocked()
+                }
             }
             for await session in ended.stream {
                 group.addTask { await self.logOut(session) }

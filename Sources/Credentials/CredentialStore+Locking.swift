@@ -108,6 +108,7 @@ extension CredentialStore {
             fading.append(FadingKeys(arena: vault.schedule.arena))
             enter(next)
         }
+        for watcher in watchers.values { watcher.yield(locks) }
     }
 
     /// Something used the vault: the idle time starts anew.
@@ -118,16 +119,17 @@ extension CredentialStore {
         phase = .unlocked(vault, timer)
     }
 
-    /// The state now, and every one it comes to. A slow reader sees the last one only.
-    package func states() -> AsyncStream<VaultState> {
-        let (stream, continuation) = AsyncStream.makeStream(of: VaultState.self, bufferingPolicy: .bufferingNewest(1))
+    /// How often the vault was locked or sealed until now, and the new number each time that it is. A slow reader sees the
+    /// last one only, which tells of a lock also where the vault is open again.
+    package func lockCounts() -> AsyncStream<UInt64> {
+        let (stream, continuation) = AsyncStream.makeStream(of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
         let watcher = nextWatcher
         nextWatcher += 1
         watchers[watcher] = continuation
         continuation.onTermination = { [weak self, loop] _ in
             loop.execute { [weak self] in self?.assumeIsolated { _ = $0.watchers.removeValue(forKey: watcher) } }
         }
-        continuation.yield(state)
+        continuation.yield(locks)
         return stream
     }
 
@@ -225,7 +227,6 @@ extension CredentialStore {
     }
 
     func enter(_ next: Phase) {
-        let before = state
         phase = next
         switch next {
         case .locked: isHeldLocked = true
@@ -233,8 +234,6 @@ extension CredentialStore {
         case .absent: break
         }
         armLockTimer()
-        guard state != before else { return }
-        for watcher in watchers.values { watcher.yield(state) }
     }
 
     private func armLockTimer() {

@@ -40,7 +40,7 @@ package actor CredentialStore {
     var fading: [FadingKeys] = []
     /// Days of use that the next save takes along.
     var usedDays: [LoginID: UInt32] = [:]
-    var watchers: [UInt64: AsyncStream<VaultState>.Continuation] = [:]
+    var watchers: [UInt64: AsyncStream<UInt64>.Continuation] = [:]
     var nextWatcher: UInt64 = 0
     var anchors = AnchorState()
     /// The newest anchor that is still to be written.

@@ -12,6 +12,8 @@ package enum RemotingError: Error, Equatable {
     case deadline
     /// More calls wait for a connection than the channel keeps.
     case overloaded
+    /// The channel was ended or closed before the request went out.
+    case closed
     /// The server's TLS key is not the pinned one.
     case tlsIdentity(observed: PublicKeyFingerprint)
     /// The status of a reply that is no Remoting message.
@@ -41,6 +43,7 @@ extension RemotingError: CustomStringConvertible {
         case .interrupted(let reason): "no answer: \(reason)"
         case .deadline: "no answer before the deadline"
         case .overloaded: "too many calls wait for this server"
+        case .closed: "the connection to the server was closed"
         case .tlsIdentity(let observed): "the server's TLS key is not the pinned one: it showed \(observed)"
         case .httpStatus(let status): "the server answered with HTTP status \(status) and no message"
         case .redirected(let status, _):

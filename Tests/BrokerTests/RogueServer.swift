@@ -68,6 +68,11 @@ final class RogueServer: Sendable {
 
     func stop() async {
         try? await channel.close()
+        await hangUp()
+    }
+
+    /// Closes the connections that are open now.
+    func hangUp() async {
         for channel in seen.state.withLock({ $0.open }) { try? await channel.close() }
     }
 

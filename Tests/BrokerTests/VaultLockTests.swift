@@ -71,4 +71,26 @@ struct VaultLockTests {
         await fixture.stop()
         await server.stop()
     }
+
+    @Test("a login whose answer is still awaited at the lock, and then never comes, is logged out all the same")
+    func lockDuringLogin() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await RogueServer(on: fixture.loop) { request in
+            request.method == "LoginEx" ? .bytes([]) : .accepted(request)
+        }
+        let endpoint = try await fixture.endpoint(at: server.address)
+        try await fixture.login(to: endpoint)
+        async let adapter = try? fixture.open(endpoint)
+        try await eventually { server.count("LoginEx") == 1 }
+        await fixture.store.lock()
+        try await eventually { await fixture.broker.sessionCount == 0 }
+        try await eventually { await !fixture.broker.usesVault }
+        #expect(server.count("Logout") == 0)
+        await server.hangUp()
+        try await eventually { server.count("Logout") == 1 }
+        #expect(await adapter == nil)
+        #expect(server.clientIDs.count == 1 && server.count("LoginEx") == 1)
+        await fixture.stop()
+        await server.stop()
+    }
 }

@@ -2,6 +2,7 @@
 
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import Remoting
@@ -230,6 +231,39 @@ import Testing
             for _ in 0..<3 { _ = try await channel.post(message, deadline: .seconds(20)) }
             #expect(server.connections == 3)
         }
+    }
+
+    @Test(
+        "an ended channel sends only last words, which wait for nobody; a closed one sends nothing, and nothing again"
+    )
+    func ending() async throws {
+        let script: ScriptedServer.Script = { request in request == 1 ? [] : [.send(Self.reply)] }
+        try await withServer(script, settings: ChannelSettings(connections: 1)) { server, channel in
+            _ = try await channel.post(message, deadline: .seconds(20))
+            async let slow = failure(of: channel)
+            try await eventually { server.requests.count == 2 }
+            async let queued = failure(of: channel)
+            try await eventually { await channel.waitingCalls == 1 }
+            await channel.endCalls()
+            #expect(await queued == .closed)
+            #expect(await failure(of: channel) == .closed)
+            _ = try await channel.post(message, deadline: .seconds(20), isLastWord: true)
+            await channel.close()
+            #expect(await slow == .interrupted(reason: "connection closed before the reply"))
+            #expect(await failure(of: channel) == .closed)
+            await #expect(throws: RemotingError.closed) {
+                try await channel.post(message, deadline: .seconds(20), isLastWord: true)
+            }
+            #expect(server.requests.count == 3)
+            #expect(server.connections == 2)
+        }
+    }
+
+    private func failure(of channel: RemotingChannel) async -> RemotingError? {
+        do {
+            _ = try await channel.post(message, deadline: .seconds(20))
+            return nil
+        } catch { return error as? RemotingError }
     }
 
     @Test("a refused connection is unreachable")

@@ -27,6 +27,8 @@ actor ServerSession {
     private var live: LiveSession?
     /// What the server may take for logged in and nobody uses: a login whose answer was lost.
     private var abandoned: [LiveSession] = []
+    /// What the login under way makes. Should the session be closed meanwhile, the login clears it away at its end.
+    private var loggingIn: LiveSession?
     private static let mostAbandoned = 8
     private var waiters: [EventLoopPromise<Void>] = []
 
@@ -84,7 +86,8 @@ actor ServerSession {
         }
     }
 
-    /// Ends the session. The server is told, for as long as it takes to say so.
+    /// Ends the session. The server is told, for as long as it takes to say so. A login whose password has gone out is
+    /// not waited for: it logs out by itself when it ends. One whose password has not does not send it.
     ///
     /// - Returns: how many sessions may be left on the server until their time is over.
     func close() async -> Int {
@@ -92,9 +95,13 @@ actor ServerSession {
         state.close()
         wakeWaiters(.failure(BrokerError.closed))
         let ending = abandoned + (wasOpen ? [live] : []).compactMap { $0 }
-        let channels = abandoned.map(\.channel) + [live?.channel].compactMap { $0 }
+        let under = loggingIn?.channel
+        let channels = (abandoned.map(\.channel) + [live?.channel].compactMap { $0 }).filter { $0 !== under }
         abandoned = []
         live = nil
+        await under?.endCalls()
+        // What waits must neither go out any more nor hold up the logout.
+        for channel in channels { await channel.endCalls() }
         let left = await logOut(of: ending)
         for channel in channels { await channel.close() }
         return left
@@ -111,7 +118,12 @@ actor ServerSession {
         do {
             try await checkPermission(for: live)
             let reply = try await connector.noting(endpointID) {
-                try await live.channel.post(message, deadline: Duration(deadline - .now()))
+                do {
+                    return try await live.channel.post(message, deadline: Duration(deadline - .now()))
+                } catch RemotingError.interrupted where state.isClosed {
+                    // We have hung up, not the server.
+                    throw BrokerError.closed
+                }
             }
             state.reached()
             return reply
@@ -186,14 +198,12 @@ actor ServerSession {
     }
 
     private func logIn() async throws {
+        defer { loggingIn = nil }
         do {
             if state.isReplacing, let live { await logOut(of: [live]) }
             let fresh = try await connectAndLogIn()
-            guard !state.isClosed else {
-                await logOut(of: [fresh])
-                await fresh.channel.close()
-                throw BrokerError.closed
-            }
+            // Its password has gone out: as after a failure, the catch below logs it out.
+            guard !state.isClosed else { throw LoginFailure(BrokerError.closed) }
             live = fresh
             end(.succeeded)
             state.reached()
@@ -206,6 +216,10 @@ actor ServerSession {
             }
             if let login { store.audit?.noteConflict(failure.reason, of: login) }
             wakeWaiters(.failure(failure.reason))
+            if state.isClosed, let late = loggingIn {
+                if failure.outcome == .failed { await logOut(of: [late]) }
+                await late.channel.close()
+            }
             throw failure.reason
         }
     }
@@ -228,6 +242,8 @@ actor ServerSession {
             loginService: endpoint.services.login,
             generation: state.generation + 1
         )
+        loggingIn = fresh
+        guard !state.isClosed else { throw BrokerError.closed }
         guard let login else { return fresh }
         let request = try await store.withPassword(of: login.id, pin: login.pin) { password in
             try login.request(to: endpoint.services.login, password: password, for: fresh.clientID)
@@ -239,7 +255,9 @@ actor ServerSession {
         } catch {
             let failure = LoginFailure(error)
             store.audit?.note(AuditEntry(.passwordUsed, AuditResult(ofLogin: failure.reason), of: login))
-            if failure.outcome == .failed, abandoned.count < Self.mostAbandoned {
+            if state.isClosed {
+                // `logIn` clears it away.
+            } else if failure.outcome == .failed, abandoned.count < Self.mostAbandoned {
                 abandoned.append(fresh)
             } else if fresh.channel !== live?.channel {
                 await fresh.channel.close()
@@ -257,7 +275,12 @@ actor ServerSession {
         }
         if let live {
             guard live.channel.target != target else { return live.channel }
-            await live.channel.close()
+            // What was abandoned there is still to be logged out.
+            if abandoned.contains(where: { $0.channel === live.channel }) {
+                await live.channel.endCalls()
+            } else {
+                await live.channel.close()
+            }
         }
         guard let binding = login?.binding, binding.pin.tier < 3 else {
             return try RemotingChannel(target: target, loop: loop)

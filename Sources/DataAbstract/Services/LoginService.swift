@@ -31,12 +31,12 @@ package struct LoginService: Sendable {
         }
     }
 
-    /// Ends the session.
+    /// Ends the session: the last word over a channel, which waits for no other call.
     ///
     /// - Throws: `RemotingError`, `CancellationError`.
     package func logout(clientID: ClientID, deadline: Duration = .seconds(5)) async throws {
         let request = LogoutRequest.encode(service: name, clientID: clientID)
-        let reply = try await channel.post(request, deadline: deadline)
+        let reply = try await channel.post(request, deadline: deadline, isLastWord: true)
         _ = try ReplyMessage.values(of: reply, limits: channel.settings.limits)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which connection serves which call: at most `capacity` connections, and a bounded queue of calls that wait.
+/// Which connection serves which call: at most `capacity` connections, and a bounded queue of calls that wait. A call that
+/// may not wait gets a connection beyond the capacity if need be.
 ///
 /// A connection counts from the decision to open it until it is lost.
 struct ConnectionPoolState {
@@ -35,8 +36,10 @@ struct ConnectionPoolState {
         self.waitingLimit = waitingLimit
     }
 
-    /// - Parameter fresh: the call must not get a connection that was used before.
-    mutating func request(_ call: CallID, fresh: Bool) -> Grant {
+    /// - Parameters:
+    ///   - fresh: the call must not get a connection that was used before.
+    ///   - waits: false for a call that is neither queued nor refused.
+    mutating func request(_ call: CallID, fresh: Bool, waits: Bool = true) -> Grant {
         if !fresh, let connection = idle.popLast() { return .use(connection) }
         if count < capacity {
             count += 1
@@ -45,6 +48,10 @@ struct ConnectionPoolState {
         if fresh, !idle.isEmpty {
             count += 1
             return .replace(idle.removeFirst())
+        }
+        guard waits else {
+            count += 1
+            return .open
         }
         guard waiting.count < waitingLimit else { return .refuse }
         waiting.append(call)

@@ -6,7 +6,8 @@ import NIOHTTP1
 /// Posts messages to one server over kept HTTP/1.1 connections (docs/wire.md, "HTTP channel").
 ///
 /// Lives on its event loop. No redirects, no cookies, no proxy. A request goes out once; only on a kept connection that
-/// the server closed before any byte of the reply it is repeated, once, on a fresh connection.
+/// the server closed before any byte of the reply it is repeated, once, on a fresh connection, unless the channel was
+/// ended or closed meanwhile.
 package actor RemotingChannel {
     package nonisolated let target: RemotingTarget
     package nonisolated let settings: ChannelSettings
@@ -18,6 +19,14 @@ package actor RemotingChannel {
     /// A waiting call gets a connection, or nil: then it opens one.
     private var waiting: [ConnectionPoolState.CallID: EventLoopPromise<ConnectionPoolState.ConnectionID?>] = [:]
     private var lastID = 0
+    private var phase = Phase.open
+
+    private enum Phase {
+        case open
+        /// Only last words go out.
+        case ending
+        case closed
+    }
 
     /// What is asked before each new connection, and throws if there must be none.
     package typealias Admission = @Sendable () async throws -> Void
@@ -50,17 +59,24 @@ package actor RemotingChannel {
 
     /// Sends a message and gives the body of the reply, which is a BinMessage unless the server sent something else with 200.
     ///
-    /// - Parameter deadline: for everything: waiting for a connection, connecting, TLS, sending and receiving.
+    /// - Parameters:
+    ///   - deadline: for everything: waiting for a connection, connecting, TLS, sending and receiving.
+    ///   - isLastWord: it waits for no other call, if need be on a connection beyond the channel's number, and goes out
+    ///     after `endCalls` too. For the end of a session.
     /// - Throws: `RemotingError` except `exception`, which the caller finds by decoding; `CancellationError`; what
     ///   `admission` throws.
-    package func post(_ message: ByteBuffer, deadline: Duration) async throws -> ByteBuffer {
-        let reply = try await reply(to: message, deadline: deadline)
+    package func post(
+        _ message: ByteBuffer,
+        deadline: Duration,
+        isLastWord: Bool = false
+    ) async throws -> ByteBuffer {
+        let reply = try await reply(to: message, deadline: deadline, isLastWord: isLastWord)
         return try ReplyBody.message(reply.body, status: reply.status)
     }
 
     /// Sends a message as `post` does, and gives whatever comes back, of any status.
     package func raw(_ message: ByteBuffer, deadline: Duration) async throws -> RawReply {
-        let reply = try await reply(to: message, deadline: deadline)
+        let reply = try await reply(to: message, deadline: deadline, isLastWord: false)
         return RawReply(
             status: reply.status,
             headers: reply.headers.map { RawReply.Header(name: $0.name, value: $0.value) },
@@ -68,38 +84,69 @@ package actor RemotingChannel {
         )
     }
 
-    private func reply(to message: ByteBuffer, deadline: Duration) async throws -> HTTPReply {
+    private func reply(to message: ByteBuffer, deadline: Duration, isLastWord: Bool) async throws -> HTTPReply {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
-        var (connection, isKept) = try await lease(fresh: false, before: deadline)
+        let (connection, isKept) = try await lease(fresh: false, isLastWord: isLastWord, before: deadline)
         do {
-            return try await exchange(message, over: connection, before: deadline)
-        } catch is ClosedBeforeReply where isKept {
-            (connection, isKept) = try await lease(fresh: true, before: deadline)
+            return try await exchange(message, over: connection, isLastWord: isLastWord, before: deadline)
         } catch is ClosedBeforeReply {
-            throw Self.closedEarly
+            // A connection that we have closed ourselves was not stale: the server may have got the request.
+            guard isKept, admits(isLastWord: isLastWord) else { throw Self.closedEarly }
         }
+        let (fresh, _) = try await lease(fresh: true, isLastWord: isLastWord, before: deadline)
         do {
-            return try await exchange(message, over: connection, before: deadline)
+            return try await exchange(message, over: fresh, isLastWord: isLastWord, before: deadline)
         } catch is ClosedBeforeReply {
             throw Self.closedEarly
         }
     }
 
-    /// Closes the kept connections; calls that are under way fail as unreachable.
+    /// Sends no further call but last words: calls that wait or come later fail as `closed`. Those that are under way go
+    /// on, and are not repeated.
+    package func endCalls() {
+        guard phase == .open else { return }
+        phase = .ending
+        failWaiting()
+    }
+
+    /// Closes every connection and opens none any more. Calls that wait or come later fail as `closed`, those that are
+    /// under way as `interrupted`; none is repeated.
     package func close() {
+        phase = .closed
+        failWaiting()
         for channel in connections.values { channel.close(promise: nil) }
+    }
+
+    private func failWaiting() {
+        for call in waiting.keys { abandon(call, RemotingError.closed) }
+    }
+
+    private func admits(isLastWord: Bool) -> Bool {
+        switch phase {
+        case .open: true
+        case .ending: isLastWord
+        case .closed: false
+        }
     }
 
     /// Connections that are open, in use or kept.
     package var openConnections: Int { connections.count }
+
+    /// Calls that wait for a connection.
+    var waitingCalls: Int { waiting.count }
 
     private static let closedEarly = RemotingError.interrupted(reason: "connection closed before the reply")
 
     private func exchange(
         _ message: ByteBuffer,
         over connection: ConnectionPoolState.ConnectionID,
+        isLastWord: Bool,
         before deadline: NIODeadline
     ) async throws -> HTTPReply {
+        guard admits(isLastWord: isLastWord) else {
+            if connections[connection] != nil { hand(pool.returned(connection)) }
+            throw RemotingError.closed
+        }
         guard let channel = connections[connection], channel.isActive else { throw ClosedBeforeReply() }
         let promise = loop.makePromise(of: HTTPReply.self)
         let timer = loop.scheduleTask(deadline: deadline) {
@@ -132,13 +179,15 @@ package actor RemotingChannel {
 
     private func lease(
         fresh: Bool,
+        isLastWord: Bool,
         before deadline: NIODeadline
     ) async throws
         -> (ConnectionPoolState.ConnectionID, isKept: Bool)
     {
+        guard admits(isLastWord: isLastWord) else { throw RemotingError.closed }
         lastID += 1
         let call = lastID
-        switch pool.request(call, fresh: fresh) {
+        switch pool.request(call, fresh: fresh, waits: !isLastWord) {
         case .use(let connection): return (connection, true)
         case .open: break
         case .replace(let connection): connections[connection]?.close(promise: nil)
@@ -184,6 +233,10 @@ package actor RemotingChannel {
                 try pipeline.addHTTPClientHandlers()
                 try pipeline.addHandler(ExchangeHandler(settings: settings))
             }.channel
+            guard phase != .closed else {
+                channel.close(promise: nil)
+                throw RemotingError.closed
+            }
         } catch {
             hand(pool.lost(nil))
             throw error
