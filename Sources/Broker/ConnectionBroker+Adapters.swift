@@ -18,7 +18,7 @@ extension ConnectionBroker {
         let login = order.isAnonymous ? nil : try await chooseLogin(order.login, for: endpoint)
         try check(.use, of: endpoint)
         if order.hasOwnSession { try await checkRefusals(of: login) }
-        let seat = takeSeat(at: endpoint, login: login, isOwn: order.hasOwnSession)
+        let seat = try takeSeat(at: endpoint, login: login, isOwn: order.hasOwnSession)
         do {
             try await seat.session.open()
             try Task.checkCancellation()
@@ -70,12 +70,14 @@ extension ConnectionBroker {
     /// - Parameters:
     ///   - isOwn: makes one that nobody else uses.
     ///   - clientID: of that session, where its caller has chosen it.
+    /// - Throws: what `checkUnchanged` throws.
     func takeSeat(
         at endpoint: Endpoint,
         login: Login?,
         isOwn: Bool = false,
         clientID: ClientID? = nil
-    ) -> Seat {
+    ) throws -> Seat {
+        if let login { try checkUnchanged(login) }
         let shared = login.map(\.sessionKey) ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
         var key = shared
         if isOwn {
