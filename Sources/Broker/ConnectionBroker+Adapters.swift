@@ -158,8 +158,8 @@ extension ConnectionBroker {
             limits: limits,
             budget: budget,
             loop: connector.loop
-        ) { [weak self] request in
-            await self?.answer(request, adapter: id) ?? AdapterReply(BrokerError.closed, to: request)
+        ) { [weak self] request, share in
+            await self?.answer(request, adapter: id, share) ?? AdapterReply(BrokerError.closed, to: request)
         }
     }
 
