@@ -167,6 +167,7 @@ extension ConnectionBroker {
 
     /// One timer for each adapter that time may end: it looks when idle or lifetime would end next.
     func scheduleEnd(of id: String) {
+        adapters[id]?.timer?.cancel()
         guard let deadline = adapters[id]?.deadline(idle: limits.idle) else { return }
         adapters[id]?.timer = connector.loop.scheduleTask(deadline: deadline) { [weak self] in
             self?.assumeIsolated { $0.endIfDue(id) }
