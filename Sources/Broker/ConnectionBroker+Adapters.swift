@@ -18,7 +18,7 @@ extension ConnectionBroker {
         let login = order.isAnonymous ? nil : try await chooseLogin(order.login, for: endpoint)
         try check(.use, of: endpoint)
         if order.hasOwnSession { try await checkRefusals(of: login) }
-        let seat = takeSeat(at: endpoint, login: login, isOwn: order.hasOwnSession)
+        let seat = try takeSeat(at: endpoint, login: login, isOwn: order.hasOwnSession)
         do {
             try await seat.session.open()
             try Task.checkCancellation()
@@ -70,12 +70,14 @@ extension ConnectionBroker {
     /// - Parameters:
     ///   - isOwn: makes one that nobody else uses.
     ///   - clientID: of that session, where its caller has chosen it.
+    /// - Throws: what `checkUnchanged` throws.
     func takeSeat(
         at endpoint: Endpoint,
         login: Login?,
         isOwn: Bool = false,
         clientID: ClientID? = nil
-    ) -> Seat {
+    ) throws -> Seat {
+        if let login { try checkUnchanged(login) }
         let shared = login.map(\.sessionKey) ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
         var key = shared
         if isOwn {
@@ -156,8 +158,8 @@ extension ConnectionBroker {
             limits: limits,
             budget: budget,
             loop: connector.loop
-        ) { [weak self] request in
-            await self?.answer(request, adapter: id) ?? AdapterReply(BrokerError.closed, to: request)
+        ) { [weak self] request, share in
+            await self?.answer(request, adapter: id, share) ?? AdapterReply(BrokerError.closed, to: request)
         }
     }
 
@@ -165,6 +167,7 @@ extension ConnectionBroker {
 
     /// One timer for each adapter that time may end: it looks when idle or lifetime would end next.
     func scheduleEnd(of id: String) {
+        adapters[id]?.timer?.cancel()
         guard let deadline = adapters[id]?.deadline(idle: limits.idle) else { return }
         adapters[id]?.timer = connector.loop.scheduleTask(deadline: deadline) { [weak self] in
             self?.assumeIsolated { $0.endIfDue(id) }

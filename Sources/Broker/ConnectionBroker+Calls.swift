@@ -6,26 +6,42 @@ import Registry
 
 /// Answering what tools post to adapters.
 extension ConnectionBroker {
-    func answer(_ request: ByteBuffer, adapter id: String) async -> AdapterReply {
+    /// - Parameter share: what the request holds already; what is made of it and the server's reply are added.
+    func answer(_ request: ByteBuffer, adapter id: String, _ share: RequestShare) async -> AdapterReply {
         adapters[id]?.used = .now()
         defer { adapters[id]?.used = .now() }
         do {
             let seat = try await seat(of: id)
             let (rules, vault) = (rules(of: id, in: seat), await store.state)
-            let parsed = try await connector.offLoop(whenLarge: request) {
-                try ToolRequest(request, rules, vault: vault)
-            }
+            let parsed = try await parse(request) { try ToolRequest(request, rules, vault: vault) }
             switch parsed {
             case .answer(let reply):
                 return AdapterReply(reply)
             case .forward(let message, let tool):
+                // It is another message than the tool's then, as large as that one says.
+                if ServerConnector.isCompressed(request) { try share.take(message.readableBytes) }
                 // A tool at work keeps the vault open up to its absolute limit.
                 if seat.key.needsVault { await store.touch() }
-                return AdapterReply(try await seat.session.call(message, tool: tool))
+                let reply = try await seat.session.call(message, tool: tool)
+                try share.take(reply.readableBytes)
+                return AdapterReply(reply)
             }
         } catch {
             return AdapterReply(error, to: request)
         }
+    }
+
+    /// What is large or compressed is looked into on the thread pool, by a few at a time: how much memory an inflated request
+    /// takes is known only when it is there.
+    private func parse(
+        _ request: ByteBuffer,
+        _ work: @escaping @Sendable () throws -> ToolRequest
+    ) async throws -> ToolRequest {
+        guard ServerConnector.isLarge(request) else { return try work() }
+        await parsers.enter()
+        defer { parsers.leave() }
+        try Task.checkCancellation()
+        return try await connector.offLoop(whenLarge: request, work)
     }
 
     /// What the adapter's address allows, and what was set for the endpoint.

@@ -43,6 +43,16 @@ extension ConnectionBroker {
         for (id, open) in adapters where open.grant?.login == login { end(id, .loginForgotten) }
     }
 
+    /// Has to come right before what `forget` would end: while the caller waited for something, the login may have been
+    /// changed or removed, and `forget` has found nothing to end then. The store lives on the same loop.
+    ///
+    /// - Throws: `CredentialError.locked`, or `BrokerError.closed` for one that is not what it was when it was read.
+    func checkUnchanged(_ login: Login) throws {
+        let (now, vault) = store.assumeIsolated { ($0.readableLogin(login.id), $0.state) }
+        guard login.origin == .configured || vault == .unlocked else { throw CredentialError.locked }
+        guard let now, now.isUsed(as: login) else { throw BrokerError.closed }
+    }
+
     /// The endpoint that a login is for.
     package func endpoint(ofLogin name: String) async throws -> Endpoint {
         try await endpoint(of: try await login(named: name))
@@ -53,6 +63,16 @@ extension ConnectionBroker {
             throw .unreachable(reason: "its endpoint is not in the list now")
         }
         return endpoint
+    }
+
+    /// The login of an adapter: of a grant the one that it was made for, whatever its name is now; of the configuration the
+    /// one that has the name now.
+    func login(of open: OpenAdapter) async throws -> Login {
+        guard let name = open.adapter.login else { throw BrokerError.closed }
+        guard let grant = open.grant else { return try await login(named: name) }
+        let (logins, missing) = await store.loginsInReach()
+        guard let login = logins.first(where: { $0.id == grant.login }) else { throw missing ?? .noSuchLogin(name) }
+        return login
     }
 
     func login(named name: String) async throws(CredentialError) -> Login {

@@ -32,7 +32,7 @@ extension ConnectionBroker {
         try check(.export, of: endpoint)
         try await checkRefusals(of: login)
         try await store.audit?.commit(AuditEntry(.sessionExported, of: login))
-        let seat = takeSeat(at: endpoint, login: login, isOwn: true, clientID: clientID.id)
+        let seat = try takeSeat(at: endpoint, login: login, isOwn: true, clientID: clientID.id)
         do {
             try await seat.session.open()
             try Task.checkCancellation()

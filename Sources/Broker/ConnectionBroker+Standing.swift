@@ -63,18 +63,12 @@ extension ConnectionBroker {
     func seat(of id: String) async throws -> Seat {
         guard let open = adapters[id] else { throw BrokerError.closed }
         if let seat = open.seat { return seat }
-        guard let name = open.adapter.login else { throw BrokerError.closed }
-        let login = try await login(named: name)
-        guard open.grant?.login == nil || open.grant?.login == login.id else { throw BrokerError.closed }
+        let login = try await login(of: open)
         let endpoint = try await endpoint(of: login)
         // Another call may have done the same meanwhile, or the adapter ended.
         guard let now = adapters[id], !isStopping else { throw BrokerError.closed }
         if let seat = now.seat { return seat }
-        // The vault may have locked meanwhile; the store lives on the same loop.
-        guard login.origin == .configured || store.assumeIsolated({ $0.state }) == .unlocked else {
-            throw CredentialError.locked
-        }
-        let seat = takeSeat(at: endpoint, login: login)
+        let seat = try takeSeat(at: endpoint, login: login)
         adapters[id]?.seat = seat
         adapters[id]?.adapter.target = seat.target
         use(endpoint.id)

@@ -15,6 +15,8 @@ package actor ConnectionBroker {
     let limits: AdapterLimits
     let logger: Logger
     let budget: RequestBudget
+    /// Those who look into large requests.
+    let parsers: Turnstile
     var sessions = SharedSessions<ServerSession>()
     var adapters: [String: OpenAdapter] = [:]
     /// Adapters that are being opened count towards the limit.
@@ -53,6 +55,7 @@ package actor ConnectionBroker {
         self.limits = limits
         self.logger = logger
         budget = RequestBudget(bytes: limits.totalRequestBytes, loop: connector.loop)
+        parsers = Turnstile(width: limits.parsers, loop: connector.loop)
         ended = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 

@@ -16,6 +16,12 @@ extension CredentialStore {
         }
     }
 
+    /// A login as it is now; nil also while the vault is closed that has it. No use of the vault, and no look at its file.
+    package func readableLogin(_ id: LoginID) -> Login? {
+        if let login = (try? open())?.logins.first(where: { $0.id == id }) { return login }
+        return disk.options.configuredLogins.logins.first { $0.id == id }
+    }
+
     /// The pin that an endpoint's logins are bound to, where it can be told now: of the vault while it is unlocked, else of
     /// the administrator's logins. Reading it is no use of the vault, and no look at its file.
     package func readablePin(of endpoint: EndpointID) -> Pin? {

@@ -43,6 +43,7 @@ enum MethodScopes {
         "org.relativityd.Credentials.AddLogin": .manage,
         "org.relativityd.Credentials.EditLogin": .manage,
         "org.relativityd.Credentials.RemoveLogin": .manage,
+        // Logs in and out, and gives nobody a session or an answer of the server's.
         "org.relativityd.Credentials.TestLogin": .manage,
         "org.relativityd.Credentials.PinEndpoint": .manage,
         "org.relativityd.Credentials.RepinEndpoint": .manage,
@@ -57,9 +58,10 @@ enum MethodScopes {
         "org.relativityd.Broker.List": .look,
         "org.relativityd.Broker.Close": .manage,
         "org.relativityd.Broker.Watch": .look,
+        // The way that a server for grants only leaves open; what the grant's calls may be is looked at with each.
         "org.relativityd.Broker.AddGrant": .manage,
         "org.relativityd.Broker.ListGrants": .look,
         "org.relativityd.Broker.RevokeGrant": .manage,
-        "org.relativityd.Broker.Capture": .manage,
+        "org.relativityd.Broker.Capture": .use,
     ]
 }

@@ -39,9 +39,7 @@ final class StateFile: Sendable {
                 do {
                     let bytes = try AtomicFile.read(name, in: folder, maximumBytes: maximumBytes)
                     return (try bytes.map(parse), nil)
-                } catch StateFileError.versionTooNew(let found, let known) {
-                    throw StateFileError.versionTooNew(found, known: known)
-                } catch {
+                } catch  where Self.isDamage(error) {
                     let aside = try folder.setAside(name)
                     return (nil, "\(subject) was set aside as \(aside): \(error)")
                 }
@@ -52,6 +50,15 @@ final class StateFile: Sendable {
             let reason = error as? StateFileError ?? .unreadable("\(error)")
             obstacle.withLock { $0 = reason }
             return (nil, "\(subject), \(directory)/\(name), is not used and not written: \(reason)")
+        }
+    }
+
+    /// What the file itself is to blame for. Others, such as a lack of descriptors or of memory, may pass.
+    private static func isDamage(_ error: any Error) -> Bool {
+        switch error {
+        case StateFileError.versionTooNew: false
+        case PlatformError.unsafePermissions, PlatformError.tooLarge: true
+        default: !(error is PlatformError)
         }
     }
 

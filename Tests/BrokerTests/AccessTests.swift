@@ -148,12 +148,24 @@ import Testing
         }
     }
 
-    private func table(_ className: String, _ more: [NamedValue] = []) -> RemotingValue {
+    private func table(_ className: String, _ more: [NamedValue] = [], filter: String = "") -> RemotingValue {
         let usual: [NamedValue] = [
             .init("IncludeSchema", .boolean(true)), .init("MaxRecords", .integer(-1)), .init("Parameters", .array([])),
-            .init("UserFilter", .utf8String("")),
+            .init("UserFilter", .utf8String(filter)),
         ]
         return .structure(RemotingStruct(className, usual + more))
+    }
+
+    /// What a TableRequestInfoV5 has besides.
+    private var five: [NamedValue] {
+        let sorting = RemotingStruct(
+            "ColumnSorting",
+            [.init("FieldName", .utf8String("")), .init("SortDirection", .enumeration(0))]
+        )
+        return [
+            .init("DynamicSelectFieldNames", .array([])), .init("Sorting", .structure(sorting)),
+            .init("WhereClause", .xml("<q/>")),
+        ]
     }
 
     private func isReading(_ method: String, _ values: [RemotingValue], then bytes: [UInt8] = []) throws -> Bool {
@@ -161,6 +173,22 @@ import Testing
         for value in values { writer.write(value) }
         writer.writeRaw { $0.writeBytes(bytes) }
         return ToolCall(try RequestMessage(decoding: writer.buffer), isLogin: false).isReading
+    }
+
+    @Test("a filter in the words of SQL is no reading, in any form of the request")
+    func userFilter() throws {
+        let names = RemotingValue.array([.utf8String("Customers")])
+        let sql = NamedValue("Sql", .utf8String(""))
+        for filter in ["1=1", " ", "1=1; DELETE FROM Customers"] {
+            for request in [
+                table("TableRequestInfo", filter: filter), table("TableRequestInfoV6", [sql], filter: filter),
+                table("TableRequestInfoV5", five, filter: filter),
+            ] {
+                #expect(try !isReading("GetData", [names, .array([request])]), "\(filter)")
+                #expect(try !isReading("GetData", [names, .array([table("TableRequestInfo"), request])]), "\(filter)")
+            }
+        }
+        #expect(try isReading("GetData", [names, .array([table("TableRequestInfoV5", five)])]))
     }
 
     @Test("reading is the schema, and data without an SQL text; what cannot be read as a whole is not")
@@ -172,19 +200,7 @@ import Testing
             #expect(try !isReading(method, []))
         }
         let names = RemotingValue.array([.utf8String("Customers")])
-        let sorting = RemotingValue.structure(
-            RemotingStruct(
-                "ColumnSorting",
-                [.init("FieldName", .utf8String("")), .init("SortDirection", .enumeration(0))]
-            )
-        )
-        let five = table(
-            "TableRequestInfoV5",
-            [
-                .init("DynamicSelectFieldNames", .array([])), .init("Sorting", sorting),
-                .init("WhereClause", .xml("<q/>")),
-            ]
-        )
+        let five = table("TableRequestInfoV5", five)
         let six = table("TableRequestInfoV6", [.init("Sql", .utf8String(""))])
         let sql = table("TableRequestInfoV6", [.init("Sql", .utf8String("SELECT 1"))])
         let plain = table("TableRequestInfo")

@@ -208,6 +208,16 @@ import Testing
             let restricted = try await fixture.registry.set(endpoint.id, only)
             #expect(try await statuses() == [403, 403, 200, 500])
             await #expect(throws: BrokerError.refused(.grantsOnly)) { try await fixture.open(restricted) }
+            for isAnonymous in [false, true] {
+                await #expect(throws: BrokerError.refused(.grantsOnly)) {
+                    try await fixture.broker.capture(
+                        restricted,
+                        login: nil,
+                        isAnonymous: isAnonymous,
+                        triesWrongPassword: false
+                    )
+                }
+            }
             _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isForGrantsOnly: false))
             #expect(try await statuses() == [200, 500, 200, 500])
         }

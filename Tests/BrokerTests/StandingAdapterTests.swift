@@ -62,6 +62,19 @@ import Testing
         }
     }
 
+    @Test("one timer at a time waits for the end of an adapter")
+    func timers() async throws {
+        try await withServer { fixture in
+            _ = await fixture.broker.open([Self.quiet])
+            let path = try #require(await fixture.broker.openAdapters.first).socketPath
+            #expect(try await Tool.call(path).status == 200)
+            let first = try #require(await fixture.broker.adapters["quiet"]?.timer)
+            await fixture.broker.leaveSeat(of: "quiet")
+            #expect(try await Tool.call(path).status == 200)
+            await #expect(throws: EventLoopError.cancelled) { try await first.futureResult.get() }
+        }
+    }
+
     @Test("it gives up its session when nobody uses it for long, and takes another")
     func idle() async throws {
         var limits = AdapterLimits()

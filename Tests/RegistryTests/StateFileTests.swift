@@ -3,6 +3,7 @@
 import Endpoints
 import Glibc
 import NIOPosix
+import Platform
 import TestSupport
 import Testing
 
@@ -67,6 +68,36 @@ struct StateFileTests {
         #expect(await file.load { $0 }.contents == [1])
         try await file.save { [2] }
         #expect(await file.load { $0 }.contents == [2])
+    }
+
+    @Test("a file whose reading failed for now stays in its place, and is not written over before it was read")
+    func transient() async throws {
+        temporary.write([1], to: "f", mode: 0o600)
+        let file = file(1_000)
+        for code in [EIO, EMFILE, ENOMEM, EACCES] {
+            let failed: (contents: Int?, note: String?) = await file.load { _ in
+                throw PlatformError.system(call: "read", subject: "f", errno: code)
+            }
+            #expect(failed.contents == nil && failed.note?.contains("not used and not written") == true)
+            #expect(temporary.names() == ["f"] && temporary.content(of: "f") == [1])
+            await #expect(throws: StateFileError.self) { try await file.save { [2] } }
+        }
+        #expect(await file.load { $0 }.contents == [1])
+        try await file.save { [2] }
+        #expect(temporary.content(of: "f") == [2])
+    }
+
+    @Test("a file that is too large, open to others or malformed is set aside")
+    func damaged() async throws {
+        temporary.write([UInt8](repeating: 1, count: 1_001), to: "f", mode: 0o600)
+        #expect(await file(1_000).load { $0 }.note?.contains("f.damaged-1") == true)
+        temporary.write([1], to: "f", mode: 0o644)
+        #expect(await file(1_000).load { $0 }.note?.contains("f.damaged-2") == true)
+        temporary.write([1], to: "f", mode: 0o600)
+        let malformed: (contents: Int?, note: String?) = await file(1_000).load { _ in
+            throw StateFileError.damaged("for the test")
+        }
+        #expect(malformed.note?.contains("f.damaged-3") == true)
     }
 
     @Test("the largest that a sighting may make of a server that was used reads back the same")

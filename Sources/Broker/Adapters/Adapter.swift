@@ -78,7 +78,11 @@ package struct AdapterLimits: Sendable {
     package var connections = 32
     /// Bytes of one request; it is kept in memory to be repeated when the session was lost.
     package var requestBytes = 16 << 20
-    /// Bytes of the requests of all adapters together that are not answered yet.
+    /// Large or compressed requests that are looked into at the same time; each may take some 64 MiB meanwhile that are
+    /// not counted.
+    package var parsers = 2
+    /// Bytes of the requests of all adapters together that are not answered yet, as they came and inflated, and of the
+    /// answers that the tools have not read yet.
     package var totalRequestBytes = 256 << 20
     /// A connection ends that brings no whole request for this long.
     package var silence = Duration.seconds(60)

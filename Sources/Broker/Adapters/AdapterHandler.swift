@@ -15,12 +15,14 @@ final class AdapterHandler: ChannelInboundHandler {
     private let silence: TimeAmount
     private let budget: RequestBudget
     private let gate: LoopbackGate?
-    /// What this connection holds of the budget, until its request is answered.
-    private var held = 0
-    private let answer: @Sendable (ByteBuffer) async -> AdapterReply
+    /// Of the request that is coming in; once it is whole, whoever answers it has it.
+    private var share: RequestShare?
+    private let answer: AdapterListener.Answer
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
     private var running: Task<Void, Never>?
+    /// From a whole or refused request until its answer has gone out.
+    private var isAnswering = false
     private var idleTimer: Scheduled<Void>?
     private var isInputClosed = false
 
@@ -28,7 +30,7 @@ final class AdapterHandler: ChannelInboundHandler {
         limits: AdapterLimits,
         budget: RequestBudget,
         gate: LoopbackGate?,
-        answer: @escaping @Sendable (ByteBuffer) async -> AdapterReply
+        answer: @escaping AdapterListener.Answer
     ) {
         self.budget = budget
         self.gate = gate
@@ -41,8 +43,10 @@ final class AdapterHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         idleTimer?.cancel()
+        // What it holds is given back when it has really ended.
         running?.cancel()
-        giveBack()
+        share?.giveBack()
+        share = nil
         context.fireChannelInactive()
     }
 
@@ -50,7 +54,7 @@ final class AdapterHandler: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             isInputClosed = true
-            if running == nil { context.close(promise: nil) }
+            if !isAnswering { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -78,11 +82,14 @@ final class AdapterHandler: ChannelInboundHandler {
                 refuse(context, RemotingError.tooLarge(limit: maximumBytes))
                 return
             }
-            guard budget.take(chunk.readableBytes) else {
-                refuse(context, BrokerError.overloaded)
+            let share = share ?? RequestShare(of: budget, loop: context.eventLoop)
+            self.share = share
+            do throws(BrokerError) {
+                try share.take(chunk.readableBytes)
+            } catch {
+                refuse(context, error)
                 return
             }
-            held += chunk.readableBytes
             body.writeBuffer(&chunk)
         case .end:
             guard let head else { return }
@@ -98,22 +105,33 @@ final class AdapterHandler: ChannelInboundHandler {
 
     private func run(_ request: ByteBuffer, keepAlive: Bool, _ context: ChannelHandlerContext) {
         idleTimer?.cancel()
+        isAnswering = true
+        let share = share ?? RequestShare(of: budget, loop: context.eventLoop)
+        self.share = nil
         let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
         // Here the event loop's callbacks become a task; it ends with the answer or with the connection.
         running = Task(executorPreference: LoopExecutor(loop)) { [answer] in
-            let reply = await answer(request)
+            let reply = await answer(request, share)
             loop.execute {
                 let (handler, context) = box.value
-                handler.write(reply, keepAlive: keepAlive, context)
+                handler.write(reply, share, keepAlive: keepAlive, context)
             }
         }
     }
 
-    private func write(_ reply: AdapterReply, keepAlive: Bool, _ context: ChannelHandlerContext) {
+    /// - Parameter share: given back once the body has been written to the socket, or the connection is gone.
+    private func write(
+        _ reply: AdapterReply,
+        _ share: RequestShare?,
+        keepAlive: Bool,
+        _ context: ChannelHandlerContext
+    ) {
         running = nil
-        giveBack()
-        guard context.channel.isActive else { return }
+        guard context.channel.isActive else {
+            share?.giveBack()
+            return
+        }
         var headers = HTTPHeaders([
             ("Content-Type", "application/octet-stream"), ("Content-Length", "\(reply.body.readableBytes)"),
         ])
@@ -121,28 +139,45 @@ final class AdapterHandler: ChannelInboundHandler {
         if !keepAlive { headers.add(name: "Connection", value: "close") }
         let head = HTTPResponseHead(version: .http1_1, status: reply.status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(reply.body))), promise: nil)
+        // A tool that does not read gets no next answer: the next request comes up only behind the end of this one.
+        let written = context.eventLoop.makePromise(of: Void.self)
+        let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        written.futureResult.whenComplete { _ in
+            share?.giveBack()
+            let (handler, context) = box.value
+            handler.finish(keepAlive: keepAlive, context)
+        }
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(reply.body))), promise: written)
+        restartIdleTimer(context)
+    }
+
+    private func finish(keepAlive: Bool, _ context: ChannelHandlerContext) {
+        isAnswering = false
+        guard context.channel.isActive else { return }
         let done = context.eventLoop.makePromise(of: Void.self)
-        if !keepAlive {
+        if !keepAlive || isInputClosed {
             let channel = context.channel
             done.futureResult.whenComplete { _ in channel.close(promise: nil) }
         }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: done)
-        restartIdleTimer(context)
-    }
-
-    private func giveBack() {
-        budget.giveBack(held)
-        held = 0
     }
 
     private func refuse(_ context: ChannelHandlerContext, _ error: any Error) {
-        head = nil
-        write(AdapterReply(error, to: body), keepAlive: false, context)
+        end(context, with: AdapterReply(error, to: body))
     }
 
     private func turnAway(_ context: ChannelHandlerContext, _ status: HTTPResponseStatus) {
-        write(AdapterReply(status: status), keepAlive: false, context)
+        end(context, with: AdapterReply(status: status))
+    }
+
+    /// Answers what is not worth reading to its end.
+    private func end(_ context: ChannelHandlerContext, with reply: AdapterReply) {
+        head = nil
+        body = ByteBuffer()
+        isAnswering = true
+        let share = share
+        self.share = nil
+        write(reply, share, keepAlive: false, context)
     }
 
     private func restartIdleTimer(_ context: ChannelHandlerContext) {

@@ -16,19 +16,21 @@ final class AdapterListener: Sendable {
         case loopback(port: UInt16, path: String)
     }
 
+    /// Answers one request on the event loop; it never throws, a failure is an answer too. What it needs more memory for than
+    /// the request, it takes of the share.
+    typealias Answer = @Sendable (ByteBuffer, RequestShare) async -> AdapterReply
+
     let address: AdapterAddress
     private let channel: any Channel
     private let connections: AdapterConnections
 
     /// Binds; a Unix socket gets mode 0600.
-    ///
-    /// - Parameter answer: answers one request on the event loop; it never throws, a failure is an answer too.
     static func open(
         at place: Place,
         limits: AdapterLimits,
         budget: RequestBudget,
         loop: any EventLoop,
-        answer: @escaping @Sendable (ByteBuffer) async -> AdapterReply
+        answer: @escaping Answer
     ) async throws -> AdapterListener {
         let connections = AdapterConnections(limit: limits.connections, loop: loop)
         let bootstrap = ServerBootstrap(group: loop)

@@ -2,7 +2,7 @@
 
 import NIOCore
 
-/// Memory that the requests of all adapters together may hold. On the event loop only.
+/// Memory that the requests of all adapters and their answers together may hold. On the event loop only.
 final class RequestBudget: Sendable {
     private let rest: NIOLoopBoundBox<Int>
 

@@ -10,7 +10,7 @@ package struct ToolCall: Sendable, Hashable {
     package let method: String
     /// LoginEx, Login or Logout of a login service, which the daemon answers by itself.
     package let isLogin: Bool
-    /// It is known to change nothing: the schema, and data without an SQL text of the tool's.
+    /// It is known to change nothing: the schema, and data without a text of the tool's that may become SQL.
     package let isReading: Bool
 
     package init(service: String, method: String, isLogin: Bool, isReading: Bool) {
@@ -35,27 +35,38 @@ package struct ToolCall: Sendable, Hashable {
     private static func isReading(_ request: RequestMessage) -> Bool {
         let method = WireName(request.method)
         guard let known = readingMethods.first(where: { WireName($0) == method }) else { return false }
-        return known != "GetData" || hasNoSQL(request)
+        return known != "GetData" || onlySelects(request)
     }
 
-    /// Whether GetData's parameters can be read as a whole, and hold no SQL text. What cannot be read counts as if it did.
-    private static func hasNoSQL(_ request: RequestMessage) -> Bool {
+    /// Whether GetData's parameters can be read as a whole, and name nothing but what is known to select. What cannot be
+    /// read counts as if it did more.
+    private static func onlySelects(_ request: RequestMessage) -> Bool {
         var parameters = request.parameters
         guard let signature = ServiceCatalog.signatures(of: "GetData").first, signature.parameters.count == 2,
             (try? parameters.readValue(signature.parameters[0].type, ServiceCatalog.structs)) != nil,
             let requests = try? parameters.readValue(signature.parameters[1].type, ServiceCatalog.structs),
             parameters.remaining == 0
         else { return false }
-        return hasNoSQL(requests)
+        return onlySelects(requests)
     }
 
-    private static func hasNoSQL(_ value: RemotingValue) -> Bool {
+    /// Of a TableRequestInfo, what selects columns and rows by the names of the schema, and values.
+    private static let selectingFields = Set(
+        [
+            "IncludeSchema", "MaxRecords", "Parameters", "DynamicSelectFieldNames", "Sorting", "WhereClause",
+        ].map(WireName.init)
+    )
+    /// Text that a server may make part of its SQL as it stands.
+    private static let textsOfSQL = Set(["Sql", "UserFilter"].map(WireName.init))
+
+    private static func onlySelects(_ value: RemotingValue) -> Bool {
         switch value {
-        case .array(let elements): elements?.allSatisfy(hasNoSQL) ?? true
+        case .array(let elements): elements?.allSatisfy(onlySelects) ?? true
         case .structure(let table):
             table.fields.allSatisfy { field in
-                guard WireName(field.name) == WireName("Sql") else { return true }
-                return field.value == .utf8String("")
+                let name = WireName(field.name)
+                if textsOfSQL.contains(name) { return field.value == .utf8String("") }
+                return selectingFields.contains(name)
             }
         default: false
         }

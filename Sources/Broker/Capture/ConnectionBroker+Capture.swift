@@ -15,13 +15,15 @@ extension ConnectionBroker {
     /// - Parameters:
     ///   - name: of a login; nil takes the only one of the endpoint.
     ///   - isAnonymous: sends no login at all.
-    /// - Throws: what opening an adapter throws; what goes wrong later is in the exchanges.
+    /// - Throws: what opening an adapter throws, also where the endpoint takes no adapters; what goes wrong later is in the
+    ///   exchanges.
     package func capture(
         _ endpoint: Endpoint,
         login name: String?,
         isAnonymous: Bool,
         triesWrongPassword: Bool
     ) async throws -> [CapturedExchange] {
+        try check(.use, of: endpoint)
         let login = isAnonymous ? nil : try await chooseLogin(name, for: endpoint)
         let target = try await connector.noting(endpoint.id, isContact: false) {
             try await connector.target(of: endpoint, for: login?.binding)

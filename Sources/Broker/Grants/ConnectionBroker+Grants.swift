@@ -44,7 +44,7 @@ extension ConnectionBroker {
             expires: now + time.components.seconds
         )
         do {
-            try await open(grant, for: time, tier: login.pin.tier)
+            try await open(grant, of: login, for: time)
         } catch {
             grant.removeDirectory()
             throw error
@@ -53,14 +53,17 @@ extension ConnectionBroker {
         return grant
     }
 
-    private func open(_ grant: Grant, for time: Duration, tier: UInt8) async throws {
+    func open(_ grant: Grant, of login: Login, for time: Duration) async throws {
         try await store.audit?.commit(
-            .grant(grant.id, "added", endpoint: grant.endpoint, login: grant.login, tier: tier)
+            .grant(grant.id, "added", endpoint: grant.endpoint, login: grant.login, tier: login.pin.tier)
         )
         let listener = try await listener(at: .socket(path: grant.socketPath), adapter: grant.id)
-        guard !isStopping else {
+        do {
+            guard !isStopping else { throw BrokerError.closed }
+            try checkUnchanged(login)
+        } catch {
             listener.close()
-            throw BrokerError.closed
+            throw error
         }
         let adapter = Adapter(
             id: grant.id,

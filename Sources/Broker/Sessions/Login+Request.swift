@@ -8,6 +8,12 @@ extension Login {
     /// What its sessions are shared under.
     var sessionKey: SharedSessions<ServerSession>.Key { origin == .configured ? .configured(id) : .login(id) }
 
+    /// Whether a session of this login is one of the other: its name and its password may differ.
+    func isUsed(as other: Login) -> Bool {
+        sessionKey == other.sessionKey && endpoint == other.endpoint && binding == other.binding && user == other.user
+            && domain == other.domain && schema == other.schema
+    }
+
     /// What its permission to be sent depends on.
     var binding: LoginBinding {
         LoginBinding(

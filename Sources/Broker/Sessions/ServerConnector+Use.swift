@@ -40,9 +40,15 @@ extension ServerConnector {
         whenLarge message: ByteBuffer,
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
+        Self.isLarge(message) ? try await pool.perform(work) : try work()
+    }
+
+    static func isLarge(_ message: ByteBuffer) -> Bool {
+        message.readableBytes > (isCompressed(message) ? largestInflatedAtOnce : largestAtOnce)
+    }
+
+    static func isCompressed(_ message: ByteBuffer) -> Bool {
         var start = message
-        let isCompressed = (try? MessageHeader(from: &start))?.isCompressed ?? false
-        let limit = isCompressed ? Self.largestInflatedAtOnce : Self.largestAtOnce
-        return message.readableBytes <= limit ? try work() : try await pool.perform(work)
+        return (try? MessageHeader(from: &start))?.isCompressed ?? false
     }
 }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventLoops
+import NIOCore
+import NIOPosix
+import Remoting
+import SampleServer
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite struct RequestBudgetTests {
+    private static let bytes = 8 << 20
+    private let temporary = TemporaryDirectory()
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+    private let budget: RequestBudget
+
+    init() { budget = RequestBudget(bytes: Self.bytes, loop: loop) }
+
+    private func isWhole() async throws -> Bool {
+        try await loop.submit { [budget] in
+            guard budget.take(Self.bytes) else { return false }
+            budget.giveBack(Self.bytes)
+            return true
+        }.get()
+    }
+
+    private func listener(_ answer: @escaping AdapterListener.Answer) async throws -> AdapterListener {
+        try await AdapterListener.open(
+            at: .socket(path: temporary.path(of: "s")),
+            limits: AdapterLimits(),
+            budget: budget,
+            loop: loop,
+            answer: answer
+        )
+    }
+
+    @Test("what a request holds is given back when the work on it has ended, and not with its connection")
+    func hangUp() async throws {
+        let (begun, end) = (loop.makePromise(of: Void.self), loop.makePromise(of: Void.self))
+        let listener = try await listener { request, _ in
+            begun.succeed()
+            try? await end.futureResult.get()
+            return AdapterReply(BrokerError.closed, to: request)
+        }
+        let path = temporary.path(of: "s")
+        try await BlockingWork.run {
+            let tool = try Tool(path)
+            tool.send(Tool.post(Tool.getSchema()))
+            try begun.futureResult.wait()
+        }
+        listener.close()
+        for _ in 0..<20 {
+            try await loop.scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
+            #expect(try await !isWhole())
+        }
+        end.succeed()
+        try await eventually { try await isWhole() }
+    }
+
+    @Test("an answer is held until the tool has read it, and the next request waits for that")
+    func unread() async throws {
+        let (loop, path) = (loop, temporary.path(of: "s"))
+        let asked = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
+        let first = loop.makePromise(of: Void.self)
+        let large = ByteBuffer(repeating: 7, count: Self.bytes * 3 / 4)
+        let listener = try await listener { request, share in
+            asked.value += 1
+            first.succeed()
+            do { try share.take(large.readableBytes) } catch { return AdapterReply(error, to: request) }
+            return AdapterReply(large)
+        }
+        try await BlockingWork.run {
+            let slow = try Tool(path)
+            slow.send(Tool.post(Tool.getSchema(), keepAlive: true) + Tool.post(Tool.getSchema()))
+            try first.futureResult.wait()
+            let other = try Tool(path)
+            other.send(Tool.post(Tool.getSchema()))
+            #expect(try other.readAnswer().status == 503)
+            #expect(try loop.submit { asked.value }.wait() == 2)
+            for _ in 0..<2 { #expect(try slow.readAnswer().body == large) }
+            #expect(try loop.submit { asked.value }.wait() == 3)
+        }
+        try await eventually { try await isWhole() }
+        listener.close()
+    }
+
+    @Test("a compressed request counts as it is inflated")
+    func inflated() async throws {
+        var limits = AdapterLimits()
+        limits.totalRequestBytes = 100_000
+        let fixture = try await BrokerFixture(limits)
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let path = try await fixture.open(endpoint, anonymous: true).socketPath
+        for (count, status) in [(200_000, 503), (50_000, 200), (200_000, 503), (50_000, 200)] {
+            let plain = Tool.getSchema("DASampleService", filter: String(repeating: " ", count: count))
+            let packed = try BinMessage(decoding: plain).encoded(compressingFrom: 1)
+            #expect(packed.readableBytes < 2_000)
+            #expect(try await Tool.call(path, packed).status == status, "\(count)")
+        }
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("large requests are looked into by so many at a time, in the order in which they come")
+    func turns() async throws {
+        let gate = Turnstile(width: 2, loop: loop)
+        let order = NIOLoopBoundBox.makeBoxSendingValue([Int](), eventLoop: loop)
+        @Sendable func enter(_ number: Int) async {
+            await gate.enter()
+            order.value.append(number)
+        }
+        let loop = loop
+        func entered() async throws -> [Int] { try await loop.submit { order.value }.get() }
+        let tasks = (1...4).map { number in
+            Task(executorPreference: LoopExecutor(loop)) { await enter(number) }
+        }
+        try await eventually { try await entered() == [1, 2] }
+        for count in 3...4 {
+            try await loop.submit { gate.leave() }.get()
+            try await eventually { try await entered() == Array(1...count) }
+        }
+        for task in tasks { await task.value }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import Platform
+import Registry
+import Remoting
+import SampleServer
+import Testing
+
+@testable import Broker
+
+/// A login that changes between the moment it is read and the moment it is used: nothing may go on with what was read.
+@Suite struct StaleLoginTests {
+    private func withLogin(_ body: (BrokerFixture, Login) async throws -> Void) async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let login = try await fixture.login(to: try await fixture.endpoint(at: server.addresses.first))
+        try await body(fixture, login)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    private static func reading() -> GrantOrder {
+        var order = GrantOrder(login: "login")
+        order.isReadOnly = true
+        return order
+    }
+
+    @Test("a session is not handed out as what the login was before it was edited, nor once it is removed")
+    func session() async throws {
+        try await withLogin { fixture, login in
+            let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)
+            let allowed = try await fixture.registry.set(endpoint.id, EndpointSettings(allowsSessionExport: true))
+            let chosen = try #require(ClientID().withWireBytes { ChosenClientID($0) })
+            func open(_ login: Login) async throws {
+                _ = try await fixture.broker.openSession(
+                    at: allowed,
+                    login: login,
+                    clientID: chosen,
+                    lifetime: .seconds(600)
+                )
+            }
+            let edited = try await fixture.store.edit(login, LoginEdit(user: "other"))
+            await fixture.broker.forget(login.id)
+            await #expect(throws: BrokerError.closed) { try await open(login) }
+            try await fixture.store.remove(edited.name)
+            await fixture.broker.forget(login.id)
+            await #expect(throws: BrokerError.closed) { try await open(edited) }
+            #expect(try fixture.calls("LoginService.LoginEx") == 0)
+            #expect(await fixture.broker.sessionCount == 0)
+        }
+    }
+
+    @Test("a grant whose login is edited while it is made is not there")
+    func grant() async throws {
+        try await withLogin { fixture, login in
+            let made = try await fixture.broker.grant(Self.reading())
+            try await fixture.broker.revoke(made.id)
+            _ = try ProtectedDirectory(made.directory, creating: true)
+            _ = try await fixture.store.edit(login, LoginEdit(domain: "Other"))
+            await fixture.broker.forget(login.id)
+            await #expect(throws: BrokerError.closed) {
+                try await fixture.broker.open(made, of: login, for: .seconds(600))
+            }
+            #expect(await fixture.broker.grants.isEmpty)
+            made.removeDirectory()
+        }
+    }
+
+    @Test("a new name or password of a login is no other login, to those who read it before")
+    func renamed() async throws {
+        try await withLogin { fixture, login in
+            let renamed = try await fixture.store.edit(login, LoginEdit(name: "renamed"))
+            try await fixture.broker.checkUnchanged(login)
+            _ = try await fixture.store.edit(renamed, LoginEdit(), password: try fixture.secret("another"))
+            try await fixture.broker.checkUnchanged(login)
+            await fixture.store.lock()
+            await #expect(throws: CredentialError.locked) { try await fixture.broker.checkUnchanged(login) }
+        }
+    }
+
+    @Test("a grant stays with its login when that is renamed, a configured adapter with the name")
+    func names() async throws {
+        try await withLogin { fixture, login in
+            let grant = try await fixture.broker.grant(Self.reading())
+            #expect(
+                await fixture.broker.open([StandingAdapter(name: "quiet", login: "login", place: .socket)]).isEmpty
+            )
+            let quiet = try #require(await fixture.broker.openAdapters.first).socketPath
+            _ = try await fixture.store.edit(login, LoginEdit(name: "renamed"))
+            #expect(try await Tool.call(grant.socketPath).status == 200)
+            #expect(try await Tool.call(quiet).exception?.message == "\(CredentialError.noSuchLogin("login"))")
+        }
+    }
+}
