@@ -14,6 +14,8 @@ struct RunningProgram {
     ///
     /// - Throws: `ProgramNotStarted`
     init(_ arguments: [String], variable: String, value: String) throws {
+        // Who has started relctl may ignore it: then ends of programs are not told, and nothing is left to be waited for.
+        signal(SIGCHLD, SIG_DFL)
         // From here on signals wait to be taken by `waitForEnd`, so that none is lost in between.
         var waiting = Self.watched
         sigprocmask(SIG_BLOCK, &waiting, nil)
@@ -24,8 +26,9 @@ struct RunningProgram {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        // relctl itself ignores it.
+        // relctl itself ignores the one, and is not to pass on that somebody ignored the other.
         sigaddset(&signals, SIGPIPE)
+        sigaddset(&signals, SIGCHLD)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
@@ -48,7 +51,10 @@ struct RunningProgram {
             let signal = sigwaitinfo(&watched, &facts)
             if signal == SIGCHLD {
                 var status: Int32 = 0
-                if waitpid(pid, &status, WNOHANG) == pid { return Self.exitStatus(status) }
+                let ended = waitpid(pid, &status, WNOHANG)
+                if ended == pid { return Self.exitStatus(status) }
+                // It is gone, and its status with it.
+                if ended < 0, errno == ECHILD { return EXIT_FAILURE }
             } else if signal > 0, facts.si_code <= 0 {
                 // What the kernel sends for a key of the terminal has reached the program too.
                 kill(pid, signal)

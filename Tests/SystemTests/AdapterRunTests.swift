@@ -37,6 +37,22 @@ struct AdapterRunTests {
         try await started.daemon.end()
     }
 
+    @Test("the end of the program is seen also where who has started relctl ignores the end of programs")
+    func ignoredEnds() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let relctl = Products.path(of: "relctl")
+        let run = Command(
+            ["sh", "-c", "trap '' CHLD; exec \"$@\"", "sh", relctl, "adapter", "run", "--login", Deployment.login]
+                // A shell cannot undo what was ignored when it began: the trap works only where it was not.
+                + ["--", "sh", "-c", "trap 'echo told' CHLD; sleep 0.01 & wait; exit 42"],
+            environment: deployment.environment
+        )
+        let output = try await run.run()
+        #expect(output.status == 42 && output.standardOutput == "told\n", "\(output)")
+        try await started.daemon.end()
+    }
+
     @Test("signals reach the program, and an adapter ends also when relctl is killed")
     func signals() async throws {
         let deployment = Deployment()
