@@ -147,8 +147,9 @@ final class AdapterHandler: ChannelInboundHandler {
             let (handler, context) = box.value
             handler.finish(keepAlive: keepAlive, context)
         }
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(reply.body))), promise: written)
+        // Before the flush, which may bring up the next request.
         restartIdleTimer(context)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(reply.body))), promise: written)
     }
 
     private func finish(keepAlive: Bool, _ context: ChannelHandlerContext) {
