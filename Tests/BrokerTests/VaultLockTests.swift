@@ -2,6 +2,7 @@
 
 import Credentials
 import NIOCore
+import Remoting
 import SampleServer
 import TestSupport
 import Testing
