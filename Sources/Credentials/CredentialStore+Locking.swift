@@ -222,7 +222,7 @@ extension CredentialStore {
     }
 
     /// - Throws: `CredentialError.locked` if `locks` has counted on.
-    func checkNotLocked(since before: UInt64) throws(CredentialError) {
+    package func checkNotLocked(since before: UInt64) throws(CredentialError) {
         guard locks == before else { throw .locked }
     }
 

@@ -32,7 +32,7 @@ package actor CredentialStore {
     /// For what opens copies. Whoever brings a copy of their own knows what opens it, which says nothing about ours.
     var copyThrottle = UnlockThrottle()
     /// Counts locks, so that what began before one does not take effect after it.
-    var locks: UInt64 = 0
+    package internal(set) var locks: UInt64 = 0
     /// Whether only a person opens the vault, also while its file is missing or damaged.
     var isHeldLocked = false
     var lockTimer: Scheduled<Void>?

@@ -8,6 +8,7 @@ import Platform
 import Registry
 import Remoting
 import SampleServer
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -167,5 +168,35 @@ struct CaptureTests {
         )
         #expect(exchanges.count == 3 && exchanges.allSatisfy { $0.error != nil && $0.reply == nil })
         await fixture.stop()
+    }
+
+    @Test(
+        "a vault that is locked while the server takes its time keeps the password at home"
+    )
+    func lockOnTheWay() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await RogueServer(on: fixture.loop) { request in
+            request.method == "GetSchema" ? .bytes([]) : .accepted(request)
+        }
+        let endpoint = try await fixture.endpoint(at: server.address)
+        try await fixture.login(to: endpoint)
+        async let exchanges = fixture.broker.capture(
+            endpoint,
+            login: nil,
+            isAnonymous: false,
+            triesWrongPassword: true
+        )
+        try await eventually { server.count("GetSchema") == 1 }
+        await fixture.store.lock()
+        await server.hangUp()
+        do {
+            _ = try await exchanges
+            Issue.record("the report went on")
+        } catch {
+            #expect(error as? CredentialError == .locked)
+        }
+        #expect(server.count("LoginEx") == 0)
+        await fixture.stop()
+        await server.stop()
     }
 }

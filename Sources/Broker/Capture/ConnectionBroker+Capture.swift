@@ -15,8 +15,8 @@ extension ConnectionBroker {
     /// - Parameters:
     ///   - name: of a login; nil takes the only one of the endpoint.
     ///   - isAnonymous: sends no login at all.
-    /// - Throws: what opening an adapter throws, also where the endpoint takes no adapters; what goes wrong later is in the
-    ///   exchanges.
+    /// - Throws: what opening an adapter throws, also where the endpoint takes no adapters, and where the permission or the
+    ///   vault is lost on the way; what else goes wrong later is in the exchanges.
     package func capture(
         _ endpoint: Endpoint,
         login name: String?,
@@ -24,28 +24,55 @@ extension ConnectionBroker {
         triesWrongPassword: Bool
     ) async throws -> [CapturedExchange] {
         try check(.use, of: endpoint)
+        let locks = await store.locks
         let login = isAnonymous ? nil : try await chooseLogin(name, for: endpoint)
         let target = try await connector.noting(endpoint.id, isContact: false) {
             try await connector.target(of: endpoint, for: login?.binding)
         }
-        let clientID = ClientID()
-        let request = try await request(of: login, to: endpoint, for: clientID)
-        defer { request?.wipe() }
-        let wrongID = ClientID()
-        let wrong = triesWrongPassword ? try wrongRequest(of: login, to: endpoint, for: wrongID) : nil
-        defer { wrong?.wipe() }
-        let channel = try RemotingChannel(target: target, loop: connector.loop)
-        // A caller who goes leaves no session behind: what was begun is logged out, within a minute.
-        let exchanges = try await shielded(on: connector.loop) {
-            var capture = ServerCapture(channel: channel, services: endpoint.services)
-            await capture.expiry()
-            await capture.session(clientID, login: request)
-            if let wrong, let request { await capture.wrongPassword(wrongID, login: wrong, known: request) }
-            await channel.close()
-            return capture.exchanges
+        let admission: RemotingChannel.Admission = { [connector, store] in
+            guard let login else { return }
+            try await connector.checkPermission(login.binding)
+            if login.sessionKey.needsVault { try await store.checkNotLocked(since: locks) }
         }
-        if let login { store.audit?.note(AuditEntry(.passwordUsed, of: login)) }
-        return exchanges
+        let channel = try RemotingChannel(target: target, loop: connector.loop, admission: admission)
+        // A caller who goes leaves no session behind: what was begun is logged out, within a minute.
+        return try await shielded(on: connector.loop) {
+            let capture = ServerCapture(channel: channel, services: endpoint.services, admission: admission)
+            return try await self.record(capture, login, on: endpoint, triesWrongPassword: triesWrongPassword)
+        }
+    }
+
+    private func record(
+        _ made: ServerCapture,
+        _ login: Login?,
+        on endpoint: Endpoint,
+        triesWrongPassword: Bool
+    ) async throws -> [CapturedExchange] {
+        var capture = made
+        let clientID = ClientID()
+        var failure: (any Error)?
+        do {
+            try await capture.expiry()
+            // Opened only now: the server may have taken its time so far.
+            let request = try await request(of: login, to: endpoint, for: clientID)
+            defer { request?.wipe() }
+            try await capture.session(clientID, login: request)
+            if triesWrongPassword, let request {
+                let wrongID = ClientID()
+                let wrong = try wrongRequest(of: login, to: endpoint, for: wrongID)
+                defer { wrong?.wipe() }
+                if let wrong { try await capture.wrongPassword(wrongID, login: wrong, known: request) }
+            }
+        } catch {
+            failure = error
+            if let login { await capture.logOut(clientID) { try await self.connector.checkPermission(login.binding) } }
+        }
+        await capture.channel.close()
+        if let login, let result = capture.loginResult {
+            store.audit?.note(AuditEntry(.passwordUsed, result, of: login))
+        }
+        if let failure { throw failure }
+        return capture.exchanges
     }
 
     private func request(

@@ -15,17 +15,23 @@ struct ServerCapture {
 
     let channel: RemotingChannel
     let services: ServiceNames
+    /// Asked before each exchange; what it throws ends the report.
+    let admission: RemotingChannel.Admission
     private(set) var exchanges: [CapturedExchange] = []
+    /// What came of the login with the real password; nil if it was not sent.
+    private(set) var loginResult: AuditResult?
+    private var hasLoggedOut = false
 
-    init(channel: RemotingChannel, services: ServiceNames) {
+    init(channel: RemotingChannel, services: ServiceNames, admission: @escaping RemotingChannel.Admission) {
         self.channel = channel
         self.services = services
+        self.admission = admission
     }
 
     /// What a server answers to a session that it has never known, as it does once a session is over.
-    mutating func expiry() async {
+    mutating func expiry() async throws {
         let clientID = ClientID()
-        await exchange(.expiry, as: CaptureScrubber(clientID: clientID, logins: [])) { [services] in
+        try await exchange(.expiry, as: CaptureScrubber(clientID: clientID, logins: [])) { [services] in
             SchemaRequest.encode(service: services.data, clientID: $0)
         }
     }
@@ -33,56 +39,81 @@ struct ServerCapture {
     /// Logs in, makes two calls and logs out.
     ///
     /// - Parameter login: wiped by the caller, who knows when the report is done; nil makes the calls without a session.
-    mutating func session(_ clientID: ClientID, login: LoginMessage?) async {
+    mutating func session(_ clientID: ClientID, login: LoginMessage?) async throws {
         let scrubber = CaptureScrubber(clientID: clientID, logins: login.map { [$0] } ?? [])
-        if let login { await logIn(.login, login, as: scrubber) }
-        await exchange(.exception, as: scrubber) { [services] in
+        if let login { loginResult = try await logIn(.login, login, as: scrubber) }
+        try await exchange(.exception, as: scrubber) { [services] in
             RequestMessage.writer(clientID: $0, service: services.data, method: Self.unknownMethod).buffer
         }
-        await exchange(.schema, as: scrubber) { [services] in
+        try await exchange(.schema, as: scrubber) { [services] in
             SchemaRequest.encode(service: services.data, clientID: $0)
         }
         guard login != nil else { return }
-        await exchange(.logout, as: scrubber) { [services] in
+        try await exchange(.logout, as: scrubber) { [services] in
             LogoutRequest.encode(service: services.login, clientID: $0)
         }
+        hasLoggedOut = true
+    }
+
+    /// Ends the session of a report that is broken off, if the server may still be told.
+    func logOut(_ clientID: ClientID, ifAllowed permission: () async throws -> Void) async {
+        guard loginResult != nil, loginResult != .refused, !hasLoggedOut else { return }
+        guard (try? await permission()) != nil else { return }
+        // Told or not, the report has failed already.
+        try? await LoginService(channel: channel, name: services.login).logout(clientID: clientID)
     }
 
     /// - Parameter known: the real login, whose password may not show up either.
-    mutating func wrongPassword(_ clientID: ClientID, login: LoginMessage, known: LoginMessage) async {
-        await logIn(.wrongPassword, login, as: CaptureScrubber(clientID: clientID, logins: [login, known]))
+    mutating func wrongPassword(_ clientID: ClientID, login: LoginMessage, known: LoginMessage) async throws {
+        _ = try await logIn(.wrongPassword, login, as: CaptureScrubber(clientID: clientID, logins: [login, known]))
     }
 
     private mutating func logIn(
         _ step: CapturedExchange.Step,
         _ login: LoginMessage,
         as scrubber: CaptureScrubber
-    ) async {
+    ) async throws -> AuditResult {
         let shown = RequestMessage.writer(clientID: .nobody, service: services.login, method: LoginRequest.method)
         var exchange = CapturedExchange(step, request: Array(shown.buffer.readableBytesView))
         exchange.notes.append("the login string in the request is left out")
-        await post(login.bytes, noting: &exchange, as: scrubber)
+        let reply = try await post(login.bytes, noting: &exchange, as: scrubber)
+        return reply.map(Self.result(ofLogin:)) ?? .failed
+    }
+
+    private static func result(ofLogin reply: RawReply) -> AuditResult {
+        do {
+            return try LoginReply.decode(reply.body) ? .done : .refused
+        } catch {
+            if case .exception = error { return .refused }
+            return .failed
+        }
     }
 
     private mutating func exchange(
         _ step: CapturedExchange.Step,
         as scrubber: CaptureScrubber,
         _ request: (ClientID) -> ByteBuffer
-    ) async {
+    ) async throws {
         var exchange = CapturedExchange(step, request: Array(request(.nobody).readableBytesView))
-        await post(request(scrubber.clientID), noting: &exchange, as: scrubber)
+        try await post(request(scrubber.clientID), noting: &exchange, as: scrubber)
     }
 
+    /// - Returns: nil if nothing came.
+    @discardableResult
     private mutating func post(
         _ message: ByteBuffer,
         noting exchange: inout CapturedExchange,
         as scrubber: CaptureScrubber
-    ) async {
+    ) async throws -> RawReply? {
+        try await admission()
+        defer { exchanges.append(exchange) }
         do {
-            scrubber.add(try await channel.raw(message, deadline: Self.deadline), to: &exchange)
+            let reply = try await channel.raw(message, deadline: Self.deadline)
+            scrubber.add(reply, to: &exchange)
+            return reply
         } catch {
             exchange.error = "\(error)"
+            return nil
         }
-        exchanges.append(exchange)
     }
 }

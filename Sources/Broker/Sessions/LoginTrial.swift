@@ -29,12 +29,12 @@ extension ServerConnector {
             let target = try await noting(endpoint.id, isContact: false) {
                 try await self.target(of: endpoint, for: binding)
             }
-            channel = try RemotingChannel(target: target, loop: loop)
+            channel = try RemotingChannel(target: target, loop: loop) { try await checkPermission(binding) }
         } catch {
             return [.failed("pin", error)]
         }
         var steps = [LoginStep(name: "pin", error: nil, detail: "the endpoint is where the login is bound to")]
-        steps += await logInAndOut(over: channel, to: endpoint, named: name, request: request)
+        steps += await logInAndOut(over: channel, to: endpoint, binding: binding, named: name, request: request)
         await channel.close()
         return steps
     }
@@ -42,11 +42,14 @@ extension ServerConnector {
     private func logInAndOut(
         over channel: RemotingChannel,
         to endpoint: Endpoint,
+        binding: LoginBinding,
         named name: String,
         request: (ClientID) async throws -> LoginMessage
     ) async -> [LoginStep] {
         let clientID = ClientID()
         do {
+            // Looking for the server took its time, in which the permission may have gone.
+            try await checkPermission(binding)
             let message = try await request(clientID)
             try await noting(endpoint.id) {
                 try await LoginCall(channel: channel, clientID: clientID).logIn(message, named: name)
