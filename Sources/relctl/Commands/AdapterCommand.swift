@@ -114,10 +114,9 @@ struct AdapterCommand: ParsableCommand {
             let adapters = try reply.objects("adapters").map { try AdapterRecord(json: $0) }
             let now = Int64(time(nil))
             let rows = adapters.map { adapter in
-                let end = adapter.expires.map { "in \(max(0, $0 - now)) s at most" } ?? "with its caller"
-                return [
-                    adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-", end,
-                    adapter.socketPath ?? adapter.url,
+                [
+                    adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-", adapter.pid.map { "\($0)" } ?? "-",
+                    Self.end(of: adapter, now), adapter.socketPath ?? adapter.url,
                 ]
             }
             guard !rows.isEmpty else {
