@@ -129,6 +129,25 @@ import Testing
             )
             try await fixture.broker.revoke(grant.id)
             #expect(log().contains(#""grant":"\#(grant.id)","change":"revoked""#))
+
+            // A path too long for a socket.
+            let hopeless = Grant(
+                id: "beef",
+                directory: fixture.temporary.path(of: String(repeating: "x", count: 100)),
+                login: grant.login,
+                loginName: grant.loginName,
+                endpoint: grant.endpoint,
+                endpointName: grant.endpointName,
+                filter: grant.filter,
+                peer: nil,
+                created: grant.created,
+                expires: grant.expires
+            )
+            let login = try #require(try await fixture.store.logins().first)
+            await #expect(throws: (any Error).self) {
+                try await fixture.broker.open(hopeless, of: login, for: .seconds(60))
+            }
+            #expect(log().contains(#""grant":"beef","change":"revoked""#))
         }
         try await withServer(audit: "audit") { fixture in
             // A file where the log's directory should be.

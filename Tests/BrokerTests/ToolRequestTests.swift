@@ -160,7 +160,8 @@ import Testing
             (BrokerError.closed, 503), (BrokerError.loginRejected(login: "l", reason: "r"), 403),
             (BrokerError.loginNeeded(endpoint: "e"), 403), (BrokerError.plaintextNotAllowed(reason: "r"), 403),
             (BrokerError.reloginBlocked, 403), (BrokerError.unreachable(reason: "r"), 502),
-            (BrokerError.identityConflict(reason: "r"), 502), (BrokerError.protocolFailure(reason: "r"), 502),
+            (BrokerError.identityConflict(reason: "r"), 409), (BrokerError.identityUnverified, 409),
+            (BrokerError.protocolFailure(reason: "r"), 502),
             (RemotingError.tooLarge(limit: 1), 413), (RemotingError.malformed(reason: "r"), 400),
             (CredentialError.locked, 403), (CancellationError(), 500),
         ]

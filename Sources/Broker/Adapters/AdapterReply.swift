@@ -43,6 +43,7 @@ struct AdapterReply {
             case .loginRejected, .loginNeeded, .plaintextNotAllowed, .reloginBlocked, .otherLogin, .noLogin,
                 .refused:
                 .forbidden
+            case .identityConflict, .identityUnverified: .conflict
             default: .badGateway
             }
         case RemotingError.tooLarge: .payloadTooLarge

@@ -57,12 +57,14 @@ extension ConnectionBroker {
         try await store.audit?.commit(
             .grant(grant.id, "added", endpoint: grant.endpoint, login: grant.login, tier: login.pin.tier)
         )
-        let listener = try await listener(at: .socket(path: grant.socketPath), adapter: grant.id)
+        let listener: AdapterListener
         do {
-            guard !isStopping else { throw BrokerError.closed }
-            try checkUnchanged(login)
+            listener = try await checkedListener(for: grant, of: login)
         } catch {
-            listener.close()
+            // The log has told of a grant. The reason is on its way to the caller, whatever becomes of this line.
+            try? await store.audit?.commit(
+                .grant(grant.id, "revoked", endpoint: grant.endpoint, login: grant.login, tier: nil)
+            )
             throw error
         }
         let adapter = Adapter(
@@ -77,6 +79,18 @@ extension ConnectionBroker {
         )
         adapters[grant.id] = OpenAdapter(adapter, listener: listener, seat: nil, grant: grant)
         scheduleEnd(of: grant.id)
+    }
+
+    private func checkedListener(for grant: Grant, of login: Login) async throws -> AdapterListener {
+        let listener = try await listener(at: .socket(path: grant.socketPath), adapter: grant.id)
+        do {
+            guard !isStopping else { throw BrokerError.closed }
+            try checkUnchanged(login)
+            return listener
+        } catch {
+            listener.close()
+            throw error
+        }
     }
 
     /// Removes a grant's socket and ends the connections to it at once; then the audit log is told, on the disk.

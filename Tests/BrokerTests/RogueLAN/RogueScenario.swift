@@ -14,6 +14,8 @@ struct RogueScenario {
         case renames
         /// The honest server has two addresses, one of them the rogue's.
         case twoAddresses(rogueFirst: Bool)
+        /// The honest server has an IPv4 address; somebody adds an IPv6 address to its announcement, the rogue's.
+        case otherFamily(rogueFirst: Bool)
         /// The list of servers was changed on disk: the endpoint's URL is the rogue's.
         case editedList
         /// Another server on the honest server's host.
@@ -94,6 +96,12 @@ struct RogueScenario {
             name: "two addresses, the rogue's last",
             tiers: [1, 3],
             lures: [.twoAddresses(rogueFirst: false)],
+            face: .otherKey
+        ),
+        .init(
+            name: "IPv4 and IPv6 racing",
+            tiers: [1, 3],
+            lures: [.otherFamily(rogueFirst: true), .otherFamily(rogueFirst: false)],
             face: .otherKey
         ),
         .init(name: "list of servers edited", tiers: [0, 1, 3], lures: [.editedList]),

@@ -8,6 +8,7 @@ import NIOCore
 import Registry
 import Remoting
 import TestSupport
+import Testing
 
 @testable import Broker
 
@@ -39,6 +40,11 @@ extension RogueWorld {
             await fixture.announce("renamed", at: [honestAddress], port: port, scheme: scheme)
             await fixture.announce(Self.name, at: [rogueAddress], port: rogue.port, scheme: scheme, interface: 3)
         case .twoAddresses(let rogueFirst):
+            _ = try await raiseRogue(at: rogueAddress, port: port, scenario.face, seed)
+            let addresses = rogueFirst ? [rogueAddress, honestAddress] : [honestAddress, rogueAddress]
+            await fixture.announce(Self.name, at: addresses, port: port, scheme: scheme)
+        case .otherFamily(let rogueFirst):
+            let rogueAddress = try #require(IPAddress("::1"))
             _ = try await raiseRogue(at: rogueAddress, port: port, scenario.face, seed)
             let addresses = rogueFirst ? [rogueAddress, honestAddress] : [honestAddress, rogueAddress]
             await fixture.announce(Self.name, at: addresses, port: port, scheme: scheme)

@@ -92,7 +92,7 @@ final class RogueWorld: Sendable {
     /// Only what announces itself can be led elsewhere by an announcement.
     private static func isAnnounced(_ lure: RogueScenario.Lure?, _ random: inout SeededRandom) -> Bool {
         switch lure {
-        case .moves, .renames, .twoAddresses: true
+        case .moves, .renames, .twoAddresses, .otherFamily: true
         case .editedList: false
         default: Bool.random(using: &random)
         }
