@@ -4,8 +4,7 @@
 package enum ShellWord {
     /// Always one printable line: what would not be one is written as `$'...'`, which bash, ksh and zsh understand.
     package static func quote(_ text: String) -> String {
-        let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-        guard !isPlain else {
+        guard !text.unicodeScalars.allSatisfy(isPlain) else {
             return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
         }
         var word = "$'"
@@ -17,5 +16,15 @@ package enum ShellWord {
             }
         }
         return word + "'"
+    }
+    /// What a terminal shows as a character of its own.
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return (0x20...0x7E).contains(scalar.value) }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .dashPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol:
+            return !scalar.properties.isDefaultIgnorableCodePoint
+        default: return false
+        }
     }
 }

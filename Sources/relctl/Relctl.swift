@@ -14,20 +14,23 @@ struct Relctl: ParsableCommand {
             CommandGroup(
                 name: "Short forms",
                 subcommands: [
-                    ListCommand.self, ShowCommand.self, WatchCommand.self, AddCommand.self, EndpointHideCommand.self,
-                    EndpointUnhideCommand.self,
+                    ListCommand.self, ShowCommand.self, WatchCommand.self, EndpointWaitCommand.self, AddCommand.self,
+                    EndpointHideCommand.self, EndpointUnhideCommand.self,
                 ]
             ),
             CommandGroup(
                 name: "Nouns",
                 subcommands: [
                     EndpointCommand.self, VaultCommand.self, LoginCommand.self, AdapterCommand.self, GrantCommand.self,
+                    DefaultCommand.self,
                 ]
             ),
             CommandGroup(name: "For tool authors", subcommands: [WireCommand.self]),
             CommandGroup(
                 name: "The daemon",
-                subcommands: [StatusCommand.self, DoctorCommand.self, AuditCommand.self, VersionCommand.self]
+                subcommands: [
+                    StatusCommand.self, DoctorCommand.self, JournalCommand.self, AuditCommand.self, VersionCommand.self,
+                ]
             ),
         ]
     )

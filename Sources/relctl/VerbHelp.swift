@@ -2,7 +2,9 @@
 
 /// How to ask for the help of the verb that was typed.
 struct VerbHelp {
-    private static let nouns: Set<String> = ["endpoint", "vault", "login", "adapter", "grant", "wire", "audit"]
+    private static let nouns: Set<String> = [
+        "endpoint", "vault", "login", "adapter", "grant", "wire", "audit", "default",
+    ]
     private static let innerNouns: Set<String> = ["slot"]
 
     let command: String

@@ -24,9 +24,9 @@ struct AdapterCommand: ParsableCommand {
         )
 
         @OptionGroup var json: JSONOption
-        @Argument(help: "The id of an endpoint, or a name that only one has.")
-        var endpoint: String
-        @Option(help: "The name of a login, where the endpoint has several.")
+        @Argument(help: "The id of an endpoint, or a name that only one has; without one, that of the login.")
+        var endpoint: String?
+        @Option(help: "The name of a login; without one the endpoint's only one, or without both the default.")
         var login: String?
         @Flag(help: "Use no login, for servers that ask for none.")
         var anonymous = false
@@ -52,13 +52,14 @@ struct AdapterCommand: ParsableCommand {
                 throw ValidationError("--session goes with --login, --ttl and --yes-export only")
             }
             if yesExport, !session { throw ValidationError("--yes-export goes with --session") }
+            if anonymous, endpoint == nil { throw ValidationError("--anonymous needs an endpoint") }
             if anonymous, login != nil { throw ValidationError("--anonymous and --login exclude each other") }
         }
 
         func run() throws {
             if session { return try openSession() }
-            var parameters: JSONObject = ["endpoint": .string(endpoint), "anonymous": .bool(anonymous)]
-            parameters["login"] = login.map { .string($0) }
+            var parameters = try target()
+            parameters["anonymous"] = .bool(anonymous)
             if ownSession { parameters["ownSession"] = true }
             if loopback { parameters["form"] = "loopback" }
             parameters["ttlSeconds"] = ttl.map { .integer($0) }
@@ -75,6 +76,19 @@ struct AdapterCommand: ParsableCommand {
                 try show(reply)
                 return .next
             }
+        }
+
+        /// Which server, by which login.
+        func target() throws -> JSONObject {
+            var parameters = JSONObject()
+            parameters["endpoint"] = endpoint.map { .string($0) }
+            parameters["login"] = login.map { .string($0) }
+            if endpoint == nil {
+                let chosen = try ChosenLogin.choose(login)
+                chosen.tell()
+                parameters["login"] = .string(chosen.name)
+            }
+            return parameters
         }
 
         private func show(_ reply: JSONObject) throws {

@@ -12,8 +12,7 @@ extension AdapterCommand.Open {
         guard yesExport || Question.isYes("Hand out a session, which works like a password while it lasts?") else {
             throw Failure(.usage, "nothing was handed out", hint: "a script says --yes-export")
         }
-        var parameters: JSONObject = ["endpoint": .string(endpoint)]
-        parameters["login"] = login.map { .string($0) }
+        var parameters = try target()
         parameters["ttlSeconds"] = ttl.map { .integer($0) }
         let clientID = try Secret(randomBytes: 16, in: try SecretArena())
         let reply = try clientID.withBytes { bytes in

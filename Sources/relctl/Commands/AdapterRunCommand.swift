@@ -9,6 +9,7 @@ import Varlink
 extension AdapterCommand {
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "run",
             abstract: "Run a program with an adapter of its own.",
             discussion: """
                 The program finds the adapter's address in RELATIVITYD_URL: http+unix://SOCKET/bin, with the socket's \
@@ -20,8 +21,8 @@ extension AdapterCommand {
         /// Where a program finds its adapter.
         static let variable = "RELATIVITYD_URL"
 
-        @Option(help: "The name of a login.")
-        var login: String
+        @Option(help: "The name of a login; without one the default.")
+        var login: String?
         @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
         var loopback = false
         @Flag(help: "Log in anew for this adapter alone: it may poll for events then.")
@@ -34,8 +35,10 @@ extension AdapterCommand {
         }
 
         func run() throws {
+            let chosen = try ChosenLogin.choose(login)
+            chosen.tell()
             let parameters: JSONObject = [
-                "login": .string(login), "form": .string(loopback ? "loopback" : "socket"),
+                "login": .string(chosen.name), "form": .string(loopback ? "loopback" : "socket"),
                 "ownSession": .bool(ownSession),
             ]
             var status = ExitStatus.failed.rawValue

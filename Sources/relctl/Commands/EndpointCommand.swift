@@ -9,9 +9,10 @@ struct EndpointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "endpoint",
         abstract:
-            "Servers: list, show, watch, add, remove, set, hide, unhide, probe, import, export, pin, repin, forget.",
+            "Servers: list, show, watch, wait, add, remove, set, hide, unhide, probe, import, export, pin, repin, forget.",
         subcommands: [
-            ListCommand.self, ShowCommand.self, WatchCommand.self, AddCommand.self, Remove.self, Set.self,
+            ListCommand.self, ShowCommand.self, WatchCommand.self, EndpointWaitCommand.self, AddCommand.self,
+            Remove.self, Set.self,
             EndpointHideCommand.self, EndpointUnhideCommand.self, EndpointProbeCommand.self, EndpointImportCommand.self,
             EndpointExportCommand.self,
             EndpointPinCommand.self, EndpointRepinCommand.self, EndpointForgetCommand.self,

@@ -4,6 +4,7 @@ import ArgumentParser
 import Endpoints
 import JSON
 import LocalAPI
+import Platform
 
 struct EndpointProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,22 +26,24 @@ struct EndpointProbeCommand: ParsableCommand {
         )
         let probe = try ProbeRecord(json: try reply.object("probe"))
         if json.isOn { JSONOption.write(.object(probe.json)) }
-        let reason = probe.reason ?? "it gives no reason"
         switch probe.outcome {
         case .reachable:
             if !json.isOn { Terminal.write("reachable, \(probe.milliseconds) ms\n") }
         case .unreachable:
             throw Failure(
                 .unreachable,
-                "the server cannot be reached: \(reason) (\(probe.milliseconds) ms)",
+                "the server cannot be reached: \(probe.reason ?? "it gives no reason") (\(probe.milliseconds) ms)",
                 hint: "relctl doctor"
             )
-        case .conflict:
-            throw Failure(
-                .identityConflict,
-                "this is not the server that the endpoint is pinned to: \(reason)",
-                hint: "relctl endpoint repin '\(Printable(endpoint))'"
-            )
+        case .conflict: throw Self.conflict(endpoint, probe)
         }
+    }
+
+    static func conflict(_ endpoint: String, _ probe: ProbeRecord) -> Failure {
+        Failure(
+            .identityConflict,
+            "this is not the server that the endpoint is pinned to: \(probe.reason ?? "it gives no reason")",
+            hint: "relctl endpoint repin \(ShellWord.quote(endpoint))"
+        )
     }
 }

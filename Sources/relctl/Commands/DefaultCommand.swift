@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import JSON
+import LocalAPI
+import Platform
+
+struct DefaultCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "default",
+        abstract: "The login that verbs use where none is named: set, show, unset.",
+        discussion: """
+            The variable RELATIVITYD_LOGIN goes before it, and --login before both. A verb that uses one that its line \
+            does not name says which, and who has chosen it.
+            """,
+        subcommands: [Set.self, Show.self, Unset.self]
+    )
+
+    struct Set: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "set", abstract: "Name the default.")
+
+        @Argument(help: "The name of a login.")
+        var login: String
+
+        func run() throws {
+            let reply = try DaemonClient().call("org.relativityd.Credentials.ListLogins")
+            let names = try reply.objects("logins").map { try LoginRecord(json: $0).name }
+            if !names.contains(login) {
+                // Those of a locked vault cannot be looked up.
+                guard try reply.optionalString("missing") != nil else {
+                    throw Failure(.notFound, "no login '\(Printable(login))'", hint: "relctl login list")
+                }
+                Terminal.writeError("relctl: whether there is such a login shows when the vault is unlocked\n")
+            }
+            let environment = Environment.ofProcess()
+            try DefaultLogin(environment).write(login)
+            if let chosen = try ChosenLogin.standing(environment), chosen.chooser == .environment { chosen.tell() }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Show which login counts where none is named, and who has chosen it."
+        )
+
+        @OptionGroup var json: JSONOption
+
+        func run() throws {
+            let chosen = try ChosenLogin.standing()
+            if json.isOn {
+                var object = JSONObject()
+                object["login"] = chosen.map { .string($0.name) }
+                object["chosenBy"] = chosen.map { .string($0.chooser.rawValue) }
+                JSONOption.write(.object(object))
+            } else if let chosen {
+                Terminal.write(Facts(["login": chosen.name, "chosen by": chosen.chooser.rawValue]).text)
+            } else {
+                Terminal.writeError("no default: relctl default set LOGIN\n")
+            }
+        }
+    }
+
+    struct Unset: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "unset", abstract: "Have no default any more.")
+
+        func run() throws {
+            try DefaultLogin(.ofProcess()).write(nil)
+        }
+    }
+}

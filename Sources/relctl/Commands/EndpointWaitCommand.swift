@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import Glibc
+import JSON
+import LocalAPI
+import Varlink
+
+struct EndpointWaitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wait",
+        abstract: "Wait until a server is there, answers, or lets a login in.",
+        discussion: """
+            Ends at once where waiting cannot help: another server than the pinned one, a login that is refused or \
+            missing, a locked vault. With --for reachable the server is connected to, twice a second at most; with \
+            --for authenticated the login goes out as for an adapter, and is logged out again.
+            """
+    )
+
+    /// What is waited for; each includes the one before, but that a server which was added need not be discovered.
+    enum Goal: String, ExpressibleByArgument, CaseIterable {
+        case discovered, reachable, authenticated
+    }
+
+    @Argument(help: "The id of an endpoint, or a name that only one has; it need not exist yet.")
+    var endpoint: String
+    @Option(name: .customLong("for"), help: "discovered, reachable or authenticated.")
+    var goal = Goal.reachable
+    @Option(help: "How long to wait at most, as in 500ms, 10s, 2m.")
+    var timeout = WaitTime(seconds: 10)
+    @Option(help: "With --for authenticated: the name of a login, where the endpoint has several.")
+    var login: String?
+
+    func validate() throws {
+        if login != nil, goal != .authenticated { throw ValidationError("--login goes with --for authenticated") }
+    }
+
+    func run() throws {
+        let end = ContinuousClock.now + timeout.duration
+        while true {
+            guard let obstacle = try obstacle() else { return }
+            let rest = end - ContinuousClock.now
+            guard rest > pause else {
+                throw Failure(
+                    .deadlinePassed,
+                    "'\(Printable(endpoint))' is not \(goal.rawValue) within the time: \(obstacle)",
+                    hint: "relctl doctor"
+                )
+            }
+            poll(nil, 0, Int32(pause / .milliseconds(1)))
+        }
+    }
+
+    /// Between two looks: what only reads the daemon's list is looked at often, what asks a server seldom.
+    private var pause: Duration {
+        switch goal {
+        case .discovered: .milliseconds(100)
+        case .reachable: .milliseconds(500)
+        case .authenticated: .seconds(1)
+        }
+    }
+
+    /// - Returns: what stands in the way now, and may go away; nil when there is nothing.
+    /// - Throws: what will not go away by waiting.
+    private func obstacle() throws -> String? {
+        do {
+            switch goal {
+            case .discovered: return try announcementMissing()
+            case .reachable: return try probe()
+            case .authenticated: return try logIn()
+            }
+        } catch let error as APIError where error.code == .endpointNotFound || error.code == .endpointUnreachable {
+            return error.message
+        }
+    }
+
+    private func announcementMissing() throws -> String? {
+        let reply = try DaemonClient().call("org.relativityd.Registry.Get", ["endpoint": .string(endpoint)])
+        let record = try EndpointRecord(json: try reply.object("endpoint"))
+        return record.sources.isEmpty || record.state == .stale ? "no source sees it" : nil
+    }
+
+    private func probe() throws -> String? {
+        let reply = try DaemonClient().call(
+            "org.relativityd.Registry.Probe",
+            ["endpoint": .string(endpoint)],
+            within: .seconds(10)
+        )
+        let probe = try ProbeRecord(json: try reply.object("probe"))
+        switch probe.outcome {
+        case .reachable: return nil
+        case .unreachable: return probe.reason ?? "it gives no reason"
+        case .conflict: throw EndpointProbeCommand.conflict(endpoint, probe)
+        }
+    }
+
+    private func logIn() throws -> String? {
+        var parameters: JSONObject = ["endpoint": .string(endpoint)]
+        parameters["login"] = login.map { .string($0) }
+        // Held, so that it ends here.
+        try DaemonClient().stream("org.relativityd.Broker.Open", parameters, firstWithin: DaemonClient.slow) { _ in
+            .stop
+        }
+        return nil
+    }
+}
