@@ -8,8 +8,8 @@ import Registry
 extension ConnectionBroker {
     /// - Parameter share: what the request holds already; what is made of it and the server's reply are added.
     func answer(_ request: ByteBuffer, adapter id: String, _ share: RequestShare) async -> AdapterReply {
-        adapters[id]?.used = .now()
-        defer { adapters[id]?.used = .now() }
+        adapters[id]?.beginCall()
+        defer { adapters[id]?.endCall() }
         do {
             let seat = try await seat(of: id)
             let (rules, vault) = (rules(of: id, in: seat), await store.state)

@@ -90,6 +90,25 @@ import Testing
         }
     }
 
+    @Test("a call that takes longer than it may be idle is answered, and gives up nothing")
+    func slowCall() async throws {
+        var limits = AdapterLimits()
+        limits.idle = .milliseconds(50)
+        let fixture = try await BrokerFixture(limits)
+        let server = try await LANServer(at: try SocketAddress(.localhost, port: 0), on: fixture.loop, tls: nil) {
+            guard case .bytes(let reply) = RogueServer.Reply.accepted($0) else { return [.close] }
+            return [.pause(.milliseconds($0.method == "GetSchema" ? 300 : 0)), .send(reply)]
+        }
+        try await fixture.login(to: try await fixture.endpoint(at: server.address))
+        _ = await fixture.broker.open([Self.quiet])
+        let path = try #require(await fixture.broker.openAdapters.first).socketPath
+        #expect(try await Tool.call(path).status == 200)
+        #expect(server.count("LoginEx") == 1)
+        try await eventually { server.count("Logout") == 1 }
+        await fixture.stop()
+        await server.stop()
+    }
+
     @Test(
         "a login that is not there, a port that is taken and a name that comes twice are told, and keep nobody else off"
     )

@@ -12,7 +12,9 @@ struct OpenAdapter {
     /// Nil for a standing adapter between its uses.
     var seat: Seat?
     let opened: NIODeadline
-    var used: NIODeadline
+    private var used: NIODeadline
+    /// Calls that are being answered: as long as there is one, the adapter is in use.
+    private var calls = 0
     var timer: Scheduled<Void>?
     /// Who waits for its end: its own call, while it is held.
     var waiters: [EventLoopPromise<AdapterEnd>] = []
@@ -24,6 +26,21 @@ struct OpenAdapter {
         self.grant = grant
         opened = .now()
         used = opened
+    }
+
+    mutating func beginCall() {
+        calls += 1
+        used = .now()
+    }
+
+    mutating func endCall() {
+        calls -= 1
+        used = .now()
+    }
+
+    /// What takes long counts until now.
+    mutating func countCallsUnderWay() {
+        if calls > 0 { used = .now() }
     }
 
     /// When it ends, or a standing one gives up its session, unless it is used before; nil for never.
