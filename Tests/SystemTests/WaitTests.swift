@@ -21,7 +21,7 @@ struct WaitTests {
         try await server.program.end()
         let gone = try await deployment.relctl("wait", "sample", "--timeout", "1")
         #expect(gone.status == 75 && gone.standardError.contains("is not reachable within the time: "), "\(gone)")
-        for wrong in ["0s", "-1", "1h", "", "9999999999999999999s"] {
+        for wrong in ["0s", "-1", "25h", "", "9999999999999999999s"] {
             #expect(try await deployment.relctl("wait", "sample", "--timeout", wrong).status == 64, "\(wrong)")
         }
         try await daemon.end()

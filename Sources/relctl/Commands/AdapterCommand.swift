@@ -24,9 +24,15 @@ struct AdapterCommand: ParsableCommand {
         )
 
         @OptionGroup var json: JSONOption
-        @Argument(help: "The id of an endpoint, or a name that only one has; without one, that of the login.")
+        @Argument(
+            help: "The id of an endpoint, or a name that only one has; without one, that of the login.",
+            completion: LiveNames.endpoints
+        )
         var endpoint: String?
-        @Option(help: "The name of a login; without one the endpoint's only one, or without both the default.")
+        @Option(
+            help: "The name of a login; without one the endpoint's only one, or without both the default.",
+            completion: LiveNames.logins
+        )
         var login: String?
         @Flag(help: "Use no login, for servers that ask for none.")
         var anonymous = false
@@ -42,11 +48,11 @@ struct AdapterCommand: ParsableCommand {
         var yesExport = false
         @Flag(help: "Keep the adapter until this command ends.")
         var hold = false
-        @Option(help: "Seconds that an adapter without --hold lives at most, 60 to 43200.")
-        var ttl: Int64?
+        @Option(help: "How long an adapter without --hold lives at most: 90s, 30m, 8h; a minute to 12 hours.")
+        var ttl: TimeSpan?
 
         func validate() throws {
-            if let ttl, !(60...43_200).contains(ttl) { throw ValidationError("--ttl is 60 to 43200 seconds") }
+            if let ttl, !(60...43_200).contains(ttl.seconds) { throw ValidationError("--ttl is a minute to 12 hours") }
             if hold, ttl != nil { throw ValidationError("--hold and --ttl exclude each other") }
             if session, loopback || ownSession || anonymous || hold || json.isOn {
                 throw ValidationError("--session goes with --login, --ttl and --yes-export only")
@@ -62,7 +68,7 @@ struct AdapterCommand: ParsableCommand {
             parameters["anonymous"] = .bool(anonymous)
             if ownSession { parameters["ownSession"] = true }
             if loopback { parameters["form"] = "loopback" }
-            parameters["ttlSeconds"] = ttl.map { .integer($0) }
+            parameters["ttlSeconds"] = ttl.map { .integer($0.seconds) }
             let client = try DaemonClient.patient()
             guard hold else {
                 try show(client.call("org.relativityd.Broker.Open", parameters, within: DaemonClient.slow))
@@ -149,7 +155,7 @@ struct AdapterCommand: ParsableCommand {
     struct Close: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "close", abstract: "Close an adapter.")
 
-        @Argument(help: "The id of an adapter.")
+        @Argument(help: "The id of an adapter.", completion: LiveNames.adapters)
         var adapter: String
 
         func run() throws {

@@ -13,7 +13,7 @@ extension AdapterCommand.Open {
             throw Failure(.usage, "nothing was handed out", hint: "a script says --yes-export")
         }
         var parameters = try target()
-        parameters["ttlSeconds"] = ttl.map { .integer($0) }
+        parameters["ttlSeconds"] = ttl.map { .integer($0.seconds) }
         let clientID = try Secret(randomBytes: 16, in: try SecretArena())
         let reply = try clientID.withBytes { bytes in
             try DaemonClient().call("org.relativityd.Broker.OpenSession", parameters, secret: bytes)

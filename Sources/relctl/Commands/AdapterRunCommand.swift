@@ -21,7 +21,7 @@ extension AdapterCommand {
         /// Where a program finds its adapter.
         static let variable = "RELATIVITYD_URL"
 
-        @Option(help: "The name of a login; without one the default.")
+        @Option(help: "The name of a login; without one the default.", completion: LiveNames.logins)
         var login: String?
         @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
         var loopback = false

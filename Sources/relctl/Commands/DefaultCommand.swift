@@ -20,7 +20,7 @@ struct DefaultCommand: ParsableCommand {
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "set", abstract: "Name the default.")
 
-        @Argument(help: "The name of a login.")
+        @Argument(help: "The name of a login.", completion: LiveNames.logins)
         var login: String
 
         func run() throws {

@@ -29,7 +29,7 @@ struct EndpointCommand: ParsableCommand {
                 """
         )
 
-        @Argument(help: "The id of an endpoint, or a name that only one has.")
+        @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
         var endpoint: String
 
         @Flag(name: .shortAndLong, help: "Do not ask, although logins may be bound to it.")
@@ -93,7 +93,7 @@ struct EndpointCommand: ParsableCommand {
         )
 
         @OptionGroup var json: JSONOption
-        @Argument(help: "The id of an endpoint, or a name that only one has.")
+        @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
         var endpoint: String
         @Option(help: "http or https.")
         var scheme: String?

@@ -15,7 +15,7 @@ struct EndpointExportCommand: ParsableCommand {
             "It holds the server's name and address, and the domain and schema that are known. It holds no login."
     )
 
-    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
     @Option(help: "The file to write, which must not be there yet; standard output by default.")
     var out: String?

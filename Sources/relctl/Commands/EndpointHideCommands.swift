@@ -11,7 +11,7 @@ struct EndpointHideCommand: ParsableCommand {
         discussion: "It works as before, under its name too. 'list --all' shows it."
     )
 
-    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws { try EndpointRecord.setHidden(endpoint, true) }
@@ -23,7 +23,7 @@ struct EndpointUnhideCommand: ParsableCommand {
         abstract: "Show a server again that was hidden."
     )
 
-    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws { try EndpointRecord.setHidden(endpoint, false) }

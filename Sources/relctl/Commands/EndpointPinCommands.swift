@@ -15,7 +15,7 @@ struct EndpointPinCommand: ParsableCommand {
 
     @OptionGroup var json: JSONOption
     @OptionGroup var agreement: ServerAgreement
-    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {
@@ -45,7 +45,7 @@ struct EndpointRepinCommand: ParsableCommand {
 
     @OptionGroup var json: JSONOption
     @OptionGroup var agreement: ServerAgreement
-    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {
@@ -92,7 +92,7 @@ struct EndpointForgetCommand: ParsableCommand {
     )
 
     @OptionGroup var json: JSONOption
-    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
     @Flag(help: "Remove the logins that are bound to it too.")
     var logins = false

@@ -15,7 +15,7 @@ struct EndpointProbeCommand: ParsableCommand {
     )
 
     @OptionGroup var json: JSONOption
-    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {

@@ -23,13 +23,19 @@ struct EndpointWaitCommand: ParsableCommand {
         case discovered, reachable, authenticated
     }
 
-    @Argument(help: "The id of an endpoint, or a name that only one has; it need not exist yet.")
+    @Argument(
+        help: "The id of an endpoint, or a name that only one has; it need not exist yet.",
+        completion: LiveNames.endpoints
+    )
     var endpoint: String
     @Option(name: .customLong("for"), help: "discovered, reachable or authenticated.")
     var goal = Goal.reachable
     @Option(help: "How long to wait at most, as in 500ms, 10s, 2m.")
-    var timeout = WaitTime(seconds: 10)
-    @Option(help: "With --for authenticated: the name of a login, where the endpoint has several.")
+    var timeout = TimeSpan(seconds: 10)
+    @Option(
+        help: "With --for authenticated: the name of a login, where the endpoint has several.",
+        completion: LiveNames.logins
+    )
     var login: String?
 
     func validate() throws {

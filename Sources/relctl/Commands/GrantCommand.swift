@@ -22,7 +22,7 @@ struct GrantCommand: ParsableCommand {
         )
 
         @OptionGroup var json: JSONOption
-        @Option(help: "The name of a login.")
+        @Option(help: "The name of a login.", completion: LiveNames.logins)
         var login: String
         @Option(
             help: ArgumentHelp(
@@ -36,9 +36,10 @@ struct GrantCommand: ParsableCommand {
         @Flag(help: "Let only those calls through that are known to read.")
         var readOnly = false
         @Option(help: ArgumentHelp("How long it lives: 90s, 30m, 8h; a minute to a day.", valueName: "time"))
-        var ttl: GrantTime = GrantTime(seconds: 28_800)
+        var ttl = TimeSpan(seconds: 28_800)
 
         func validate() throws {
+            if !(60...86_400).contains(ttl.seconds) { throw ValidationError("--ttl is a minute to a day") }
             if method.isEmpty, !readOnly { throw ValidationError("name methods with --method, or give --read-only") }
         }
 
@@ -102,7 +103,7 @@ struct GrantCommand: ParsableCommand {
             abstract: "Take a grant back: its socket goes, and its connections."
         )
 
-        @Argument(help: "The id of a grant.")
+        @Argument(help: "The id of a grant.", completion: LiveNames.grants)
         var grant: String
 
         func run() throws {
@@ -113,22 +114,4 @@ struct GrantCommand: ParsableCommand {
             )
         }
     }
-}
-
-/// A time as people write it: a number and `s`, `m` or `h`; seconds without one.
-struct GrantTime: ExpressibleByArgument {
-    let seconds: Int64
-
-    init(seconds: Int64) { self.seconds = seconds }
-
-    init?(argument: String) {
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600]
-        let unit = argument.last.flatMap { units[$0] }
-        guard let number = Int64(unit == nil ? argument : String(argument.dropLast())), (1...86_400).contains(number),
-            (60...86_400).contains(number * (unit ?? 1))
-        else { return nil }
-        seconds = number * (unit ?? 1)
-    }
-
-    var defaultValueDescription: String { "8h" }
 }

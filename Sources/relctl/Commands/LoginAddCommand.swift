@@ -19,7 +19,7 @@ struct LoginAddCommand: ParsableCommand {
 
     @OptionGroup var json: JSONOption
     @OptionGroup var agreement: ServerAgreement
-    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
     @Option(help: "The name of the login itself; by default USER@ENDPOINT/DOMAIN/SCHEMA.")
     var name: String?

@@ -63,7 +63,7 @@ struct LoginCommand: ParsableCommand {
         )
 
         @OptionGroup var json: JSONOption
-        @Argument(help: "The name of a login.")
+        @Argument(help: "The name of a login.", completion: LiveNames.logins)
         var login: String
 
         func run() throws {
@@ -99,7 +99,7 @@ struct LoginCommand: ParsableCommand {
             discussion: "Backups of the vault that were made before still hold it."
         )
 
-        @Argument(help: "The name of a login.")
+        @Argument(help: "The name of a login.", completion: LiveNames.logins)
         var login: String
         @Flag(name: .shortAndLong, help: "Do not ask.")
         var yes = false

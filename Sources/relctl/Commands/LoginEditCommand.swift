@@ -16,7 +16,7 @@ struct LoginEditCommand: ParsableCommand {
     )
 
     @OptionGroup var json: JSONOption
-    @Argument(help: "The name of a login.")
+    @Argument(help: "The name of a login.", completion: LiveNames.logins)
     var login: String
     @Option(help: "The user.")
     var user: String?
@@ -68,7 +68,7 @@ struct LoginRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a login another name.")
 
     @OptionGroup var json: JSONOption
-    @Argument(help: "The name of a login.")
+    @Argument(help: "The name of a login.", completion: LiveNames.logins)
     var login: String
     @Argument(help: "Its new name.")
     var newName: String

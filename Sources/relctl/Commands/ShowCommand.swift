@@ -13,7 +13,7 @@ struct ShowCommand: ParsableCommand {
     )
 
     @OptionGroup var json: JSONOption
-    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {

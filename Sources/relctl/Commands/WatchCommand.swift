@@ -20,7 +20,10 @@ struct WatchCommand: ParsableCommand {
     @OptionGroup var json: JSONOption
     @Flag(help: "Hidden servers too.")
     var all = false
-    @Argument(help: "The id of an endpoint, or a name that only one has; without one, all.")
+    @Argument(
+        help: "The id of an endpoint, or a name that only one has; without one, all.",
+        completion: LiveNames.endpoints
+    )
     var endpoint: String?
 
     func run() throws {

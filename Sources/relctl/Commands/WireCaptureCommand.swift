@@ -17,11 +17,11 @@ struct WireCaptureCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The id of an endpoint, or a name that only one has.")
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
     @Option(help: "The file to write, which must not be there yet.")
     var out: String
-    @Option(help: "The name of a login, where the endpoint has several.")
+    @Option(help: "The name of a login, where the endpoint has several.", completion: LiveNames.logins)
     var login: String?
     @Flag(help: "Send no login.")
     var anonymous = false

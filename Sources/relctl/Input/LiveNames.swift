@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSON
+import LocalAPI
+
+/// What a shell offers when TAB is pressed: asked of the daemon, and nothing where that does not answer at once.
+enum LiveNames {
+    static let endpoints = CompletionKind.custom { _, _, _ in
+        records("org.relativityd.Registry.List", "endpoints") { endpoint in
+            guard try !endpoint.bool("hidden") else { return nil }
+            let name = try endpoint.string("name")
+            return isInert(name) ? name : try endpoint.string("id")
+        }
+    }
+
+    static let logins = CompletionKind.custom { _, _, _ in
+        records("org.relativityd.Credentials.ListLogins", "logins") { login in
+            let name = try login.string("name")
+            return isInert(name) ? name : nil
+        }
+    }
+
+    static let adapters = CompletionKind.custom { _, _, _ in
+        records("org.relativityd.Broker.List", "adapters") { try $0.string("id") }
+    }
+
+    static let grants = CompletionKind.custom { _, _, _ in
+        records("org.relativityd.Broker.ListGrants", "grants") { try $0.string("id") }
+    }
+
+    /// A shell takes what it is given apart, and bash even runs `$(...)` in it: names come from the network.
+    static func isInert(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix("-")
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: "._-@/+".utf8.contains(byte)
+                }
+            }
+    }
+
+    private static func records(
+        _ method: String,
+        _ member: String,
+        _ word: (JSONObject) throws -> String?
+    ) -> [String] {
+        // Whoever presses TAB wants no errors between the letters.
+        guard let reply = try? DaemonClient().call(method, within: .milliseconds(500)),
+            let objects = try? reply.objects(member)
+        else { return [] }
+        return objects.compactMap { try? word($0) }
+    }
+}

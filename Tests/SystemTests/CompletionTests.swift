@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Completion in the shell", .timeLimit(.minutes(2)))
+struct CompletionTests {
+    /// Has bash complete a line, which is in `$LINE`, with the script in `$SCRIPT`.
+    private static let program = """
+        source "$SCRIPT"; COMP_LINE=$LINE; COMP_POINT=${#LINE}; COMP_WORDS=($LINE ""); COMP_CWORD=2
+        _relctl; printf '%s\\n' "${COMPREPLY[@]}"
+        """
+
+    @Test("servers and logins that exist are offered, by their id where a shell could run their name")
+    func names() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let trap = deployment.home.path(of: "trap")
+        try await deployment.success("add", "$(touch \(trap))", "127.0.0.1:1")
+        try await deployment.success("add", "`touch \(trap)`;x", "127.0.0.1:2")
+        try await deployment.success("login", "rename", Deployment.login, "everyday")
+        let ids = try #require(try await deployment.json("list").arrayValue)
+            .compactMap(\.objectValue).filter { try $0.string("name") != "sample" }.map { try $0.string("id") }
+        #expect(ids.count == 2)
+        let script = deployment.home.path(of: "completion")
+        let text = try await deployment.success("--generate-completion-script", "bash")
+        deployment.home.write(Array(text.utf8), to: "completion")
+
+        func offered(_ line: String) async throws -> Set<String> {
+            var environment = deployment.environment
+            environment["SCRIPT"] = script
+            environment["LINE"] = line
+            let programs = Products.path(of: "relctl").split(separator: "/").dropLast().joined(separator: "/")
+            environment["PATH"] = "/\(programs):/usr/bin:/bin"
+            let output = try await Command(["bash", "-c", Self.program], environment: environment).run()
+            #expect(output.status == 0, "\(output)")
+            return Set(output.standardOutput.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+        }
+        #expect(try await offered("relctl show ").isSuperset(of: ids + ["sample"]))
+        #expect(try await offered("relctl watch ").contains("sample"))
+        #expect(try await offered("relctl sho").contains("show"))
+        #expect(access(trap, F_OK) != 0)
+
+        try await started.daemon.end()
+        #expect(try await offered("relctl show ").isDisjoint(with: ids + ["sample"]))
+    }
+
+    @Test(
+        "zsh and fish take the script for one of their own",
+        .enabled(if: Requirement.allMet([.program("zsh"), .program("fish")]), "needs zsh and fish"),
+        arguments: ["zsh", "fish"]
+    )
+    func syntax(shell: String) async throws {
+        let home = TemporaryDirectory()
+        let relctl = Products.path(of: "relctl")
+        let text = try await Command([relctl, "--generate-completion-script", shell]).succeed()
+        home.write(Array(text.utf8), to: "script")
+        let output = try await Command([shell, "-n", home.path(of: "script")]).run()
+        #expect(output.status == 0 && output.standardError.isEmpty && text.contains("positional@0"), "\(output)")
+    }
+}
