@@ -200,6 +200,12 @@ let package = Package(
             swiftSettings: strict,
             linkerSettings: bindNow
         ),
+        .executableTarget(
+            name: "varlink-certification",
+            dependencies: ["Varlink", "VarlinkService", "JSON", nioCore, nioPosix, logging],
+            path: "Tests/Tools/varlink-certification",
+            swiftSettings: strict
+        ),
         tests(of: "Endpoints"),
         tests(of: "RelativityClient"),
         tests(of: "JSON"),
@@ -213,7 +219,10 @@ let package = Package(
             ["Platform", "CZlib", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, logging],
             resources: [.copy("Vectors")]
         ),
-        tests(of: "Varlink", ["VarlinkService", "JSON", nioCore, nioPosix, nioEmbedded, logging]),
+        tests(
+            of: "Varlink",
+            ["VarlinkService", "JSON", "varlink-certification", nioCore, nioPosix, nioEmbedded, logging]
+        ),
         tests(of: "Configuration", ["Endpoints", "Platform"]),
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         tests(
@@ -249,8 +258,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "TestSupport", "JSON", "Platform", "Endpoints", "Registry", "LocalAPI", "LocalAPIServer", "relativityd",
-                "relativityd-secret-service", "relativityd-wire", "relctl", "relativity-sample-server",
+                "TestSupport", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "LocalAPI", "LocalAPIServer",
+                "relativityd", "relativityd-secret-service", "relativityd-wire", "relctl", "relativity-sample-server",
             ],
             swiftSettings: strict
         ),
