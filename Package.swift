@@ -101,7 +101,7 @@ let package = Package(
             ["EventLoops", "JSON", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]
         ),
         room("Varlink", ["JSON"]),
-        room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, logging]),
+        room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
 
         // 3: what we know
         room("Configuration", ["Endpoints", "Platform", "RelativityClient", toml]),
