@@ -206,6 +206,12 @@ let package = Package(
             path: "Tests/Tools/varlink-certification",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "example-servers",
+            dependencies: ["LocalAPI", "Varlink", "JSON"],
+            path: "docs/examples/swift",
+            swiftSettings: strict
+        ),
         tests(of: "Endpoints"),
         tests(of: "RelativityClient"),
         tests(of: "JSON"),
@@ -260,6 +266,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "LocalAPI", "LocalAPIServer",
                 "relativityd", "relativityd-secret-service", "relativityd-wire", "relctl", "relativity-sample-server",
+                "example-servers",
             ],
             swiftSettings: strict
         ),
