@@ -101,7 +101,7 @@ let package = Package(
             ["EventLoops", "JSON", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]
         ),
         room("Varlink", ["JSON"]),
-        room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, logging]),
+        room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
 
         // 3: what we know
         room("Configuration", ["Endpoints", "Platform", "RelativityClient", toml]),
@@ -200,6 +200,18 @@ let package = Package(
             swiftSettings: strict,
             linkerSettings: bindNow
         ),
+        .executableTarget(
+            name: "varlink-certification",
+            dependencies: ["Varlink", "VarlinkService", "JSON", nioCore, nioPosix, logging],
+            path: "Tests/Tools/varlink-certification",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "example-servers",
+            dependencies: ["LocalAPI", "Varlink", "JSON"],
+            path: "docs/examples/swift",
+            swiftSettings: strict
+        ),
         tests(of: "Endpoints"),
         tests(of: "RelativityClient"),
         tests(of: "JSON"),
@@ -213,7 +225,10 @@ let package = Package(
             ["Platform", "CZlib", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, logging],
             resources: [.copy("Vectors")]
         ),
-        tests(of: "Varlink", ["VarlinkService", "JSON", nioCore, nioPosix, nioEmbedded, logging]),
+        tests(
+            of: "Varlink",
+            ["VarlinkService", "JSON", "varlink-certification", nioCore, nioPosix, nioEmbedded, logging]
+        ),
         tests(of: "Configuration", ["Endpoints", "Platform"]),
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         tests(
@@ -249,8 +264,9 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "TestSupport", "JSON", "Platform", "Endpoints", "Registry", "LocalAPI", "LocalAPIServer", "relativityd",
-                "relativityd-secret-service", "relativityd-wire", "relctl", "relativity-sample-server",
+                "TestSupport", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "LocalAPI", "LocalAPIServer",
+                "relativityd", "relativityd-secret-service", "relativityd-wire", "relctl", "relativity-sample-server",
+                "example-servers",
             ],
             swiftSettings: strict
         ),

@@ -8,5 +8,8 @@ public enum InterfaceText {
     public static let broker = text(PackageResources.org_relativityd_Broker_varlink)
     public static let audit = text(PackageResources.org_relativityd_Audit_varlink)
 
+    /// In the order in which `GetInfo` lists them.
+    public static let all = [manager, registry, credentials, broker, audit]
+
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -14,6 +14,8 @@ struct Guarded: VarlinkInterface {
     var name: String { interface.name }
     var description: String { interface.description }
 
+    func isSafe(_ method: String) -> Bool { MethodScopes.scope(of: "\(name).\(method)") == .look }
+
     func call(_ call: VarlinkCall) async throws {
         try await APIError.translating { try await allow(call) }
         try await AuditPeer.$caller.withValue(call.peer.pid) {

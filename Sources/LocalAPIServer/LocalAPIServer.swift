@@ -22,6 +22,7 @@ package struct LocalAPIServer: Sendable {
         loop: any EventLoop,
         logger: Logger
     ) throws {
+        let usage = APIUsage()
         server = try VarlinkServer(
             service: VarlinkServiceInfo(
                 vendor: "relativityd",
@@ -30,7 +31,7 @@ package struct LocalAPIServer: Sendable {
                 url: ""
             ),
             interfaces: ([
-                ManagerInterface(services: services, facts: facts),
+                ManagerInterface(services: services, facts: facts, usage: usage),
                 RegistryInterface(
                     registry: services.registry,
                     broker: services.broker,
@@ -47,6 +48,7 @@ package struct LocalAPIServer: Sendable {
                 AuditInterface(store: services.store),
             ] as [any VarlinkInterface]).map { Guarded(interface: $0, store: services.store) },
             limits: limits,
+            http: Self.face,
             failure: APIError(
                 .failed,
                 "the daemon failed; its log has the facts",
@@ -60,9 +62,23 @@ package struct LocalAPIServer: Sendable {
                 guard access.refusal != nil else { return .accept }
                 audit?.note(AuditEntry(.peerRefused, .refused, peer: AuditPeer(pid: peer.pid)))
                 return .refuse
-            }
+            },
+            onUsage: { usage.note($0) }
         )
     }
+
+    /// For curl, and for what collects metrics.
+    private static let face = HTTPFace(
+        pages: [
+            HTTPFace.Page(
+                path: "/metrics",
+                method: "org.relativityd.Manager.GetMetrics",
+                member: "metrics",
+                contentType: "text/plain; version=0.0.4; charset=utf-8"
+            )
+        ],
+        status: { APIErrorCode(rawValue: $0)?.httpStatus ?? 500 }
+    )
 
     /// Serves on a socket made at `path`, mode 0600.
     package func listen(path: String) async throws {

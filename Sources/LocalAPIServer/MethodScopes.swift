@@ -8,6 +8,8 @@ enum MethodScopes {
 
     static let rows: [String: MethodScope] = [
         "org.relativityd.Manager.GetStatus": .look,
+        "org.relativityd.Manager.GetCapabilities": .look,
+        "org.relativityd.Manager.GetMetrics": .look,
 
         "org.relativityd.Registry.List": .look,
         "org.relativityd.Registry.Get": .look,

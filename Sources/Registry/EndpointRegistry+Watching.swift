@@ -11,9 +11,13 @@ extension EndpointRegistry {
     /// At most `changesPerSecond` changes are told: where there are more, those of one endpoint become one, and endpoints
     /// that a person added or used come first. So the fold of all that was told is the list, a little later.
     ///
-    /// - Parameter endpoint: the one endpoint to tell of, which is in use meanwhile; nil for all.
+    /// - Parameters:
+    ///   - endpoint: the one endpoint to tell of, which is in use meanwhile; nil for all.
+    ///   - since: the revision that the watcher has heard last. Where the changes since then are still known, they take
+    ///     the place of the whole state.
     package func watch(
-        _ endpoint: EndpointID? = nil
+        _ endpoint: EndpointID? = nil,
+        since: UInt64? = nil
     ) throws(RegistryError) -> AsyncThrowingStream<RegistryUpdate, any Error> {
         guard watchers.count < limits.watchers else { throw .tooManyWatchers(limit: limits.watchers) }
         let (stream, continuation) = AsyncThrowingStream.makeStream(
@@ -22,8 +26,9 @@ extension EndpointRegistry {
         )
         nextWatcher += 1
         let watcher = nextWatcher
-        state.isWatched = true
-        watchers[watcher] = Watcher(continuation: continuation, endpoint: endpoint)
+        beginTelling()
+        let joining = Watcher(continuation: continuation, endpoint: endpoint)
+        watchers[watcher] = joining
         if let endpoint { beginUse(of: endpoint) }
         continuation.onTermination = { [loop] _ in
             loop.execute {
@@ -33,14 +38,36 @@ extension EndpointRegistry {
                 }
             }
         }
-        let shown = endpoint.map { id in state.toldEndpoint(id).map { [$0] } ?? [] } ?? state.toldEndpoints
-        continuation.yield(.snapshot(revision: revision, shown))
+        if let since, let missed = history.changes(since: since) {
+            continuation.yield(.resumed(revision: since))
+            for (revision, change) in missed where joining.wants(change) {
+                continuation.yield(.change(revision: revision, change))
+            }
+        } else {
+            let shown = endpoint.map { id in state.toldEndpoint(id).map { [$0] } ?? [] } ?? state.toldEndpoints
+            continuation.yield(.snapshot(revision: revision, shown))
+        }
         return stream
     }
 
     private func leave(_ watcher: UInt64) {
         watchers[watcher] = nil
-        guard watchers.isEmpty, state.isWatched else { return }
+        guard watchers.isEmpty, state.isWatched, forgetting == nil else { return }
+        forgetting = loop.scheduleTask(in: TimeAmount(limits.resumeTime)) {
+            self.assumeIsolated { $0.endTelling() }
+        }
+    }
+
+    private func beginTelling() {
+        forgetting?.cancel()
+        forgetting = nil
+        guard !state.isWatched else { return }
+        state.isWatched = true
+        history.begin(at: revision)
+    }
+
+    private func endTelling() {
+        forgetting = nil
         revision += UInt64(state.pending.told.count)
         state.isWatched = false
         telling?.cancel()
@@ -82,9 +109,11 @@ extension EndpointRegistry {
 
     private func tell(_ change: RegistryChange) {
         revision += 1
+        history.append(change)
         for (number, watcher) in watchers where watcher.wants(change) {
             if case .dropped = watcher.continuation.yield(.change(revision: revision, change)) {
                 watcher.continuation.finish(throwing: RegistryError.watcherTooSlow)
+                endedWatchers += 1
                 leave(number)
             }
         }

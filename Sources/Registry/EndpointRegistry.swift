@@ -11,7 +11,12 @@ package actor EndpointRegistry {
     var state: RegistryState
 
     /// Counts changes.
-    var revision: UInt64 = 0
+    var revision: UInt64
+    var history: ToldHistory
+    /// Since the start; they were too slow.
+    var endedWatchers = 0
+    /// Runs when nobody has watched for so long that nobody is expected back.
+    var forgetting: Scheduled<Void>?
     var watchers: [UInt64: Watcher] = [:]
     var nextWatcher: UInt64 = 0
     var rate: ChangeRate
@@ -39,7 +44,15 @@ package actor EndpointRegistry {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    package init(loop: any EventLoop, store: EndpointStore, limits: RegistryLimits = RegistryLimits()) {
+    /// - Parameter firstRevision: higher than those of earlier runs, so that nobody goes on here from one of theirs.
+    package init(
+        loop: any EventLoop,
+        store: EndpointStore,
+        limits: RegistryLimits = RegistryLimits(),
+        firstRevision: UInt64 = 0
+    ) {
+        revision = firstRevision
+        history = ToldHistory(capacity: limits.history)
         self.loop = loop
         self.store = store
         self.limits = limits

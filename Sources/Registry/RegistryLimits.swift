@@ -30,6 +30,10 @@ package struct RegistryLimits: Sendable {
     /// Changes that a watcher may be behind before it is ended.
     package var watcherBacklog = 4_096
     package var watchers = 64
+    /// Changes that are kept for watchers who come back, at least 1.
+    package var history = 512
+    /// How long changes are kept after the last watcher has left.
+    package var resumeTime = Duration.seconds(60)
     /// How long what was known before a source went away is kept after it has settled: on a cold cache an answer may come
     /// later, by 1 s where one multicast question was lost and by 3 s where two were (RFC 6762, section 5.2). Without it,
     /// a restart below would be seen as servers going and coming.

@@ -65,15 +65,20 @@ extension ConnectionHandler {
     func finish(id: UInt64, throwing error: (any Error)?) {
         guard let call = running, call.id == id else { return }
         if let error {
-            send(reply(for: error), id: id)
+            if http?.callsAgain(after: error) != true { fail(with: reply(for: error), id: id) }
         } else if !call.hasReplied, !call.isOneway {
             server.logger.error("method returned without a reply")
-            send(Reply(error: server.failure.name, parameters: server.failure.parameters), id: id)
+            fail(with: Reply(error: server.failure.name, parameters: server.failure.parameters), id: id)
         }
         running = nil
         server.callEnded()
-        if call.isUpgraded || isDraining { closeWhenFlushed() }
+        if call.isUpgraded || isDraining || http?.isOver == true { closeWhenFlushed() }
         dispatch()
+    }
+
+    private func fail(with reply: Reply, id: UInt64) {
+        server.callFailed()
+        send(reply, id: id)
     }
 
     private func reply(for error: any Error) -> Reply {
@@ -93,7 +98,11 @@ extension ConnectionHandler {
     private func write(_ reply: Reply) {
         guard let context, running?.isOneway != true, !isClosing else { return }
         server.scratch.removeAll(keepingCapacity: true)
-        reply.write(into: &server.scratch)
+        if let http {
+            http.write(reply, into: &server.scratch)
+        } else {
+            reply.write(into: &server.scratch)
+        }
         context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: server.scratch)), promise: nil)
         // One long list is no reason to hold as much for ever.
         if server.scratch.count > server.limits.outboundBytes { server.scratch = [] }

@@ -12,7 +12,7 @@ extension ConnectionHandler {
         } else if let running {
             phase = running.secret == nil ? .running : .awaitingSecret
         } else {
-            phase = inbound.count > 0 ? .receiving : .idle
+            phase = inbound.count > 0 || http?.isReceiving == true ? .receiving : .idle
         }
         clock.enter(phase, now: .now())
         armTimer()

@@ -14,19 +14,8 @@ extension ConnectionHandler {
     func dispatch() {
         guard !isDispatching else { return }
         isDispatching = true
-        while running == nil, !isClosing, let length = inbound.frameLength() {
-            guard length <= server.limits.frameBytes else {
-                refuse("request too long")
-                break
-            }
-            let request = inbound.withPrefix(length) { frame in
-                Result { try Request(parsing: frame, limits: server.limits) }
-            }
-            inbound.consume(length + 1)
-            switch request {
-            case .success(let request): start(request)
-            case .failure(let error): refuse("\(error)")
-            }
+        while running == nil, !isClosing, let request = nextRequest() {
+            start(request)
         }
         isDispatching = false
         if needsFlush {
@@ -34,6 +23,25 @@ extension ConnectionHandler {
             context?.flush()
         }
         afterDispatch()
+    }
+
+    private func nextRequest() -> Request? {
+        if let http { return http.takeRequest() }
+        guard let length = inbound.frameLength() else { return nil }
+        guard length <= server.limits.frameBytes else {
+            refuse("request too long")
+            return nil
+        }
+        let request = inbound.withPrefix(length) { frame in
+            Result { try Request(parsing: frame, limits: server.limits) }
+        }
+        inbound.consume(length + 1)
+        switch request {
+        case .success(let request): return request
+        case .failure(let error):
+            refuse("\(error)")
+            return nil
+        }
     }
 
     func afterDispatch() {

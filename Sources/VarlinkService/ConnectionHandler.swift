@@ -34,6 +34,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let server: ServerContext
     var context: ChannelHandlerContext?
     var inbound = InboundBytes()
+    /// Of a connection whose first byte was one of HTTP.
+    var http: HTTPConversation?
     var running: RunningCall?
     var lastID: UInt64 = 0
     var clock: ConnectionClock
@@ -41,6 +43,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Guards against re-entry: calls that end at once come back while their frame is being dispatched.
     var isDispatching = false
+    var hasBegun = false
     var needsFlush = false
     var isReadHeldBack = false
     var isInputClosed = false
@@ -77,6 +80,12 @@ extension ConnectionHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var buffer = unwrapInboundIn(data)
+        if !hasBegun {
+            hasBegun = true
+            if let face = server.face, Self.isHTTP(buffer.readableBytesView.first) {
+                return speakHTTP(face, after: buffer, context: context)
+            }
+        }
         inbound.append(wiping: &buffer)
         dispatch()
     }

@@ -2,7 +2,7 @@
 
 import JSON
 
-/// A reply frame.
+/// A reply.
 struct Reply {
     private enum Parameters {
         case object(JSONObject)
@@ -10,7 +10,7 @@ struct Reply {
         case text([UInt8])
     }
 
-    private var error: String?
+    private(set) var error: String?
     let continues: Bool
     private let parameters: Parameters
 
@@ -24,6 +24,19 @@ struct Reply {
     init(text: [UInt8]) {
         continues = false
         parameters = .text(text)
+    }
+
+    /// The parameters of an error, or of a reply that was not given as text.
+    var object: JSONObject {
+        if case .object(let object) = parameters { object } else { [:] }
+    }
+
+    /// Appends the parameters alone, as JSON.
+    func writeParameters(into bytes: inout [UInt8]) {
+        switch parameters {
+        case .object(let object): object.serialize(into: &bytes)
+        case .text(let text): bytes += text
+        }
     }
 
     /// Appends the frame, its NUL included.

@@ -2,13 +2,21 @@
 
 import JSON
 
-/// A request frame.
+/// A request.
 struct Request {
     let method: String
     let parameters: JSONObject
     let isOneway: Bool
     let wantsMore: Bool
     let wantsUpgrade: Bool
+
+    init(method: String, parameters: JSONObject = [:], wantsMore: Bool = false) {
+        self.method = method
+        self.parameters = parameters
+        self.wantsMore = wantsMore
+        isOneway = false
+        wantsUpgrade = false
+    }
 
     /// - Throws: `JSONSyntaxError` or `JSONShapeError`, after which nothing more from this peer can be trusted.
     init(parsing frame: UnsafeRawBufferPointer, limits: VarlinkLimits) throws {

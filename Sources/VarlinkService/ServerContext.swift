@@ -8,6 +8,7 @@ import Varlink
 final class ServerContext {
     let methods: MethodTable
     let limits: VarlinkLimits
+    let face: HTTPFace?
     let failure: VarlinkError
     let logger: Logger
     let executor: RequestExecutor
@@ -27,6 +28,7 @@ final class ServerContext {
     init(
         methods: MethodTable,
         limits: VarlinkLimits,
+        face: HTTPFace?,
         failure: VarlinkError,
         logger: Logger,
         loop: any EventLoop,
@@ -34,6 +36,7 @@ final class ServerContext {
     ) {
         self.methods = methods
         self.limits = limits
+        self.face = face
         self.failure = failure
         self.logger = logger
         self.onUsage = onUsage
@@ -58,10 +61,19 @@ final class ServerContext {
         if handlers.isEmpty { stopped?.succeed() }
     }
 
-    func callStarted() {
-        usage.runningCalls += 1
+    func connectionRefused() {
+        usage.refused += 1
         onUsage(usage)
     }
+
+    func callStarted() {
+        usage.runningCalls += 1
+        usage.calls += 1
+        onUsage(usage)
+    }
+
+    /// Told before its end.
+    func callFailed() { usage.errors += 1 }
 
     func callEnded() {
         usage.runningCalls -= 1

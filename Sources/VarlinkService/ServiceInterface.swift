@@ -60,6 +60,8 @@ struct ServiceInterface: VarlinkInterface {
         ]
     }
 
+    func isSafe(_ method: String) -> Bool { true }
+
     func call(_ call: VarlinkCall) async throws {
         switch call.method {
         case "GetInfo":

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What peers may cost a server. Whoever exceeds one is closed, without an answer.
+/// What peers may cost a server. Whoever exceeds one is closed, without an answer; an HTTP request that is too long gets one.
 public struct VarlinkLimits: Sendable, Hashable {
     /// Open connections of all peers.
     public var connections = 256
@@ -28,6 +28,12 @@ public struct VarlinkLimits: Sendable, Hashable {
 
     /// How long a peer may leave a full outbound buffer unread.
     public var stallTime: Duration = .seconds(30)
+
+    /// Length of an HTTP request's URL and headers together. Its body is bounded by `frameBytes`, its time by `frameTime`.
+    public var headBytes = 8 << 10
+
+    /// Headers of an HTTP request.
+    public var headFields = 64
 
     public init() {}
 }

@@ -22,6 +22,7 @@ public final class VarlinkServer: Sendable {
 
     /// - Parameters:
     ///   - interfaces: beside `org.varlink.service`, which the server adds.
+    ///   - http: how it answers requests of HTTP/1 on the same sockets; without one it takes none.
     ///   - failure: the error that a caller gets when a method throws something else than `VarlinkError`.
     ///   - loop: a loop of `MultiThreadedEventLoopGroup`. Calls run on it too.
     ///   - accept: asked once for each connection, before anything is read.
@@ -30,6 +31,7 @@ public final class VarlinkServer: Sendable {
         service: VarlinkServiceInfo,
         interfaces: [any VarlinkInterface],
         limits: VarlinkLimits = VarlinkLimits(),
+        http face: HTTPFace? = nil,
         failure: VarlinkError,
         loop: any EventLoop,
         logger: Logger,
@@ -46,6 +48,7 @@ public final class VarlinkServer: Sendable {
             ServerContext(
                 methods: methods,
                 limits: limits,
+                face: face,
                 failure: failure,
                 logger: logger,
                 loop: loop,
@@ -112,6 +115,7 @@ public final class VarlinkServer: Sendable {
             let handler = ConnectionHandler(peer: peer, server: context.value)
             guard accept(peer) == .accept, context.value.enter(handler) else {
                 logger.debug("connection refused", metadata: ["pid": "\(peer.pid)", "uid": "\(peer.uid)"])
+                context.value.connectionRefused()
                 throw Refused()
             }
             try channel.pipeline.syncOperations.addHandler(handler)

@@ -72,7 +72,8 @@ final class Daemon: Sendable {
         registry = EndpointRegistry(
             loop: loop,
             store: EndpointStore(directory: directories.data, pool: pool),
-            limits: RegistryLimits(configuration)
+            limits: RegistryLimits(configuration),
+            firstRevision: FirstRevision.at(seconds: UInt64(max(0, time(nil))))
         )
         configuredLogins = ConfiguredLogins(environment)
         kernelCache = configuration.cachesInKernel ? KernelKeyCache() : nil

@@ -7,10 +7,7 @@ import Varlink
 
 @Suite("Interface descriptions and the code beside them")
 struct InterfaceTextTests {
-    private static let texts = [
-        InterfaceText.manager, InterfaceText.registry, InterfaceText.credentials, InterfaceText.broker,
-        InterfaceText.audit,
-    ]
+    private static let texts = InterfaceText.all
 
     @Test("every type's members are those that its record writes, of the same types", arguments: Records.all)
     func members(record: Records.Sample) throws {

@@ -2,36 +2,105 @@
 
 import Glibc
 import JSON
+import LocalAPI
 import TestSupport
 import Testing
+import Varlink
 
 @Suite("The local API from outside", .timeLimit(.minutes(2)))
 struct OutsideAPITests {
-    private static let interfaces = ["Manager", "Registry", "Credentials", "Broker", "Audit"].map {
-        "org.relativityd.\($0)"
-    }
-
     @Test(
-        "the varlink client of PyPI lists the interfaces, reads their descriptions and calls them",
+        "the varlink client of PyPI lists, describes and calls every method: each gives a reply or an error of the contract",
         .enabled(if: Requirement.allMet([.program(Sources.python)], for: "the Python client"), "scripts/python-env.sh")
     )
     func pythonClient() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
-        let address = "unix:" + deployment.socket
-        let info = try await varlink("info", address)
-        for interface in Self.interfaces + ["org.varlink.service"] {
-            #expect(info.contains(interface))
-            #expect(try await varlink("help", "\(address)/\(interface)").contains("interface \(interface)"))
+        let tool = Sources.root + "/Tests/Tools/call_every_method.py"
+        let lines = try await Command([Sources.python, tool, "unix:" + deployment.socket]).succeed().split(
+            separator: "\n"
+        )
+        let outcomes = Dictionary(
+            uniqueKeysWithValues: lines.map { ($0.prefix { $0 != " " }, $0.split(separator: " ")[1]) }
+        )
+        var declared = ["org.varlink.service.GetInfo", "org.varlink.service.GetInterfaceDescription"]
+        for text in InterfaceText.all {
+            let description = try VarlinkDescription(parsing: text)
+            declared += description.methods.map { "\(description.name).\($0.name)" }
         }
-        for (method, member) in [
-            ("Manager.GetStatus", "status"), ("Registry.List", "endpoints"), ("Credentials.GetStatus", "vault"),
-            ("Broker.List", "adapters"),
-        ] {
-            let reply = try JSONValue(parsing: try await varlink("call", "\(address)/org.relativityd.\(method)"))
-            #expect(reply.objectValue?[member] != nil, "\(method)")
+        #expect(outcomes.keys.map { String($0) }.sorted() == declared.sorted())
+        let standard = ["InvalidParameter", "ExpectedMore"].map { "org.varlink.service.\($0)" }
+        for (method, outcome) in outcomes where outcome != "reply" {
+            let isTyped = APIErrorCode(rawValue: String(outcome)) != nil || standard.contains(String(outcome))
+            #expect(isTyped && outcome != APIErrorCode.failed.rawValue, "\(method): \(outcome)")
+        }
+        for method in ["Manager.GetStatus", "Registry.List", "Credentials.GetStatus", "Broker.List"] {
+            #expect(outcomes["org.relativityd.\(method)"] == "reply", "\(method)")
         }
         try await daemon.end()
+    }
+
+    @Test(
+        "curl calls methods, resumes a watch, and reads metrics as Prometheus does",
+        .enabled(if: Requirement.allMet([.program("curl")], for: "HTTP"), "curl")
+    )
+    func curl() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        try await deployment.success("add", "office", "10.0.0.1")
+        #expect(try await curl(deployment, "/health") == "ok\n")
+        #expect(try await curl(deployment, "/services").contains(#""product":"relativityd""#))
+        #expect(try await curl(deployment, "/interfaces/org.relativityd.Manager") == InterfaceText.manager)
+        let list = try await curl(deployment, "/call/org.relativityd.Registry.List")
+        let revision = try #require(try JSONValue(parsing: list).objectValue).integer("revision")
+        let locked = try await curl(
+            deployment,
+            "/call/org.relativityd.Credentials.ListPins",
+            "-X",
+            "POST",
+            "-w",
+            "%{http_code}"
+        )
+        #expect(locked.hasSuffix("\n423") && locked.contains("VaultAbsent"))
+
+        let metrics = try await curl(deployment, "/metrics", "-w", "%{content_type}")
+        #expect(metrics.hasSuffix("\ntext/plain; version=0.0.4; charset=utf-8"))
+        for line in [
+            "relativityd_endpoints{origin=\"manual\",state=\"unknown\"} 1",
+            "relativityd_vault_state{state=\"absent\"} 1",
+            "relativityd_source_up{source=\"avahi\"} 0", "# TYPE relativityd_api_calls_total counter",
+        ] {
+            #expect(metrics.contains("\n\(line)\n"), "\(line)")
+        }
+        for line in metrics.split(separator: "\n").dropLast() {
+            let sample =
+                /(#\ (HELP|TYPE)\ relativityd_[a-z_]+\ .+)|(relativityd_[a-z_]+(\{([a-z]+="[^"]*",?)+\})?\ [0-9]+)/
+            #expect(line.wholeMatch(of: sample) != nil, "\(line)")
+        }
+
+        let watch = try ChildProcess(
+            Self.curl(deployment, "/call/org.relativityd.Registry.Watch", ["-N", "-d", "{\"since\": \(revision)}"])
+        )
+        let lines = watch.outputLines(silence: .seconds(20))
+        #expect(await Self.next(lines) == "\u{1E}{\"kind\":\"resumed\",\"revision\":\(revision)}")
+        try await deployment.success("hide", "office")
+        #expect(await Self.next(lines)?.contains("\"revision\":\(revision + 1),") == true)
+        watch.signal(SIGTERM)
+        _ = watch.wait()
+        try await daemon.end()
+    }
+
+    private static func next(_ lines: AsyncStream<String>) async -> String? {
+        for await line in lines { return line }
+        return nil
+    }
+
+    private static func curl(_ deployment: Deployment, _ path: String, _ options: [String]) -> [String] {
+        ["curl", "--silent", "--show-error", "--unix-socket", deployment.socket] + options + ["http://d\(path)"]
+    }
+
+    private func curl(_ deployment: Deployment, _ path: String, _ options: String...) async throws -> String {
+        try await Command(Self.curl(deployment, path, options)).succeed()
     }
 
     @Test(
@@ -88,10 +157,6 @@ struct OutsideAPITests {
         try await eventually { descriptors(of: pid) <= before }
         #expect(try #require(try await deployment.json("status").objectValue).integer("pid") == pid)
         try await daemon.end()
-    }
-
-    private func varlink(_ arguments: String...) async throws -> String {
-        try await Command([Sources.python, "-m", "varlink.cli"] + arguments).succeed()
     }
 
     private func descriptors(of pid: Int64) -> Int {

@@ -54,6 +54,24 @@ final class RawPeer {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
+    /// The next bytes, or fewer when the server closes.
+    func receive(count: Int) throws -> String {
+        while received.count < count, case let piece = try receivePiece(), !piece.isEmpty { received += piece }
+        defer { received.removeFirst(min(count, received.count)) }
+        return String(decoding: received.prefix(count), as: UTF8.self)
+    }
+
+    /// What comes until the server closes.
+    func receiveAll() throws -> String {
+        var all = received
+        received = []
+        while true {
+            let piece = try receivePiece()
+            guard !piece.isEmpty else { return String(decoding: all, as: UTF8.self) }
+            all += piece
+        }
+    }
+
     /// The next frame without its NUL; nil when the server has closed.
     /// - Throws: `Failure` when neither happens within ten seconds.
     func receive() throws -> String? {
@@ -63,15 +81,17 @@ final class RawPeer {
                 received.removeSubrange(...end)
                 return frame
             }
-            var chunk = [UInt8](repeating: 0, count: 65_536)
-            let count = recv(descriptor, &chunk, chunk.count, 0)
-            if count > 0 {
-                received += chunk[..<count]
-            } else if count == 0 || errno == ECONNRESET {
-                return nil
-            } else {
-                throw Failure(call: "recv", errno: errno)
-            }
+            let piece = try receivePiece()
+            guard !piece.isEmpty else { return nil }
+            received += piece
         }
+    }
+
+    /// Empty when the server has closed.
+    private func receivePiece() throws -> [UInt8] {
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &piece, piece.count, 0)
+        guard count >= 0 || errno == ECONNRESET else { throw Failure(call: "recv", errno: errno) }
+        return Array(piece.prefix(max(0, count)))
     }
 }

@@ -17,6 +17,11 @@ struct TestInterface: VarlinkInterface {
         method Echo(text: string) -> (text: string)
         # Counts up, with a payload each.
         method Count(to: int, bytes: ?int) -> (value: int, payload: string)
+        method Text() -> (text: string)
+        # Sends one reply, and no more.
+        method Forever() -> ()
+        # Sends one reply, and fails.
+        method Stumble() -> ()
         # Ends only when cancelled.
         method Wait() -> ()
         method Fail() -> ()
@@ -33,6 +38,8 @@ struct TestInterface: VarlinkInterface {
 
     struct Surprise: Error {}
 
+    func isSafe(_ method: String) -> Bool { method != "Release" }
+
     func call(_ call: VarlinkCall) async throws {
         switch call.method {
         case "Echo":
@@ -46,6 +53,15 @@ struct TestInterface: VarlinkInterface {
                 events.add("counted")
             }
             call.reply(["value": .integer(last), "payload": .string(payload)])
+        case "Text":
+            call.reply(["text": "a page\n"])
+        case "Forever":
+            try await call.reply(continuing: [:])
+            events.add("forever")
+            await events.untilCancelled()
+        case "Stumble":
+            try await call.reply(continuing: [:])
+            throw VarlinkError("org.example.test.Sad", ["why": "half way"])
         case "Wait":
             events.add("waiting")
             await events.untilCancelled()

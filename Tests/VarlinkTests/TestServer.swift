@@ -18,6 +18,7 @@ struct TestServer {
     /// `body` blocks its thread, but not the server's: that has a loop of its own.
     static func run(
         _ limits: VarlinkLimits = VarlinkLimits(),
+        face: HTTPFace? = nil,
         others: [any VarlinkInterface] = [],
         accept: @escaping @Sendable (VarlinkPeer) -> VarlinkAcceptDecision = { _ in .accept },
         usage: @escaping @Sendable (VarlinkUsage) -> Void = { _ in },
@@ -32,6 +33,7 @@ struct TestServer {
             service: VarlinkServiceInfo(vendor: "Example", product: "Test", version: "1", url: "https://example.org"),
             interfaces: [TestInterface(events: events)] + others,
             limits: limits,
+            http: face,
             failure: VarlinkError("org.example.test.Failure"),
             loop: group.next(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },

@@ -18,15 +18,24 @@ struct ManagerInterface: VarlinkInterface {
     let description = InterfaceText.manager
     let services: LocalServices
     let facts: DaemonFacts
+    let usage: APIUsage
 
     func call(_ call: VarlinkCall) async throws {
         try await APIError.translating {
             switch call.method {
             case "GetStatus": call.reply(["status": .object(await status.json)])
+            case "GetCapabilities": call.reply(Self.capabilities)
+            case "GetMetrics": call.reply(["metrics": .string(await metrics)])
             default: throw VarlinkError.methodNotImplemented(call.method)
             }
         }
     }
+
+    /// The words are explained in the interface's description.
+    private static let capabilities: JSONObject = [
+        "version": .string(ProjectVersion.text),
+        "capabilities": ["http", "metrics", "watch-since"],
+    ]
 
     /// That something could not be told in the audit log.
     private var auditNote: String? {

@@ -66,9 +66,15 @@ struct RegistryInterface: VarlinkInterface {
         guard call.wantsMore else { throw VarlinkError.expectedMore }
         let reference = try call.parameters.optionalString("endpoint")
         let endpoint = if let reference { try await registry.find(reference).id } else { EndpointID?.none }
-        for try await update in try await registry.watch(endpoint) {
+        for try await update in try await registry.watch(endpoint, since: try Self.since(call.parameters)) {
             try await call.reply(continuing: Self.json(update))
         }
+    }
+
+    private static func since(_ parameters: JSONObject) throws -> UInt64? {
+        guard let revision = try parameters.optionalInteger("since") else { return nil }
+        guard let revision = UInt64(exactly: revision) else { throw VarlinkError.invalidParameter("since") }
+        return revision
     }
 
     private func add(_ call: VarlinkCall) async throws {
@@ -102,6 +108,8 @@ struct RegistryInterface: VarlinkInterface {
 
     private static func json(_ update: RegistryUpdate) -> JSONObject {
         switch update {
+        case .resumed(let revision):
+            ["kind": "resumed", "revision": .integer(Int64(revision))]
         case .snapshot(let revision, let endpoints):
             ["kind": "snapshot", "revision": .integer(Int64(revision)), "endpoints": json(endpoints)]
         case .change(let revision, let change):

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import NIOHTTP1
+import Varlink
+
+/// What an HTTP connection is about: one request, and the response to it.
+///
+/// On the event loop only. A class, so that a connection that speaks Varlink has no more than a pointer to nothing.
+final class HTTPConversation {
+    private enum Stage {
+        case receiving
+        /// The call that is next, or under way. Its request is taken once.
+        case calling(Request?, HTTPRendering, inChunks: Bool)
+        /// The response has begun, and more of it follows.
+        case streaming(inChunks: Bool)
+        case over
+    }
+
+    private let face: HTTPFace
+    private var stage = Stage.receiving
+    /// To call a method once more that turned out to send several replies.
+    private var again: Request?
+
+    init(_ face: HTTPFace) {
+        self.face = face
+    }
+
+    /// The request is not whole yet.
+    var isReceiving: Bool { if case .receiving = stage { true } else { false } }
+
+    /// The response is whole, as far as it depends on us.
+    var isOver: Bool { if case .over = stage { true } else { false } }
+
+    /// The request is whole.
+    ///
+    /// - Returns: what to send, where no call is needed.
+    func receive(_ request: HTTPRequest, methods: MethodTable, limits: VarlinkLimits) -> [UInt8]? {
+        do {
+            switch try HTTPRoute(request, face: face, methods: methods, limits: limits) {
+            case .health:
+                stage = .over
+                var bytes: [UInt8] = []
+                HTTPAnswer.write(.ok, "text/plain", body: "ok\n".utf8, into: &bytes)
+                return bytes
+            case .call(let call, let rendering):
+                stage = .calling(call, rendering, inChunks: request.takesChunks)
+                if rendering == .parameters { again = call.wantingMore }
+                return nil
+            }
+        } catch {
+            return fail(error)
+        }
+    }
+
+    /// - Returns: what to send.
+    func fail(_ failure: HTTPFailure) -> [UInt8] {
+        stage = .over
+        var bytes: [UInt8] = []
+        HTTPAnswer.write(failure, into: &bytes)
+        return bytes
+    }
+
+    /// The call to start, once.
+    func takeRequest() -> Request? {
+        guard case .calling(let request?, let rendering, let inChunks) = stage else { return nil }
+        stage = .calling(nil, rendering, inChunks: inChunks)
+        return request
+    }
+
+    /// Whether the call is made once more, as one that takes several replies: whoever types a URL cannot know which methods
+    /// send them, and one that does has done nothing yet.
+    func callsAgain(after error: any Error) -> Bool {
+        guard error as? VarlinkError == .expectedMore, let again, case .calling(nil, _, let inChunks) = stage else {
+            return false
+        }
+        self.again = nil
+        stage = .calling(again, .sequence, inChunks: inChunks)
+        return true
+    }
+
+    /// Appends what a reply adds to the response.
+    func write(_ reply: Reply, into bytes: inout [UInt8]) {
+        switch stage {
+        case .receiving, .over:
+            break
+        case .calling(_, let rendering, let inChunks):
+            if let error = reply.error {
+                let error = HTTPErrorReply(error, reply.object, face: face)
+                let contentType = HTTPRendering.parameters.contentType
+                HTTPAnswer.write(error.status, contentType, body: HTTPAnswer.line(error.json), into: &bytes)
+                stage = .over
+            } else if rendering == .sequence {
+                HTTPAnswer.writeStreamHead(rendering.contentType, inChunks: inChunks, into: &bytes)
+                stage = .streaming(inChunks: inChunks)
+                write(reply, into: &bytes)
+            } else {
+                HTTPAnswer.write(.ok, rendering.contentType, body: reply.body(rendering), into: &bytes)
+                stage = .over
+            }
+        case .streaming(let inChunks):
+            let record = reply.record(face)
+            if inChunks { HTTPAnswer.writeChunk(record, into: &bytes) } else { bytes += record }
+            guard !reply.continues else { return }
+            if inChunks { HTTPAnswer.writeLastChunk(into: &bytes) }
+            stage = .over
+        }
+    }
+}
+
+extension Request {
+    fileprivate var wantingMore: Request { Request(method: method, parameters: parameters, wantsMore: true) }
+}
+
+extension Reply {
+    fileprivate func body(_ rendering: HTTPRendering) -> [UInt8] {
+        if case .member(let name, _) = rendering { return Array((object[name]?.stringValue ?? "").utf8) }
+        var bytes: [UInt8] = []
+        writeParameters(into: &bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+
+    /// Between RS and LF (RFC 7464). The last one may be an error: the status has been sent by then.
+    fileprivate func record(_ face: HTTPFace) -> [UInt8] {
+        var bytes: [UInt8] = [0x1E]
+        if let error {
+            HTTPErrorReply(error, object, face: face).json.serialize(into: &bytes)
+        } else {
+            writeParameters(into: &bytes)
+        }
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+}

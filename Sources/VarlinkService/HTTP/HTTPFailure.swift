@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import NIOHTTP1
+
+/// Why a request becomes no call. Its answer looks as an error of a method does.
+struct HTTPFailure: Error, Equatable {
+    let status: HTTPResponseStatus
+    /// Stable, as the names of errors are.
+    let name: String
+    let message: String
+    /// The next thing to do.
+    let hint: String
+    /// The methods that the path takes, where another one was used.
+    var allowed: String?
+
+    var json: JSONObject {
+        ["error": .string(name), "message": .string(message), "hint": .string(hint)]
+    }
+}
+
+extension HTTPFailure {
+    static let originRefused = HTTPFailure(
+        status: .forbidden,
+        name: "OriginRefused",
+        message: "requests of web pages are not served",
+        hint: "leave out the header Origin"
+    )
+
+    static let hostRefused = HTTPFailure(
+        status: .forbidden,
+        name: "HostRefused",
+        message: "the host of the URL must be one name without a dot",
+        hint: "curl --unix-socket SOCKET http://d/services"
+    )
+
+    static let noSuchPath = HTTPFailure(
+        status: .notFound,
+        name: "PathNotFound",
+        message: "there is nothing at this path",
+        hint: "GET /services, /interfaces/NAME or /health; POST /call/INTERFACE.METHOD"
+    )
+
+    static let badQuery = HTTPFailure(
+        status: .badRequest,
+        name: "InvalidQuery",
+        message: "the only query is ?more",
+        hint: "parameters are the body of a POST, as a JSON object"
+    )
+
+    static let tooLarge = HTTPFailure(
+        status: .payloadTooLarge,
+        name: "RequestTooLarge",
+        message: "the request is longer than one may be",
+        hint: "send less in one request"
+    )
+
+    static let malformed = HTTPFailure(
+        status: .badRequest,
+        name: "MalformedRequest",
+        message: "this is no HTTP/1 request",
+        hint: "see the log of the client"
+    )
+
+    static func badBody(_ reason: String) -> HTTPFailure {
+        HTTPFailure(
+            status: .badRequest,
+            name: "InvalidBody",
+            message: "the body is no JSON object of parameters: \(reason)",
+            hint: "see GET /interfaces/NAME"
+        )
+    }
+
+    static func methodNotAllowed(_ allowed: String) -> HTTPFailure {
+        HTTPFailure(
+            status: .methodNotAllowed,
+            name: "RequestMethodNotAllowed",
+            message: "this takes \(allowed)",
+            hint: allowed == "POST" ? "curl -X POST, or with -d a JSON object of parameters" : "curl without -d and -X",
+            allowed: allowed
+        )
+    }
+}

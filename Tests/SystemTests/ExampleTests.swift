@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+/// What docs/examples has works as it stands there; get_schema.py is run by `AdapterTests`.
+@Suite("The examples", .timeLimit(.minutes(2)))
+struct ExampleTests {
+    private static let directory = Sources.root + "/docs/examples"
+
+    @Test(
+        "shell, C and Swift list the same server, watch it, and tell an error",
+        .enabled(if: Requirement.allMet([.program("curl"), .program("cc")], for: "examples"), "curl and a C compiler")
+    )
+    func clients() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        try await deployment.success("add", "office", "10.0.0.1")
+        let program = deployment.home.path(of: "call")
+        try await Command(["cc", "-Wall", "-Werror", "-o", program, Self.directory + "/call.c"]).succeed()
+        let shell = ["sh", Self.directory + "/servers.sh"]
+        let swift = [Products.path(of: "example-servers")]
+        let get = "org.relativityd.Registry.Get"
+
+        for command in [
+            shell + ["list"], shell + ["show", "office"], [program, "org.relativityd.Registry.List"], swift,
+        ] {
+            let output = try await run(command, deployment)
+            #expect(output.status == 0 && output.standardOutput.contains(#""office""#), "\(command): \(output)")
+        }
+        for command in [shell + ["show", "no \"such\" one"], [program, get, #"{"endpoint": "none"}"#]] {
+            let output = try await run(command, deployment)
+            #expect(output.status != 0, "\(command)")
+            #expect(
+                output.standardOutput.contains("org.relativityd.Registry.EndpointNotFound"),
+                "\(command): \(output)"
+            )
+            #expect(output.standardOutput.contains("relctl list"), "\(command): \(output)")
+        }
+        for command in [shell + ["watch"], swift + ["watch"]] {
+            let child = try ChildProcess(command, environment: deployment.environment)
+            let lines = child.outputLines(silence: .seconds(20))
+            #expect(await Self.next(lines, containing: "office") != nil, "\(command)")
+            child.signal(SIGTERM)
+            _ = child.wait()
+        }
+        try await daemon.end()
+        for (command, status) in [(shell + ["list"], 7), ([program, get], 2), (swift, 1)] {
+            #expect(try await run(command, deployment).status == status, "\(command)")
+        }
+    }
+
+    @Test("a watch in Python goes on through a restart of the daemon, and tells nothing twice")
+    func watch() async throws {
+        let deployment = Deployment()
+        var daemon = try await deployment.startDaemon()
+        let watch = try ChildProcess(
+            ["/usr/bin/python3", Self.directory + "/watch.py"],
+            environment: deployment.environment
+        )
+        let lines = watch.outputLines(silence: .seconds(20))
+        try await deployment.success("add", "office", "10.0.0.1")
+        #expect(await Self.next(lines, containing: "added")?.contains("'office'") == true)
+        try await daemon.end()
+        daemon = try await deployment.startDaemon()
+        // After the restart the whole list comes again. It is as it was, so the next line is of something new.
+        try await deployment.success("add", "home", "10.0.0.2")
+        #expect(await Self.next(lines)?.contains("'home'") == true)
+        try await deployment.success("endpoint", "remove", "home", "--yes")
+        #expect(await Self.next(lines, containing: "removed")?.contains("'home'") == true)
+        watch.signal(SIGTERM)
+        _ = watch.wait()
+        try await daemon.end()
+    }
+
+    private static func next(_ lines: AsyncStream<String>, containing text: String = "") async -> String? {
+        for await line in lines where text.isEmpty || line.contains(text) { return line }
+        return nil
+    }
+
+    private func run(_ command: [String], _ deployment: Deployment) async throws -> Command.Output {
+        try await Command(command, environment: deployment.environment).run()
+    }
+}
