@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""adapters.py SOCKET PID ENDPOINT PORT CALLER ROUNDS ADAPTERS: what adapters cost, beside what they stand for.
+"""adapters.py SOCKET PID ENDPOINT PORT FORWARDER CALLER ROUNDS ADAPTERS: what adapters cost, beside what they stand for.
 
 Asks the daemon PID behind SOCKET by turns for its status and for one more adapter to ENDPOINT, which has a login; lets
-CALLER (peers/adapter_calls) post the same call to an adapter and straight to the server at PORT; then opens ADAPTERS
-adapters and looks at the daemon's memory. Prints one JSON object a line, times in nanoseconds.
+CALLER (peers/adapter_calls) post the same call to an adapter, to FORWARDER, the socket of peers/forwarder, and straight to
+the server at PORT; then opens ADAPTERS adapters and looks at the daemon's memory. Prints one JSON object a line, times in
+nanoseconds.
 """
 
 import json
@@ -61,7 +62,7 @@ def handing_out(daemon, endpoint, rounds):
     report("status", p50=statistics.median(status))
 
 
-def calls(caller, adapter, port, rounds):
+def calls(caller, places, rounds):
     """By turns, so that a busy moment of the machine hits both."""
     message = b"RO107" + bytes(7) + os.urandom(16)
     for value in (b"DASampleService", b"GetSchema", b""):
@@ -70,8 +71,8 @@ def calls(caller, adapter, port, rounds):
         file.write(message)
         file.flush()
         for callers in (1, 16):
-            for _ in range(3):
-                for name, place in (("adapter", adapter["socketPath"]), ("direct", port)):
+            for _ in range(9):
+                for name, place in places.items():
                     count = max(10, rounds // callers)
                     command = [caller, f"call by {callers}, {name}", place, str(callers), str(count), file.name]
                     print(subprocess.run(command, check=True, capture_output=True, text=True).stdout, end="", flush=True)
@@ -86,12 +87,12 @@ def many(daemon, pid, endpoint, count):
         daemon.close(adapter)
 
 
-def main(path, pid, endpoint, port, caller, rounds, count):
+def main(path, pid, endpoint, port, forwarder, caller, rounds, count):
     daemon = Daemon(path)
     # As long as this one is there, the session is, and each further one is warm.
     first, _ = daemon.open(endpoint)
     handing_out(daemon, endpoint, int(rounds))
-    calls(caller, first, port, int(rounds))
+    calls(caller, {"adapter": first["socketPath"], "forwarder": forwarder, "direct": port}, int(rounds) // 3)
     many(daemon, int(pid), endpoint, int(count))
     daemon.close(first)
 

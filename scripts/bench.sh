@@ -53,7 +53,7 @@ trap cleanup EXIT
 compile_peers() {
     local flags="-O2 -Wall -Wextra -Werror" peer
     mkdir -p "$peers"
-    for peer in echo_server roundtrip print_list time_commands decode_copy adapter_calls; do
+    for peer in echo_server roundtrip print_list time_commands decode_copy adapter_calls forwarder; do
         # shellcheck disable=SC2086 # several flags
         cc $flags -o "$peers/$peer" Benchmarks/peers/$peer.c
     done
@@ -211,9 +211,11 @@ measure_start() {
 # A server on the daemon's own host, with a login: once as any client would reach it, once through an adapter.
 measure_adapters() {
     echo "Adapters: handed out, called by 1 and by 16, and $adapters of them open"
-    local port=17099 passphrase=bench-passphrase fingerprint
+    local port=17099 passphrase=bench-passphrase forwarder=$runtime/bench-forwarder fingerprint
     lan bg 1 server "$programs/relativity-sample-server" --port $port --data-dir "$work/server"
     await 10 "the sample server" on_browser bash -c "(exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null"
+    lan bg 1 forwarder "$peers/forwarder" $forwarder $port
+    await 10 "the forwarder" is_socket $forwarder
     # The round trips have left the daemon on one core.
     on_browser taskset --all-tasks --cpu-list --pid "0-$core" "$daemon" >/dev/null
     on_browser relctl add bench 127.0.0.1:$port >/dev/null
@@ -221,8 +223,9 @@ measure_adapters() {
     fingerprint=$(on_browser relctl show bench --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["fingerprint"])')
     on_browser relctl login add bench --user simple --domain DASamples --schema Simple --password-stdin \
         --allow-plaintext --pin "$fingerprint" <<<simple >/dev/null
-    on_browser "$python" "$root/Benchmarks/adapters.py" $runtime/relativityd/relativityd.sock "$daemon" bench $port \
+    on_browser "$python" "$root/Benchmarks/adapters.py" $runtime/relativityd/relativityd.sock "$daemon" bench $port $forwarder \
         "$peers/adapter_calls" "$calls" "$adapters" >>"$results"
+    lan sig 1 forwarder TERM
     lan sig 1 server TERM
 }
 

@@ -3,6 +3,7 @@
 import Credentials
 import NIOCore
 import Registry
+import Remoting
 
 /// Answering what tools post to adapters.
 extension ConnectionBroker {
@@ -23,7 +24,7 @@ extension ConnectionBroker {
                 // A tool at work keeps the vault open up to its absolute limit.
                 if seat.key.needsVault { await store.touch() }
                 let reply = try await seat.session.call(message, tool: tool)
-                try share.take(reply.readableBytes)
+                try share.take(reply.byteCount)
                 return AdapterReply(reply)
             }
         } catch {

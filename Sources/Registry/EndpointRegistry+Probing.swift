@@ -28,8 +28,9 @@ extension EndpointRegistry {
         review(id)
     }
 
-    /// Records what somebody's call to an endpoint met.
+    /// Records what somebody's call to an endpoint met. Of calls that are answered one a second counts.
     package func note(_ contact: Contact, for id: EndpointID) {
+        if contact == .reached, state.knows(contact, of: id, at: Int64(time(nil))) { return }
         record(contact, for: id)
         if targets.isTarget(id) { probing?.yield(.heard(id, contact)) }
     }

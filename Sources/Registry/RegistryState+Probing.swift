@@ -23,6 +23,13 @@ extension RegistryState {
         return isShown
     }
 
+    /// Whether there is nothing to record.
+    ///
+    /// - Parameter now: Unix seconds.
+    package func knows(_ contact: Contact, of id: EndpointID, at now: Int64) -> Bool {
+        facts[id]?.reachability?.isKnown(contact, at: now) ?? false
+    }
+
     /// What an endpoint's last contacts met no longer counts, because it is to be another server from now on.
     package mutating func forgetContact(with id: EndpointID) {
         touch(id)

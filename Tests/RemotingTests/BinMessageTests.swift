@@ -76,14 +76,23 @@ import Testing
         }
     }
 
-    @Test("the ClientID of a message is replaced in place")
-    func setClientID() throws {
+    @Test("a message goes out under another ClientID, all else in its header and body as it was")
+    func move() throws {
         let other = ClientID()
-        let before = BinMessage(header: MessageHeader(clientID: .example), body: body).encoded(compressingFrom: 0)
-        var after = before
-        try MessageHeader.setClientID(other, in: &after)
-        #expect(try BinMessage(decoding: after).header.clientID == other)
-        #expect(try BinMessage(decoding: after).body == body)
-        #expect(try BinMessage(decoding: before).header.clientID == .example)
+        var message = BinMessage(header: MessageHeader(clientID: .example), body: body).encoded(compressingFrom: 0)
+        message.setRepeatingByte(7, count: 5, at: message.readerIndex + 7)
+        var rest = message
+        var sent = ByteBuffer(string: "before")
+        try MessageHeader.move(from: &rest, to: &sent, as: other)
+        #expect(sent.readString(length: 6) == "before")
+        sent.writeImmutableBuffer(rest)
+        #expect(try BinMessage(decoding: sent).header.clientID == other)
+        #expect(try BinMessage(decoding: sent).body == body)
+        var expected = message
+        other.withWireBytes { _ = expected.setBytes($0, at: expected.readerIndex + 12) }
+        #expect(sent == expected)
+        var short = ByteBuffer(string: "RO107")
+        #expect(throws: RemotingError.self) { try MessageHeader.move(from: &short, to: &sent, as: other) }
+        #expect(short == ByteBuffer(string: "RO107") && sent == expected)
     }
 }

@@ -12,18 +12,20 @@ final class AdapterHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let maximumBytes: Int
+    /// How long a tool may leave a request unfinished, or send none.
     private let silence: TimeAmount
+    private var silenceEnd: MovingDeadline?
     private let budget: RequestBudget
     private let gate: LoopbackGate?
     /// Of the request that is coming in; once it is whole, whoever answers it has it.
     private var share: RequestShare?
     private let answer: AdapterListener.Answer
     private var head: HTTPRequestHead?
+    private var announced: Int?
     private var body = ByteBuffer()
     private var running: Task<Void, Never>?
     /// From a whole or refused request until its answer has gone out.
     private var isAnswering = false
-    private var idleTimer: Scheduled<Void>?
     private var isInputClosed = false
 
     init(
@@ -39,10 +41,18 @@ final class AdapterHandler: ChannelInboundHandler {
         self.answer = answer
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { restartIdleTimer(context) }
+    func handlerAdded(context: ChannelHandlerContext) {
+        silenceEnd = MovingDeadline(on: context.eventLoop) { context.close(promise: nil) }
+        silenceEnd?.move(to: .now() + silence)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        silenceEnd?.end()
+        silenceEnd = nil
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
-        idleTimer?.cancel()
+        silenceEnd?.end()
         // What it holds is given back when it has really ended.
         running?.cancel()
         share?.giveBack()
@@ -72,10 +82,11 @@ final class AdapterHandler: ChannelInboundHandler {
             }
             self.head = head
             body.clear()
-            if let length = head.headers.first(name: "Content-Length").flatMap(Int.init), length > maximumBytes {
+            announced = head.headers.first(name: "Content-Length").flatMap(Int.init)
+            if let announced, announced > maximumBytes {
                 refuse(context, RemotingError.tooLarge(limit: maximumBytes))
             }
-        case .body(var chunk):
+        case .body(let chunk):
             // The rest of a request that was refused already.
             guard head != nil else { return }
             guard body.readableBytes + chunk.readableBytes <= maximumBytes else {
@@ -90,7 +101,7 @@ final class AdapterHandler: ChannelInboundHandler {
                 refuse(context, error)
                 return
             }
-            body.writeBuffer(&chunk)
+            body.collect(chunk, of: announced)
         case .end:
             guard let head else { return }
             self.head = nil
@@ -104,7 +115,7 @@ final class AdapterHandler: ChannelInboundHandler {
     }
 
     private func run(_ request: ByteBuffer, keepAlive: Bool, _ context: ChannelHandlerContext) {
-        idleTimer?.cancel()
+        silenceEnd?.clear()
         isAnswering = true
         let share = share ?? RequestShare(of: budget, loop: context.eventLoop)
         self.share = nil
@@ -113,10 +124,8 @@ final class AdapterHandler: ChannelInboundHandler {
         // Here the event loop's callbacks become a task; it ends with the answer or with the connection.
         running = Task(executorPreference: LoopExecutor(loop)) { [answer] in
             let reply = await answer(request, share)
-            loop.execute {
-                let (handler, context) = box.value
-                handler.write(reply, share, keepAlive: keepAlive, context)
-            }
+            let (handler, context) = box.value
+            handler.write(reply, share, keepAlive: keepAlive, context)
         }
     }
 
@@ -133,7 +142,7 @@ final class AdapterHandler: ChannelInboundHandler {
             return
         }
         var headers = HTTPHeaders([
-            ("Content-Type", "application/octet-stream"), ("Content-Length", "\(reply.body.readableBytes)"),
+            ("Content-Type", "application/octet-stream"), ("Content-Length", "\(reply.message?.byteCount ?? 0)"),
         ])
         let keepAlive = keepAlive && !isInputClosed
         if !keepAlive { headers.add(name: "Connection", value: "close") }
@@ -148,19 +157,20 @@ final class AdapterHandler: ChannelInboundHandler {
             handler.finish(keepAlive: keepAlive, context)
         }
         // Before the flush, which may bring up the next request.
-        restartIdleTimer(context)
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(reply.body))), promise: written)
+        silenceEnd?.move(to: .now() + silence)
+        var header = ByteBuffer()
+        reply.message?.header.write(to: &header)
+        let body = reply.message?.body ?? ByteBuffer()
+        context.write(wrapOutboundOut(.body(.byteBuffer(header))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: written)
     }
 
     private func finish(keepAlive: Bool, _ context: ChannelHandlerContext) {
         isAnswering = false
         guard context.channel.isActive else { return }
-        let done = context.eventLoop.makePromise(of: Void.self)
-        if !keepAlive || isInputClosed {
-            let channel = context.channel
-            done.futureResult.whenComplete { _ in channel.close(promise: nil) }
-        }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: done)
+        // There is nothing of it to be sent.
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        if !keepAlive || isInputClosed { context.close(promise: nil) }
     }
 
     private func refuse(_ context: ChannelHandlerContext, _ error: any Error) {
@@ -179,11 +189,5 @@ final class AdapterHandler: ChannelInboundHandler {
         let share = share
         self.share = nil
         write(reply, share, keepAlive: false, context)
-    }
-
-    private func restartIdleTimer(_ context: ChannelHandlerContext) {
-        idleTimer?.cancel()
-        let channel = context.channel
-        idleTimer = context.eventLoop.scheduleTask(in: silence) { channel.close(promise: nil) }
     }
 }

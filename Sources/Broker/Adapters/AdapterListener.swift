@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import EventLoops
 import Glibc
 import NIOCore
 import NIOHTTP1
@@ -41,8 +42,10 @@ final class AdapterListener: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let gate = try place.gate(of: channel)
                     guard connections.admit(channel) else { throw ChannelError.operationUnsupported }
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
-                    try channel.pipeline.syncOperations.addHandler(
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(ReadAhead())
+                    try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
+                    try pipeline.addHandler(
                         AdapterHandler(limits: limits, budget: budget, gate: gate, answer: answer)
                     )
                 }

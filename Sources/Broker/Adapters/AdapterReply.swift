@@ -11,27 +11,25 @@ struct AdapterReply {
     static let failureClass = "RelativitydException"
 
     let status: HTTPResponseStatus
-    let body: ByteBuffer
+    /// Nil for an answer without a body, to somebody who is no tool.
+    let message: BinMessage?
 
-    /// An answer without a body, to somebody who is no tool.
     init(status: HTTPResponseStatus) {
         self.status = status
-        body = ByteBuffer()
+        message = nil
     }
 
     /// The server's reply; exceptions carry 500 as they do on servers of the vendor.
-    init(_ message: ByteBuffer) {
-        body = message
-        var start = message
-        let isException = (try? MessageHeader(from: &start))?.kind == .exception
-        status = isException ? .internalServerError : .ok
+    init(_ message: BinMessage) {
+        self.message = message
+        status = message.header.kind == .exception ? .internalServerError : .ok
     }
 
     init(_ error: any Error, to request: ByteBuffer) {
         var start = request
         let tool = (try? MessageHeader(from: &start))?.clientID ?? .nobody
         let exception = RemotingException(className: Self.failureClass, message: "\(error)")
-        body = ReplyMessage.encode(exception, to: tool).encoded()
+        message = ReplyMessage.encode(exception, to: tool)
         status = Self.status(of: error)
     }
 

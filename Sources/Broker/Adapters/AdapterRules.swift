@@ -6,6 +6,8 @@ import Glibc
 
 /// What an adapter makes of its tools' messages.
 struct AdapterRules: Sendable, Hashable {
+    private static let user = geteuid()
+
     /// The endpoint's; the usual names count too.
     let loginService: String
     /// Nil for an adapter without a login.
@@ -19,7 +21,7 @@ struct AdapterRules: Sendable, Hashable {
     func check(_ action: AccessAction, vault: VaultState) throws {
         let access = Access(
             peer: nil,
-            user: geteuid(),
+            user: Self.user,
             route: route,
             action: action,
             vault: vault,

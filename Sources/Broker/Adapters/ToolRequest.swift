@@ -9,7 +9,7 @@ enum ToolRequest {
     /// Goes to the server inside the session; the ClientID is the tool's own.
     case forward(ByteBuffer, tool: ClientID)
     /// LoginEx, Login and Logout are the daemon's affair: it is logged in already, and one tool never logs out another.
-    case answer(ByteBuffer)
+    case answer(BinMessage)
 
     /// The login services of Data Abstract (docs/wire.md, "Services"). A server may have several, and each of them could
     /// end the session or turn it into another user's.
@@ -39,7 +39,7 @@ enum ToolRequest {
         let answer = isLoginService ? try Self.answer(to: request, rules.login) : nil
         try rules.check(.call(ToolCall(request, isLogin: answer != nil)), vault: vault)
         if let answer {
-            self = .answer(ReplyMessage.encode(answer, to: request).encoded())
+            self = .answer(ReplyMessage.encode(answer, to: request))
         } else {
             // What was looked into is what is sent: another reader might inflate the tool's bytes to something else.
             let checked = header.isCompressed ? try BinMessage(decoding: bytes).encoded() : bytes

@@ -31,11 +31,13 @@ package struct ToolCall: Sendable, Hashable {
 
     /// Methods that read, whatever their parameters, and GetData.
     static let readingMethods = ["GetSchema", "GetTableSchema", "GetCommandSchema", "GetData"]
+    private static let readingNames = readingMethods.map(WireName.init)
+    private static let getData = WireName("GetData")
 
     private static func isReading(_ request: RequestMessage) -> Bool {
         let method = WireName(request.method)
-        guard let known = readingMethods.first(where: { WireName($0) == method }) else { return false }
-        return known != "GetData" || onlySelects(request)
+        guard readingNames.contains(method) else { return false }
+        return method != getData || onlySelects(request)
     }
 
     /// Whether GetData's parameters can be read as a whole, and name nothing but what is known to select. What cannot be

@@ -15,6 +15,23 @@ struct LiveSession {
     let clientID: ClientID
     let loginService: String
     let generation: SessionState.Generation
+    /// Takes the session's traces out of replies.
+    let scrubber: MessageScrubber
+
+    init(
+        loop: any EventLoop,
+        channel: RemotingChannel,
+        clientID: ClientID,
+        loginService: String,
+        generation: SessionState.Generation
+    ) {
+        self.loop = loop
+        self.channel = channel
+        self.clientID = clientID
+        self.loginService = loginService
+        self.generation = generation
+        scrubber = MessageScrubber(hiding: clientID, behind: .nobody)
+    }
 
     /// Tells the server that the session has ended: again if the connection breaks, for two seconds in all.
     ///

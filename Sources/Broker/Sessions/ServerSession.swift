@@ -71,7 +71,7 @@ actor ServerSession {
     /// replaced by the tool's own ClientID.
     ///
     /// When the server has lost the session, it logs in again and repeats the request once.
-    func call(_ request: ByteBuffer, tool: ClientID) async throws -> ByteBuffer {
+    func call(_ request: ByteBuffer, tool: ClientID) async throws -> BinMessage {
         let deadline = NIODeadline.now() + TimeAmount(Self.callDeadline)
         do {
             let first = try await perform { state.wanted(at: .now()) }
@@ -114,12 +114,16 @@ actor ServerSession {
         in live: LiveSession,
         before deadline: NIODeadline
     ) async throws -> ByteBuffer {
-        let message = try Self.addressed(request, as: live.clientID)
+        let message = try Self.sent(request, as: live.clientID)
         do {
             try await checkPermission(for: live)
             let reply = try await connector.noting(endpointID) {
                 do {
-                    return try await live.channel.post(message, deadline: Duration(deadline - .now()))
+                    return try await live.channel.post(
+                        message,
+                        as: live.clientID,
+                        deadline: Duration(deadline - .now())
+                    )
                 } catch RemotingError.interrupted where state.isClosed {
                     // We have hung up, not the server.
                     throw BrokerError.closed
@@ -139,16 +143,12 @@ actor ServerSession {
         }
     }
 
-    /// The message as the session's own. A poll has the ClientID twice, and is written anew.
-    private static func addressed(_ request: ByteBuffer, as clientID: ClientID) throws(RemotingError) -> ByteBuffer {
-        var message = request
+    /// What goes out of a request, but for the ClientID in its header. A poll has the ClientID twice, and is written anew.
+    private static func sent(_ request: ByteBuffer, as clientID: ClientID) throws(RemotingError) -> ByteBuffer {
         var start = request
-        if try MessageHeader(from: &start).kind == .poll {
-            let limit = try PollRequest(decoding: request).eventLimit
-            return PollRequest(clientID: clientID, eventLimit: limit).encoded()
-        }
-        try MessageHeader.setClientID(clientID, in: &message)
-        return message
+        guard try MessageHeader(from: &start).kind == .poll else { return request }
+        let limit = try PollRequest(decoding: request).eventLimit
+        return PollRequest(clientID: clientID, eventLimit: limit).encoded()
     }
 
     /// The session is as secret as the password: what changed since the login may forbid it to go there.
@@ -162,9 +162,9 @@ actor ServerSession {
         }
     }
 
-    private func scrubbed(_ reply: ByteBuffer, of live: LiveSession, for tool: ClientID) async throws -> ByteBuffer {
-        let scrubber = MessageScrubber(hiding: live.clientID, behind: tool)
-        return try await connector.offLoop(whenLarge: reply) { try scrubber.scrubbed(reply) }
+    private func scrubbed(_ reply: ByteBuffer, of live: LiveSession, for tool: ClientID) async throws -> BinMessage {
+        let scrubber = live.scrubber.behind(tool)
+        return try await connector.offLoop(whenLarge: reply) { try scrubber.scrubbed(message: reply) }
     }
 
     /// After a failure the server may be elsewhere: the next call then checks the pin and logs in there.

@@ -68,6 +68,11 @@ package struct Reachability: Sendable, Hashable {
         isFromBefore = false
     }
 
+    /// Whether hearing this would change nothing: it is what was heard last, in the same second.
+    package func isKnown(_ new: Contact, at now: Int64) -> Bool {
+        heard == now && latest == new && contact == new && !isFromBefore
+    }
+
     private mutating func turn(to new: Contact, at now: Int64) {
         contact = new
         since = now

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventLoops
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -13,7 +14,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private let idleTimeout: TimeAmount
     private var state: ExchangeState
     private var reply: EventLoopPromise<HTTPReply>?
-    private var idleTimer: Scheduled<Void>?
+    /// Of the reply that is awaited, or of the connection while it is idle.
+    private var deadline: MovingDeadline?
     /// The connection is closing; with TLS that may take a while.
     private var isBroken = false
 
@@ -22,9 +24,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
         state = ExchangeState(bodyLimit: settings.limits.message)
     }
 
+    func handlerAdded(context: ChannelHandlerContext) {
+        deadline = MovingDeadline(on: context.eventLoop) { [unowned self] in
+            if reply != nil { fail(RemotingError.deadline, context: context) } else { context.close(promise: nil) }
+        }
+    }
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let exchange = unwrapOutboundIn(data)
-        idleTimer?.cancel()
         if isBroken {
             exchange.reply.fail(ClosedBeforeReply())
             promise?.fail(ClosedBeforeReply())
@@ -32,8 +39,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
         reply = exchange.reply
         state.requestSent()
+        deadline?.move(to: exchange.deadline)
         context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(exchange.body))), promise: nil)
+        for part in exchange.body { context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil) }
         context.write(wrapOutboundOut(.end(nil)), promise: promise)
     }
 
@@ -61,7 +69,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        idleTimer?.cancel()
+        deadline?.end()
+        deadline = nil
     }
 
     private func finish(_ result: HTTPReply, context: ChannelHandlerContext) {
@@ -69,8 +78,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         reply = nil
         pending?.succeed(result)
         guard result.keepsConnection else { return context.close(promise: nil) }
-        let channel = context.channel
-        idleTimer = context.eventLoop.scheduleTask(in: idleTimeout) { channel.close(promise: nil) }
+        deadline?.move(to: .now() + idleTimeout)
     }
 
     private func fail(_ error: any Error, context: ChannelHandlerContext) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventLoops
 import NIOCore
 import NIOHTTP1
 
@@ -15,7 +16,7 @@ struct ExchangeState {
     private enum Phase {
         case idle
         case sent
-        case receiving(HTTPResponseHead, body: ByteBuffer)
+        case receiving(HTTPResponseHead, body: ByteBuffer, announced: Int?)
     }
 
     private static let locationLimit = 256
@@ -50,25 +51,24 @@ struct ExchangeState {
                 )
             )
         }
-        if let announced = head.headers.first(name: "content-length").flatMap({ Int($0) }), announced > bodyLimit {
-            return .fail(.tooLarge(limit: bodyLimit))
-        }
-        phase = .receiving(head, body: ByteBuffer())
+        let announced = head.headers.first(name: "content-length").flatMap { Int($0) }
+        if let announced, announced > bodyLimit { return .fail(.tooLarge(limit: bodyLimit)) }
+        phase = .receiving(head, body: ByteBuffer(), announced: announced)
         return .wait
     }
 
     mutating func received(_ bytes: ByteBuffer) -> Action {
-        guard case .receiving(let head, var body) = phase else { return .wait }
+        guard case .receiving(let head, var body, let announced) = phase else { return .wait }
         guard body.readableBytes + bytes.readableBytes <= bodyLimit else { return .fail(.tooLarge(limit: bodyLimit)) }
         // Otherwise the phase shares the body's storage, and each part would copy all before it.
         phase = .idle
-        body.writeImmutableBuffer(bytes)
-        phase = .receiving(head, body: body)
+        body.collect(bytes, of: announced)
+        phase = .receiving(head, body: body, announced: announced)
         return .wait
     }
 
     mutating func receivedEnd() -> Action {
-        guard case .receiving(let head, let body) = phase else { return .wait }
+        guard case .receiving(let head, let body, _) = phase else { return .wait }
         phase = .idle
         return .finish(
             HTTPReply(

@@ -6,7 +6,10 @@ import NIOHTTP1
 /// One request and the promise of its reply.
 struct HTTPExchange: Sendable {
     let head: HTTPRequestHead
-    let body: ByteBuffer
+    /// The parts of the body, one behind the other.
+    let body: [ByteBuffer]
+    /// For the whole reply; the connection is closed then.
+    let deadline: NIODeadline
     let reply: EventLoopPromise<HTTPReply>
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventLoops
 package import NIOCore
 import NIOHTTP1
 
@@ -17,9 +18,16 @@ package actor RemotingChannel {
     private var pool: ConnectionPoolState
     private var connections: [ConnectionPoolState.ConnectionID: any Channel] = [:]
     /// A waiting call gets a connection, or nil: then it opens one.
-    private var waiting: [ConnectionPoolState.CallID: EventLoopPromise<ConnectionPoolState.ConnectionID?>] = [:]
+    private var waiting: [ConnectionPoolState.CallID: Waiting] = [:]
+    /// Of the call that waits and has the least time left.
+    private var waitingDeadline: MovingDeadline?
     private var lastID = 0
     private var phase = Phase.open
+
+    private struct Waiting {
+        let turn: EventLoopPromise<ConnectionPoolState.ConnectionID?>
+        let deadline: NIODeadline
+    }
 
     private enum Phase {
         case open
@@ -60,6 +68,7 @@ package actor RemotingChannel {
     /// Sends a message and gives the body of the reply, which is a BinMessage unless the server sent something else with 200.
     ///
     /// - Parameters:
+    ///   - clientID: goes out in place of the message's own.
     ///   - deadline: for everything: waiting for a connection, connecting, TLS, sending and receiving.
     ///   - isLastWord: it waits for no other call, if need be on a connection beyond the channel's number, and goes out
     ///     after `endCalls` too. For the end of a session.
@@ -67,16 +76,17 @@ package actor RemotingChannel {
     ///   `admission` throws.
     package func post(
         _ message: ByteBuffer,
+        as clientID: ClientID? = nil,
         deadline: Duration,
         isLastWord: Bool = false
     ) async throws -> ByteBuffer {
-        let reply = try await reply(to: message, deadline: deadline, isLastWord: isLastWord)
+        let reply = try await reply(to: message, as: clientID, deadline: deadline, isLastWord: isLastWord)
         return try ReplyBody.message(reply.body, status: reply.status)
     }
 
     /// Sends a message as `post` does, and gives whatever comes back, of any status.
     package func raw(_ message: ByteBuffer, deadline: Duration) async throws -> RawReply {
-        let reply = try await reply(to: message, deadline: deadline, isLastWord: false)
+        let reply = try await reply(to: message, as: nil, deadline: deadline, isLastWord: false)
         return RawReply(
             status: reply.status,
             headers: reply.headers.map { RawReply.Header(name: $0.name, value: $0.value) },
@@ -84,8 +94,14 @@ package actor RemotingChannel {
         )
     }
 
-    private func reply(to message: ByteBuffer, deadline: Duration, isLastWord: Bool) async throws -> HTTPReply {
+    private func reply(
+        to message: ByteBuffer,
+        as clientID: ClientID?,
+        deadline: Duration,
+        isLastWord: Bool
+    ) async throws -> HTTPReply {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
+        let message = try Self.parts(of: message, as: clientID)
         let (connection, isKept) = try await lease(fresh: false, isLastWord: isLastWord, before: deadline)
         do {
             return try await exchange(message, over: connection, isLastWord: isLastWord, before: deadline)
@@ -114,6 +130,7 @@ package actor RemotingChannel {
     package func close() {
         phase = .closed
         failWaiting()
+        waitingDeadline?.end()
         for channel in connections.values { channel.close(promise: nil) }
     }
 
@@ -137,8 +154,16 @@ package actor RemotingChannel {
 
     private static let closedEarly = RemotingError.interrupted(reason: "connection closed before the reply")
 
+    /// What goes out as one body: the message's own stays where it is.
+    private static func parts(of message: ByteBuffer, as clientID: ClientID?) throws(RemotingError) -> [ByteBuffer] {
+        guard let clientID else { return [message] }
+        var (header, body) = (ByteBuffer(), message)
+        try MessageHeader.move(from: &body, to: &header, as: clientID)
+        return [header, body]
+    }
+
     private func exchange(
-        _ message: ByteBuffer,
+        _ message: [ByteBuffer],
         over connection: ConnectionPoolState.ConnectionID,
         isLastWord: Bool,
         before deadline: NIODeadline
@@ -149,16 +174,16 @@ package actor RemotingChannel {
         }
         guard let channel = connections[connection], channel.isActive else { throw ClosedBeforeReply() }
         let promise = loop.makePromise(of: HTTPReply.self)
-        let timer = loop.scheduleTask(deadline: deadline) {
-            promise.fail(RemotingError.deadline)
-            channel.close(promise: nil)
-        }
-        defer { timer.cancel() }
-        let exchange = HTTPExchange(head: head(bodyBytes: message.readableBytes), body: message, reply: promise)
+        let exchange = HTTPExchange(
+            head: head(bodyBytes: message.reduce(0) { $0 + $1.readableBytes }),
+            body: message,
+            deadline: deadline,
+            reply: promise
+        )
         let reply = try await withTaskCancellationHandler {
             // A write that fails closes the connection, and the handler then fails the reply with the better reason.
             channel.writeAndFlush(exchange, promise: nil)
-            return try await promise.futureResult.get()
+            return try await promise.futureResult.value()
         } onCancel: {
             promise.fail(CancellationError())
             channel.close(promise: nil)
@@ -195,34 +220,49 @@ package actor RemotingChannel {
         case .wait:
             // Kept before anything can suspend, as even a call to this actor may: the turn may come at once.
             let turn = loop.makePromise(of: ConnectionPoolState.ConnectionID?.self)
-            waiting[call] = turn
-            if let connection = try await wait(for: turn, of: call, before: deadline) { return (connection, true) }
+            waiting[call] = Waiting(turn: turn, deadline: deadline)
+            watchWaiting(until: deadline)
+            if let connection = try await wait(for: turn, of: call) { return (connection, true) }
         }
         return (try await open(before: deadline), false)
     }
 
     private func wait(
         for turn: EventLoopPromise<ConnectionPoolState.ConnectionID?>,
-        of call: ConnectionPoolState.CallID,
-        before deadline: NIODeadline
+        of call: ConnectionPoolState.CallID
     ) async throws
         -> ConnectionPoolState.ConnectionID?
     {
-        let timer = loop.scheduleTask(deadline: deadline) {
-            self.assumeIsolated { $0.abandon(call, RemotingError.deadline) }
-        }
-        defer { timer.cancel() }
         let loop = loop
         return try await withTaskCancellationHandler {
-            try await turn.futureResult.get()
+            try await turn.futureResult.value()
         } onCancel: {
             loop.execute { self.assumeIsolated { $0.abandon(call, CancellationError()) } }
         }
     }
 
+    /// Sees to it that no call waits longer than it may. It looks when the first of them would be over, whether or not
+    /// that one still waits.
+    private func watchWaiting(until deadline: NIODeadline) {
+        guard waiting.values.allSatisfy({ $0.deadline >= deadline }) else { return }
+        let watch =
+            waitingDeadline
+            ?? MovingDeadline(on: loop) { [weak self] in
+                self?.assumeIsolated { $0.abandonLate() }
+            }
+        waitingDeadline = watch
+        watch.move(to: deadline)
+    }
+
+    private func abandonLate() {
+        let now = NIODeadline.now()
+        for (call, one) in waiting where one.deadline <= now { abandon(call, RemotingError.deadline) }
+        if let next = waiting.values.map(\.deadline).min() { waitingDeadline?.move(to: next) }
+    }
+
     private func abandon(_ call: ConnectionPoolState.CallID, _ error: any Error) {
         pool.abandoned(call)
-        waiting.removeValue(forKey: call)?.fail(error)
+        waiting.removeValue(forKey: call)?.turn.fail(error)
     }
 
     private func open(before deadline: NIODeadline) async throws -> ConnectionPoolState.ConnectionID {
@@ -258,8 +298,8 @@ package actor RemotingChannel {
     private func hand(_ handover: ConnectionPoolState.Handover) {
         switch handover {
         case .nobody: break
-        case .lend(let connection, let call): waiting.removeValue(forKey: call)?.succeed(connection)
-        case .letOpen(let call): waiting.removeValue(forKey: call)?.succeed(nil)
+        case .lend(let connection, let call): waiting.removeValue(forKey: call)?.turn.succeed(connection)
+        case .letOpen(let call): waiting.removeValue(forKey: call)?.turn.succeed(nil)
         }
     }
 }

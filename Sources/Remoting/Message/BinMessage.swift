@@ -14,7 +14,10 @@ package struct BinMessage: Hashable, Sendable {
         self.body = body
     }
 
-    /// Reads a message and inflates its body.
+    /// Of the message as it is, uncompressed.
+    package var byteCount: Int { MessageHeader.byteCount + body.readableBytes }
+
+    /// Reads a message and inflates its body. One that is not compressed is not copied.
     ///
     /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`.
     package init(decoding bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) {

@@ -42,29 +42,42 @@ package struct MessageHeader: Hashable, Sendable {
 
     /// Appends the 28 bytes; reserved bytes and user data are zero.
     package func write(to bytes: inout ByteBuffer) {
+        bytes.reserveCapacity(minimumWritableBytes: Self.byteCount)
         bytes.writeBytes(Self.signature)
         bytes.writeMultipleIntegers(isCompressed ? UInt8(1) : 0, kind.rawValue)
         bytes.writeRepeatingByte(0, count: 5)
         bytes.writeClientID(clientID)
     }
 
-    /// Puts another ClientID into a message in place; the rest stays as it is, compressed or not.
+    /// Takes the header off the front of a message and writes it elsewhere with another ClientID, else as it was. What is
+    /// left is the body, where it was, compressed or not.
     ///
-    /// - Throws: `malformed` or `aesEnvelope`.
-    package static func setClientID(_ clientID: ClientID, in bytes: inout ByteBuffer) throws(RemotingError) {
-        var start = bytes
-        _ = try MessageHeader(from: &start)
-        let position = bytes.readerIndex + byteCount - ClientID.byteCount
-        _ = clientID.withWireBytes { bytes.setBytes($0, at: position) }
+    /// - Throws: `malformed` or `aesEnvelope`, and then nothing was taken or written.
+    package static func move(
+        from bytes: inout ByteBuffer,
+        to place: inout ByteBuffer,
+        as clientID: ClientID
+    ) throws(RemotingError) {
+        let message = bytes
+        _ = try MessageHeader(from: &bytes)
+        place.reserveCapacity(minimumWritableBytes: byteCount)
+        place.writeBytes(message.readableBytesView.prefix(byteCount - ClientID.byteCount))
+        place.writeClientID(clientID)
     }
 
     /// True if the bytes begin as a BinMessage does, whatever follows.
     package static func opens(_ bytes: ByteBuffer) -> Bool {
-        bytes.readableBytesView.starts(with: signature)
+        begins(bytes, with: signature)
     }
 
     /// True if the bytes begin as a message in an AES envelope does.
     package static func opensEnvelope(_ bytes: ByteBuffer) -> Bool {
-        bytes.readableBytesView.starts(with: envelopeSignature)
+        begins(bytes, with: envelopeSignature)
+    }
+
+    private static func begins(_ bytes: ByteBuffer, with signature: [UInt8]) -> Bool {
+        bytes.withUnsafeReadableBytes { bytes in
+            bytes.count >= signature.count && signature.indices.allSatisfy { bytes[$0] == signature[$0] }
+        }
     }
 }

@@ -1,84 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import NIOCore
 
-/// The forms in which a ClientID may stand in a message, and what each is replaced by.
+/// The forms in which a ClientID may stand in a message, ready to be looked for.
+///
+/// Every form is 16 bytes long or more. So wherever it stands, one of the words of 8 bytes at a multiple of 8 is wholly in
+/// it: only these words are looked at, and first by a filter that has a bit for each word of each form.
 struct ClientIDNeedles: Sendable {
-    private struct Needle {
-        let pattern: [UInt8]
-        let replacement: [UInt8]
+    private struct Form {
+        let bytes: [UInt8]
         /// Hexadecimal text: compared without case, replaced in the case found.
         let isText: Bool
     }
 
-    private let needles: [Needle]
-    /// For each byte value, the set of needles that may begin with it.
-    private let starts: [UInt16]
-
-    init(secret: ClientID, replacement: ClientID) {
-        needles = zip(Self.forms(of: secret), Self.forms(of: replacement)).map { secret, replacement in
-            Needle(pattern: secret.bytes, replacement: replacement.bytes, isText: secret.isText)
-        }
-        var starts = [UInt16](repeating: 0, count: 256)
-        for (index, needle) in needles.enumerated() {
-            for byte in UInt8.min...UInt8.max
-            where (needle.isText ? Self.lowercased(byte) : byte) == needle.pattern[0] {
-                starts[Int(byte)] |= 1 << index
-            }
-        }
-        self.starts = starts
+    private struct Word {
+        let folded: UInt64
+        let form: Int
+        let offset: Int
     }
 
-    /// Replaces every occurrence; the length stays. One pass over the bytes.
-    func replaceAll(in buffer: inout ByteBuffer) {
-        buffer.withUnsafeMutableReadableBytes { bytes in
-            var position = 0
-            while position < bytes.count {
-                let candidates = starts[Int(bytes[position])]
-                let found = candidates == 0 ? nil : needle(at: position, in: bytes, among: candidates)
-                guard let found else {
-                    position += 1
-                    continue
+    private static let wordBytes = MemoryLayout<UInt64>.size
+    private static let filterBits = 14
+
+    private let forms: [Form]
+    /// Those that stand late in their form come first: they lead to where that begins first.
+    private let words: [Word]
+    private let filter: [UInt64]
+
+    init(of secret: ClientID) {
+        forms = Self.forms(of: secret)
+        words = forms.enumerated().flatMap { index, form in
+            (0..<Self.wordBytes).map { offset in
+                let word = form.bytes.withUnsafeBytes { Self.word(at: offset, in: $0) }
+                return Word(folded: word, form: index, offset: offset)
+            }
+        }.sorted { $0.offset > $1.offset }
+        var filter = [UInt64](repeating: 0, count: 1 << (Self.filterBits - 6))
+        for word in words {
+            let bit = Self.bit(of: word.folded)
+            filter[bit >> 6] |= 1 << UInt64(bit & 63)
+        }
+        self.filter = filter
+    }
+
+    /// Replaces every occurrence by the same form of another ClientID; the length stays. What has none is not copied.
+    func replaceAll(in buffer: inout ByteBuffer, with replacement: ClientID) {
+        var position = 0
+        var replacements: [Form] = []
+        while let (form, start) = buffer.withUnsafeReadableBytes({ next(in: $0, from: position) }) {
+            if replacements.isEmpty { replacements = Self.forms(of: replacement) }
+            position = start + forms[form].bytes.count
+            buffer.withUnsafeMutableReadableBytes { bytes in
+                Self.replace(UnsafeMutableRawBufferPointer(rebasing: bytes[start..<position]), by: replacements[form])
+            }
+        }
+    }
+
+    /// The first form that begins at `position` or later.
+    private func next(in bytes: UnsafeRawBufferPointer, from position: Int) -> (form: Int, start: Int)? {
+        filter.withUnsafeBufferPointer { filter in
+            var place = (position + Self.wordBytes - 1) & ~(Self.wordBytes - 1)
+            while place + Self.wordBytes <= bytes.count {
+                let word = Self.word(at: place, in: bytes)
+                let bit = Self.bit(of: word)
+                if filter[bit >> 6] >> UInt64(bit & 63) & 1 == 1,
+                    let found = form(with: word, at: place, in: bytes, from: position)
+                {
+                    return found
                 }
-                replace(found, at: position, in: bytes)
-                position += found.pattern.count
+                place += Self.wordBytes
             }
+            return nil
         }
     }
 
-    private func needle(at position: Int, in bytes: UnsafeMutableRawBufferPointer, among set: UInt16) -> Needle? {
-        needles.indices.lazy
-            .filter { set & 1 << $0 != 0 }
-            .map { needles[$0] }
-            .first { needle in
-                position + needle.pattern.count <= bytes.count
-                    && needle.pattern.indices.allSatisfy { offset in
-                        let byte = bytes[position + offset]
-                        return (needle.isText ? Self.lowercased(byte) : byte) == needle.pattern[offset]
-                    }
+    private func form(
+        with folded: UInt64,
+        at place: Int,
+        in bytes: UnsafeRawBufferPointer,
+        from position: Int
+    ) -> (form: Int, start: Int)? {
+        for word in words where word.folded == folded {
+            let start = place - word.offset
+            let form = forms[word.form]
+            guard start >= position, start + form.bytes.count <= bytes.count else { continue }
+            let isHere = form.bytes.indices.allSatisfy { index in
+                let byte = bytes[start + index]
+                return (form.isText ? Self.lowercased(byte) : byte) == form.bytes[index]
             }
+            if isHere { return (word.form, start) }
+        }
+        return nil
     }
 
-    private func replace(_ needle: Needle, at position: Int, in bytes: UnsafeMutableRawBufferPointer) {
-        let range = position..<(position + needle.pattern.count)
-        let isUpper = needle.isText && bytes[range].contains { $0 != Self.lowercased($0) }
-        for (offset, byte) in needle.replacement.enumerated() {
-            bytes[position + offset] = isUpper ? Self.uppercased(byte) : byte
-        }
+    private static func replace(_ place: UnsafeMutableRawBufferPointer, by form: Form) {
+        let isUpper = form.isText && place.contains { $0 != lowercased($0) }
+        for (offset, byte) in form.bytes.enumerated() { place[offset] = isUpper ? uppercased(byte) : byte }
     }
 
     /// The forms in an order that does not depend on the value.
-    private static func forms(of id: ClientID) -> [(bytes: [UInt8], isText: Bool)] {
+    private static func forms(of id: ClientID) -> [Form] {
         let wire = id.withWireBytes { Array($0) }
         let straight = GUID.textOrder.map { wire[$0] }
-        return [wire, straight].flatMap { raw -> [(bytes: [UInt8], isText: Bool)] in
+        return [wire, straight].flatMap { raw in
             let hyphens = Array(raw.withUnsafeBytes { GUID(wireBytes: $0) }.text.utf8.dropFirst().dropLast())
             let bare = hyphens.filter { $0 != UInt8(ascii: "-") }
-            return [
-                (raw, false), (hyphens, true), (bare, true), (hyphens.flatMap { [$0, 0] }, true),
-                (bare.flatMap { [$0, 0] }, true),
-            ]
+            let texts = [hyphens, bare, hyphens.flatMap { [$0, 0] }, bare.flatMap { [$0, 0] }]
+            return [Form(bytes: raw, isText: false)] + texts.map { Form(bytes: $0, isText: true) }
         }
+    }
+
+    /// The same for letters of both cases, and for some other bytes too.
+    private static func word(at place: Int, in bytes: UnsafeRawBufferPointer) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) | 0x2020_2020_2020_2020
+    }
+
+    private static func bit(of folded: UInt64) -> Int {
+        // 2^64 divided by the golden ratio: it spreads over the highest bits what is alike.
+        Int(truncatingIfNeeded: (folded &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - filterBits))
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -14,21 +14,40 @@ package struct MessageScrubber: Sendable {
     private let needles: ClientIDNeedles
 
     package init(hiding secret: ClientID, behind replacement: ClientID) {
+        self.init(needles: ClientIDNeedles(of: secret), replacement: replacement)
+    }
+
+    private init(needles: ClientIDNeedles, replacement: ClientID) {
+        self.needles = needles
         self.replacement = replacement
-        needles = ClientIDNeedles(secret: secret, replacement: replacement)
+    }
+
+    /// Hides the same ClientID behind another, without the work of preparing it again.
+    package func behind(_ replacement: ClientID) -> MessageScrubber {
+        MessageScrubber(needles: needles, replacement: replacement)
     }
 
     /// The message as the tool may see it, uncompressed.
     ///
     /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`; then nothing of the message may be passed on.
     package func scrubbed(_ bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) -> ByteBuffer {
+        try scrubbed(message: bytes, limits: limits).encoded()
+    }
+
+    /// The same as header and body; a body that was neither compressed nor has a trace is still that of `bytes`.
+    package func scrubbed(
+        message bytes: ByteBuffer,
+        limits: WireLimits = .standard
+    ) throws(RemotingError)
+        -> BinMessage
+    {
         var message = try BinMessage(decoding: bytes, limits: limits)
         if message.header.kind == .pollResponse {
             message.body = try scrubbedEvents(message.body, limits: limits)
         }
-        needles.replaceAll(in: &message.body)
+        needles.replaceAll(in: &message.body, with: replacement)
         message.header.clientID = replacement
-        return message.encoded()
+        return message
     }
 
     /// A JSON message as the tool may see it: searched as text, and then what its escapes and its Base64 stand for.
@@ -63,7 +82,7 @@ package struct MessageScrubber: Sendable {
     /// Bytes that are no BinMessage, such as the text of an HTTP error.
     package func scrubbedText(_ bytes: ByteBuffer) -> ByteBuffer {
         var bytes = bytes
-        needles.replaceAll(in: &bytes)
+        needles.replaceAll(in: &bytes, with: replacement)
         return bytes
     }
 
@@ -80,7 +99,7 @@ package struct MessageScrubber: Sendable {
                 continue
             }
             var message = try BinMessage(decoding: event, limits: limits)
-            needles.replaceAll(in: &message.body)
+            needles.replaceAll(in: &message.body, with: replacement)
             message.header.clientID = replacement
             writer.write(binary: message.encoded())
             guard writer.buffer.readableBytes <= limits.message else { throw .tooLarge(limit: limits.message) }

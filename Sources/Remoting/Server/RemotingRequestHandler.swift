@@ -12,7 +12,7 @@ final class RemotingRequestHandler: ChannelInboundHandler {
 
     private enum Phase {
         case head
-        case body(ByteBuffer, MessageFormat, keepsConnection: Bool)
+        case body(ByteBuffer, announced: Int, MessageFormat, keepsConnection: Bool)
         /// What remains of a request that was refused.
         case discarding
     }
@@ -58,22 +58,22 @@ final class RemotingRequestHandler: ChannelInboundHandler {
         guard let format = formats[asked] else { return refuse(.notFound, channel) }
         guard head.method == .POST else { return refuse(.methodNotAllowed, channel) }
         guard announced <= limits.message else { return refuse(.payloadTooLarge, channel) }
-        phase = .body(ByteBuffer(), format, keepsConnection: head.isKeepAlive)
+        phase = .body(ByteBuffer(), announced: announced, format, keepsConnection: head.isKeepAlive)
     }
 
     private func append(_ bytes: ByteBuffer, _ channel: any Channel) {
-        guard case .body(var body, let format, let keepsConnection) = phase else { return }
+        guard case .body(var body, let announced, let format, let keepsConnection) = phase else { return }
         guard body.readableBytes + bytes.readableBytes <= limits.message else {
             return refuse(.payloadTooLarge, channel)
         }
         // Otherwise the phase shares the body's storage, and each part would copy all before it.
         phase = .head
-        body.writeImmutableBuffer(bytes)
-        phase = .body(body, format, keepsConnection: keepsConnection)
+        body.collect(bytes, of: announced)
+        phase = .body(body, announced: announced, format, keepsConnection: keepsConnection)
     }
 
     private func end(_ channel: any Channel) {
-        guard case .body(let body, let format, let keepsConnection) = phase else { return }
+        guard case .body(let body, _, let format, let keepsConnection) = phase else { return }
         phase = .head
         answering = Self.answer(body, format, keepsConnection: keepsConnection, channel, dispatcher, limits)
     }

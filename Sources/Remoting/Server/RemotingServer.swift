@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventLoops
 package import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -61,6 +62,7 @@ package struct RemotingServer: Sendable {
                 guard cap.admits(channel) else { return channel.close() }
                 return channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(ReadAhead())
                     try pipeline.addHandler(IdleStateHandler(allTimeout: TimeAmount(settings.idleTimeout)))
                     try pipeline.configureHTTPServerPipeline()
                     try pipeline.addHandler(

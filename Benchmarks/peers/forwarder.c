@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// forwarder SOCKET PORT: the floor of whatever stands between a caller and a server. Passes the bytes of each connection to
+// SOCKET on to a connection of its own to PORT of 127.0.0.1, and back, on one epoll loop, unread.
+#include "peer.h"
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+
+struct end {
+    int fd;
+    struct end *other;
+};
+
+static void watch(int loop, struct end *end) {
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = end};
+    if (epoll_ctl(loop, EPOLL_CTL_ADD, end->fd, &event) < 0) fail("epoll_ctl");
+}
+
+static int connect_to_port(const char *port) {
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(port)), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    int on = 1, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) < 0) fail(port);
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    return fd;
+}
+
+static void accept_caller(int loop, int listener, const char *port) {
+    // The two ends of a connection end together, and are not reused: an event of this round may still name them.
+    struct end *caller = calloc(2, sizeof *caller), *server = caller + 1;
+    if (caller == NULL) fail("calloc");
+    *caller = (struct end){accept4(listener, NULL, NULL, SOCK_CLOEXEC), server};
+    if (caller->fd < 0) fail("accept4");
+    *server = (struct end){connect_to_port(port), caller};
+    watch(loop, caller);
+    watch(loop, server);
+}
+
+static void pass_on(struct end *from) {
+    static char buffer[1 << 16];
+    if (from->fd < 0) return;
+    ssize_t got = read(from->fd, buffer, sizeof buffer);
+    if (got > 0) {
+        write_all(from->other->fd, buffer, (size_t)got);
+        return;
+    }
+    close(from->fd);
+    close(from->other->fd);
+    from->fd = from->other->fd = -1;
+}
+
+int main(int count, char **arguments) {
+    if (count < 3) return 64;
+    struct sockaddr_un address = unix_address(arguments[1]);
+    struct end listener = {.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    unlink(arguments[1]);
+    if (bind(listener.fd, (struct sockaddr *)&address, sizeof address) < 0 || listen(listener.fd, 64) < 0)
+        fail(arguments[1]);
+    int loop = epoll_create1(EPOLL_CLOEXEC);
+    watch(loop, &listener);
+    for (;;) {
+        struct epoll_event events[64];
+        int ready = epoll_wait(loop, events, 64, -1);
+        for (int i = 0; i < ready; i++) {
+            struct end *end = events[i].data.ptr;
+            if (end == &listener)
+                accept_caller(loop, listener.fd, arguments[2]);
+            else
+                pass_on(end);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+
+extension ByteBuffer {
+    /// Most bytes that are reserved because a peer has announced them.
+    private static let mostReserved = 1 << 20
+
+    /// Appends one part of what arrives in parts. What arrives in one is not copied, and what is announced is copied once.
+    ///
+    /// - Parameter total: bytes of all parts, as far as it is known.
+    package mutating func collect(_ part: ByteBuffer, of total: Int?) {
+        if readableBytes == 0 {
+            let isWhole = total.map { $0 == part.readableBytes } ?? true
+            // Not for a few bytes of a large read: all of it would stay in memory, and nobody counts that.
+            if isWhole, part.readableBytes * 2 >= part.storageCapacity {
+                self = part
+                return
+            }
+            self = ByteBuffer()
+            reserveCapacity(min(total ?? part.readableBytes, Self.mostReserved))
+        }
+        writeImmutableBuffer(part)
+    }
+}
