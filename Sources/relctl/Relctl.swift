@@ -25,7 +25,7 @@ struct Relctl: ParsableCommand {
                     DefaultCommand.self,
                 ]
             ),
-            CommandGroup(name: "For tool authors", subcommands: [WireCommand.self]),
+            CommandGroup(name: "For tool authors", subcommands: [WireCommand.self, SandboxCommand.self]),
             CommandGroup(
                 name: "The daemon",
                 subcommands: [

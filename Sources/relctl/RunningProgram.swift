@@ -16,9 +16,7 @@ struct RunningProgram {
     init(_ arguments: [String], variable: String, value: String) throws {
         // Who has started relctl may ignore it: then ends of programs are not told, and nothing is left to be waited for.
         signal(SIGCHLD, SIG_DFL)
-        // From here on signals wait to be taken by `waitForEnd`, so that none is lost in between.
-        var waiting = Self.watched
-        sigprocmask(SIG_BLOCK, &waiting, nil)
+        Self.holdSignals()
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -39,6 +37,12 @@ struct RunningProgram {
         let status = posix_spawnp(&pid, arguments[0], nil, &attributes, words, environ)
         guard status == 0 else { throw ProgramNotStarted(name: arguments[0], errno: status) }
         self.pid = pid
+    }
+
+    /// From here on signals wait to be taken by `waitForEnd`, so that none is lost in between.
+    static func holdSignals() {
+        var waiting = watched
+        sigprocmask(SIG_BLOCK, &waiting, nil)
     }
 
     /// Passes signals on until the program has ended.

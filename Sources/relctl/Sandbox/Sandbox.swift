@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import LocalAPI
+import Platform
+
+/// A daemon, a vault and a sample server of their own, in a directory that goes with them.
+final class Sandbox {
+    /// What the sample server is called in the list, and the login to it.
+    static let name = "sample"
+
+    private let directory: String
+    private var programs: [BackgroundProgram] = []
+
+    /// Starts them, and stores the sample server's login.
+    init() throws {
+        let environment = Environment.ofProcess()
+        var template = Array("\(environment["XDG_RUNTIME_DIR"] ?? "/tmp")/relctl-sandbox.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw Failure(.failed, "no directory could be made: \(String(cString: strerror(errno)))")
+        }
+        directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        do {
+            try start(path: environment["PATH"] ?? "/usr/bin:/bin")
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    /// Where the daemon listens.
+    var socket: String { "\(directory)/relativityd/relativityd.sock" }
+
+    /// Ends the programs and removes the directory.
+    func end() {
+        for program in programs.reversed() { program.end() }
+        programs = []
+        let arguments = ["rm", "-rf", "--", directory]
+        let words = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var pid = pid_t()
+        var status: Int32 = 0
+        if posix_spawnp(&pid, "rm", nil, nil, words, environ) == 0 { waitpid(pid, &status, 0) }
+    }
+
+    private func start(path: String) throws {
+        // No bus and nothing of the user's: what runs in here is the same on every machine.
+        let environment = [
+            "PATH": path, "HOME": directory, "XDG_RUNTIME_DIR": directory, "XDG_DATA_HOME": "\(directory)/data",
+            "XDG_CONFIG_HOME": "\(directory)/config", "XDG_STATE_HOME": "\(directory)/state",
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(directory)/no-bus",
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(directory)/no-bus",
+        ]
+        let server = try BackgroundProgram(
+            "relativity-sample-server",
+            ["--port", "0", "--data-dir", "\(directory)/server"],
+            environment: environment,
+            log: "\(directory)/server.log"
+        )
+        programs.append(server)
+        let daemon = try BackgroundProgram(
+            "relativityd",
+            // The administrator's servers are not the sandbox's.
+            ["--endpoints", "\(directory)/endpoints.d"],
+            environment: environment,
+            log: "\(directory)/daemon.log"
+        )
+        programs.append(daemon)
+        let address = try server.wait { output -> String? in
+            guard output.contains("\ndatabase ") else { return nil }
+            return output.firstMatch(of: /listening on (\S+)/).map { String($0.1) }
+        }
+        let client = try daemon.wait { _ in try? DaemonClient(socket: socket) }
+        try store(address, client)
+    }
+
+    private func store(_ address: String, _ client: DaemonClient) throws {
+        _ = try client.call(
+            "org.relativityd.Registry.Add",
+            ["name": .string(Self.name), "address": .string(address)]
+        )
+        // It opens by itself, and nothing worth a secret is in it.
+        _ = try client.call(
+            "org.relativityd.Credentials.Init",
+            ["provider": "key-file", "insecureKeyFile": true],
+            within: DaemonClient.slow
+        )
+        let identity = try IdentityRecord.fetch(Self.name, client)
+        let parameters: JSONObject = [
+            "endpoint": .string(Self.name), "name": .string(Self.name), "user": "simple", "domain": "DASamples",
+            "schema": "Simple", "pin": .string(identity.fingerprint), "allowPlaintext": true,
+        ]
+        var password = Array("simple".utf8)
+        _ = try password.withUnsafeMutableBytes { bytes in
+            try client.call("org.relativityd.Credentials.AddLogin", parameters, secret: UnsafeRawBufferPointer(bytes))
+        }
+    }
+}
