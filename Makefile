@@ -11,7 +11,7 @@ export PREFIX DESTDIR SYSCONFDIR
 BUILD := .build
 STRIPPED := $(BUILD)/stripped
 PROGRAMS := relativityd relativityd-secret-service relativityd-wire relctl relativity-sample-server
-SHELL_SCRIPTS = .ci/run $(shell find scripts Tests -name '*.sh')
+SHELL_SCRIPTS = .ci/run $(shell find scripts Tests docs -name '*.sh')
 
 .PHONY: help
 help: ## list the verbs
@@ -31,7 +31,7 @@ release: ## compile for use: optimised, Swift runtime linked in, stripped
 .PHONY: check
 check: ## format, shell scripts, and a build in which warnings are errors
 	@scripts/requirements.sh check
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzz
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzz docs
 	shellcheck --external-sources $(SHELL_SCRIPTS)
 	swift build --build-tests
 
@@ -75,7 +75,7 @@ bench: release ## measure speed and size beside the peers that they are held aga
 
 .PHONY: fmt
 fmt: ## format the Swift sources in place
-	swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzz
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzz docs
 
 .PHONY: install
 install: ## install for all users under PREFIX (default /usr/local); DESTDIR is honoured

@@ -8,13 +8,14 @@ set -euo pipefail
 readonly swift_needed=6.2
 readonly libraries="libavahi-client-dev libdbus-1-dev libexpat1-dev libsecret-1-dev libssl-dev zlib1g-dev libsqlite3-dev"
 readonly build="g++ git ca-certificates pkg-config $libraries"
+readonly examples="curl golang-go golang-github-varlink-go-dev"
 readonly lan="avahi-daemon avahi-utils dbus iproute2 util-linux procps"
 
 packages_for() {
     case $1 in
         build) echo "$build" ;;
         check) echo "$build shellcheck" ;;
-        test) echo "$build $lan dbus-user-session gnome-keyring systemd strace nsd etcd-server etcd-client openssl zsh fish python3 python3-venv python3-cryptography" ;;
+        test) echo "$build $lan dbus-user-session gnome-keyring systemd strace nsd etcd-server etcd-client openssl zsh fish $examples python3 python3-venv python3-cryptography" ;;
         demo) echo "$build $lan python3 python3-venv" ;;
         bench) echo "$build $lan python3 python3-venv python3-cryptography" ;;
         *) fail "no list for '$1'; there are lists for build, check, test, demo and bench" ;;

@@ -68,15 +68,37 @@ struct InterfaceTextTests {
         #expect(declared.sorted() == APIErrorCode.allCases.map(\.rawValue).sorted())
     }
 
-    @Test("every interface, type, error and method is documented")
+    @Test("every interface, type, error and method is documented, and every member that its type does not explain")
     func documented() throws {
         for text in Self.texts {
             let description = try VarlinkDescription(parsing: text)
             #expect(!description.documentation.isEmpty, "\(description.name)")
             for declaration in description.types + description.errors {
-                #expect(!declaration.documentation.isEmpty, "\(declaration.name)")
+                guard case .struct(let fields) = declaration.type else { continue }
+                expectDocumented(declaration.name, fields, declaration.documentation)
             }
-            for method in description.methods { #expect(!method.documentation.isEmpty, "\(method.name)") }
+            for method in description.methods {
+                expectDocumented(method.name, method.input + method.output, method.documentation)
+            }
+        }
+    }
+
+    /// Members that mean the same everywhere, as the descriptions of `Manager` and `Registry` say at their beginning.
+    private static let general: Set = ["message", "hint", "endpoint"]
+
+    private func expectDocumented(_ name: String, _ fields: [VarlinkField], _ documentation: String) {
+        #expect(!documentation.isEmpty, "\(name)")
+        let words = Set(documentation.split { !$0.isLetter && !$0.isNumber }.map { String($0) })
+        for field in fields where !Self.general.contains(field.name) && !Self.isDeclared(field.type) {
+            #expect(words.contains(field.name), "\(name).\(field.name)")
+        }
+    }
+
+    private static func isDeclared(_ type: VarlinkType) -> Bool {
+        switch type {
+        case .named: true
+        case .maybe(let inner), .array(let inner): isDeclared(inner)
+        default: false
         }
     }
 

@@ -51,6 +51,38 @@ struct ExampleTests {
         }
     }
 
+    private static let goPackages = "/usr/share/gocode"
+
+    @Test(
+        "Go lists the servers, finds one, and tells an error",
+        .enabled(
+            if: Requirement.allMet([.program("go"), .program("\(goPackages)/src/github.com/varlink")], for: "Go"),
+            "Go and its Varlink package"
+        )
+    )
+    func goClient() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        try await deployment.success("add", "office", "10.0.0.1")
+        let program = deployment.home.path(of: "servers")
+        try await Command(
+            ["go", "build", "-o", program, Self.directory + "/go/main.go"],
+            environment: [
+                "GO111MODULE": "off", "GOPATH": Self.goPackages, "GOCACHE": deployment.home.path(of: "go"),
+            ]
+        ).succeed()
+        for command in [[program], [program, "office"]] {
+            let output = try await run(command, deployment)
+            #expect(output.standardOutput.contains(#""office" unknown http://10.0.0.1:7099/bin"#), "\(output)")
+        }
+        let refused = try await run([program, "none"], deployment)
+        #expect(refused.status == 1)
+        #expect(refused.standardError.hasPrefix("org.relativityd.Registry.EndpointNotFound: "), "\(refused)")
+        #expect(refused.standardError.contains("\nnext: relctl list"), "\(refused)")
+        try await daemon.end()
+        #expect(try await run([program], deployment).status == 2)
+    }
+
     @Test("a watch in Python goes on through a restart of the daemon, and tells nothing twice")
     func watch() async throws {
         let deployment = Deployment()

@@ -43,15 +43,20 @@ struct RobustnessTests {
         }
     }
 
-    @Test("2,000 connections leave nothing behind")
+    @Test("2,000 connections leave nothing behind, whatever they speak")
     func connections() async throws {
         let events = Events()
         let before = try descriptors()
-        try await TestServer.run(usage: { if $0.connections == 0 { events.add("empty") } }) { server in
+        try await TestServer.run(face: HTTPFace(), usage: { if $0.connections == 0 { events.add("empty") } }) {
+            server in
             for round in 0..<2_000 {
                 let peer = try server.connectRaw()
                 if round % 3 > 0 { peer.send(#"{"method":"org.varlink.service.GetInfo"}"#) }
                 if round % 3 > 1 { #expect(try peer.receive() != nil) }
+                if round % 9 == 0 { #expect(try peer.http("GET /health HTTP/1.1", "Host: d").status == 200) }
+                if round % 9 == 3 {
+                    peer.send(Array("POST /call/org.example.test.Wait HTTP/1.1\r\nHost: d\r\n\r\n".utf8))
+                }
             }
             // The last connection is seen to go only after all that came before it.
             let last = try server.connect()

@@ -105,11 +105,10 @@ extension ManagerInterface {
         text.add(
             .gauge,
             "adapters",
-            "Open adapters, by whether their lease ends with the caller who holds them.",
-            samples: [
-                (["lease": "held"], adapters.count { $0.lifetime == .held }),
-                (["lease": "timed"], adapters.count { $0.lifetime != .held }),
-            ]
+            "Open adapters, by what ends their lease.",
+            samples: ["held", "timed", "configured"].map { lease in
+                (["lease": lease], adapters.count { $0.lifetime.word == lease })
+            }
         )
         text.add(.gauge, "grants", "Sockets for some calls of one login.", await services.broker.grants.count)
     }
@@ -126,5 +125,16 @@ extension ManagerInterface {
             "Connections of other users, or beyond a limit.",
             usage.refused
         )
+    }
+}
+
+extension AdapterLifetime {
+    /// As in `Manager.GetMetrics`.
+    fileprivate var word: String {
+        switch self {
+        case .held: "held"
+        case .atMost, .granted: "timed"
+        case .standing: "configured"
+        }
     }
 }

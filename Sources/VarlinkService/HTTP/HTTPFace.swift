@@ -3,7 +3,8 @@
 /// How a server shows itself to HTTP clients, where it does: on the same sockets, told apart by the first byte.
 ///
 /// Each method is `POST /call/METHOD` with its parameters as the body, for `VarlinkInterface.isSafe` ones `GET` too. `GET`
-/// of `/services`, `/interfaces/NAME` and `/health` tell about the service. One request for each connection.
+/// of `/services`, `/interfaces/NAME` and `/health` tell about the service. One request for each connection. A method that
+/// throws `VarlinkError.expectedMore` is called again with `more`, so it must not have done anything yet.
 public struct HTTPFace: Sendable {
     /// A path that a method answers, called without parameters: one text of its reply is the body.
     public struct Page: Sendable, Hashable {

@@ -63,7 +63,7 @@ enum HTTPRoute {
         // What is not there is told by the call itself.
         let isSafe = (try? methods.route(method)).map { $0.interface.isSafe($0.method) } ?? true
         try check(request, allows: isSafe ? ["GET", "POST"] : ["POST"])
-        let asksForMore = try wantsMore(request.query) ?? request.accepts("application/json-seq")
+        let asksForMore = try wantsMore(request.query) || request.accepts("application/json-seq")
         let parameters = try parameters(of: request.body, limits)
         let call = Request(method: method, parameters: parameters, wantsMore: asksForMore)
         return .call(call, asksForMore ? .sequence : .parameters)
@@ -75,11 +75,10 @@ enum HTTPRoute {
         }
     }
 
-    private static func wantsMore(_ query: String?) throws(HTTPFailure) -> Bool? {
+    private static func wantsMore(_ query: String?) throws(HTTPFailure) -> Bool {
         switch query {
-        case nil: nil
+        case nil: false
         case "more", "more=1", "more=true": true
-        case "more=0", "more=false": false
         default: throw .badQuery
         }
     }

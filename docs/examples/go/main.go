@@ -2,7 +2,7 @@
 
 // Lists the servers that relativityd knows, with the Varlink package for Go.
 //
-//	go run . [ENDPOINT]
+//	go run main.go [ENDPOINT]
 //
 // On Debian: apt install golang-go golang-github-varlink-go-dev, then
 //
@@ -11,6 +11,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -76,14 +77,26 @@ func run() error {
 	return nil
 }
 
+// explain gives an error of the daemon's: its name, the text, and the next thing to do.
+func explain(refused *varlink.Error) string {
+	var facts struct {
+		Message string `json:"message"`
+		Hint    string `json:"hint"`
+	}
+	if raw, ok := refused.Parameters.(*json.RawMessage); ok && raw != nil {
+		// Without facts the name alone has to do.
+		_ = json.Unmarshal(*raw, &facts)
+	}
+	return fmt.Sprintf("%s: %s\nnext: %s", refused.Name, facts.Message, facts.Hint)
+}
+
 func main() {
 	err := run()
 	var refused *varlink.Error
 	switch {
 	case err == nil:
 	case errors.As(err, &refused):
-		// Its parameters have the text and the next thing to do.
-		fmt.Fprintln(os.Stderr, refused.Name, fmt.Sprint(refused.Parameters))
+		fmt.Fprintln(os.Stderr, explain(refused))
 		os.Exit(1)
 	default:
 		fmt.Fprintln(os.Stderr, err)
