@@ -175,7 +175,6 @@ extension ConnectionBroker {
     }
 
     private func endIfDue(_ id: String) {
-        adapters[id]?.countCallsUnderWay()
         guard let open = adapters[id], let deadline = open.deadline(idle: limits.idle) else { return }
         guard .now() >= deadline else { return scheduleEnd(of: id) }
         guard open.adapter.lifetime.isStanding, !open.isOver(at: .now()) else { return end(id, .expired) }

@@ -60,7 +60,7 @@ extension ConnectionBroker {
     }
 
     /// The session that a call through an adapter goes to. A standing one takes it now where it has none.
-    func seat(of id: String) async throws -> Seat {
+    func takeSeat(of id: String) async throws -> Seat {
         guard let open = adapters[id] else { throw BrokerError.closed }
         if let seat = open.seat { return seat }
         let login = try await login(of: open)
