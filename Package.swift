@@ -241,7 +241,13 @@ let package = Package(
         ),
         tests(of: "DataAbstract", ["Remoting", "JSON", "Platform", nioCore, nioPosix, logging]),
         tests(of: "LocalAPI", ["Varlink", "JSON", "Endpoints"]),
-        tests(of: "LocalAPIServer", ["LocalAPI", "Varlink", "Broker", "Credentials", "Endpoints"]),
+        tests(
+            of: "LocalAPIServer",
+            [
+                "LocalAPI", "Varlink", "VarlinkService", "JSON", "Broker", "Credentials", "Endpoints", "Registry",
+                nioCore, nioPosix,
+            ]
+        ),
         tests(
             of: "Broker",
             [

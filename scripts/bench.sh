@@ -17,9 +17,9 @@ readonly runtime=/run/user/0
 # With its own limits avahi-daemon would not hold a thousand services, and no peer could show them.
 export LAN_AVAHI="objects-per-client-max=65536 cache-entries-max=65536 entries-per-entry-group-max=65536"
 if [ "${QUICK:-}" = 1 ]; then
-    idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5 saves=20 decodes=50 adapters=50
+    idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5 changes=5 saves=20 decodes=50 adapters=50
 else
-    idle_seconds=60 commands=101 browses=7 trips=9 calls=10000 events=40 saves=300 decodes=500 adapters=1000
+    idle_seconds=60 commands=101 browses=7 trips=9 calls=10000 events=40 changes=40 saves=300 decodes=500 adapters=1000
 fi
 
 die() {
@@ -53,7 +53,7 @@ trap cleanup EXIT
 compile_peers() {
     local flags="-O2 -Wall -Wextra -Werror" peer
     mkdir -p "$peers"
-    for peer in echo_server roundtrip print_list time_commands decode_copy adapter_calls forwarder; do
+    for peer in echo_server roundtrip print_list time_commands fan_out decode_copy adapter_calls forwarder; do
         # shellcheck disable=SC2086 # several flags
         cc $flags -o "$peers/$peer" Benchmarks/peers/$peer.c
     done
@@ -104,6 +104,13 @@ measure_list() {
     on_browser "$peers/time_commands" $commands "$list" relctl list \
         -- "print_list of $1" "$peers/print_list" $runtime/relativityd/relativityd.sock "$work/list" \
         -- "avahi-browse -cpt of $1" avahi-browse -cpt $type >>"$results"
+    printf '{"method":"org.relativityd.Registry.List"}' >"$work/request"
+    printf '{"method":"org.relativityd.Registry.Set","parameters":{"endpoint":"Bench 001","hidden":false}}' >"$work/change"
+    {
+        on_browser "$peers/roundtrip" "List of $1" $runtime/relativityd/relativityd.sock $core "$work/request" $commands
+        on_browser "$peers/roundtrip" "List of $1 after a change" $runtime/relativityd/relativityd.sock $core \
+            "$work/request" $commands "$work/reply" "$work/change"
+    } >>"$results"
     # On host 3 no relativityd keeps a browser open, as on a machine without it; on host 1 avahi-daemon answers from
     # what relativityd's browser has brought it already.
     for _ in $(seq $browses); do
@@ -134,6 +141,13 @@ measure_lag() {
     await 10 "both watchers" grep -q watching "$work/lag.log"
     lan bg 2 events "$peers/publish_many" Lag $events 250
     wait $watcher || die "$(cat "$work/lag.log")"
+}
+
+measure_fan_out() {
+    echo "One change to 100 watchers, $changes times"
+    on_browser relctl add fan-out 192.0.2.1 >/dev/null
+    on_browser "$peers/fan_out" $runtime/relativityd/relativityd.sock fan-out 100 $changes >>"$results"
+    on_browser relctl endpoint remove fan-out >/dev/null
 }
 
 # Server and client on one core: across cores the time is that of the other core's waking up.
@@ -229,6 +243,25 @@ measure_adapters() {
     lan sig 1 server TERM
 }
 
+# The round trips of before, with the vault of measure_adapters locked and unlocked all the while on the same core.
+measure_unlock() {
+    echo "Round trips while the vault is unlocked, over and over"
+    local passphrase=bench-passphrase rounds=$((5 * calls)) unlocker _
+    on_browser taskset --all-tasks --cpu-list --pid $core "$daemon" >/dev/null
+    for _ in $(seq $trips); do
+        on_browser "$peers/roundtrip" "API, quiet" $runtime/relativityd/relativityd.sock $core "$work/request" $rounds >>"$results"
+    done
+    while on_browser relctl vault lock && on_browser relctl vault unlock --passphrase-stdin <<<$passphrase; do :; done \
+        >/dev/null 2>"$work/unlock.log" &
+    unlocker=$!
+    for _ in $(seq $trips); do
+        on_browser "$peers/roundtrip" "API, unlocking" $runtime/relativityd/relativityd.sock $core "$work/request" $rounds >>"$results"
+    done
+    kill $unlocker || die "unlocking ended: $(cat "$work/unlock.log")"
+    wait $unlocker || true
+    on_browser taskset --all-tasks --cpu-list --pid "0-$core" "$daemon" >/dev/null
+}
+
 compile_peers
 lan up 3
 start_daemon
@@ -240,8 +273,10 @@ measure_list 1000
 measure_memory 1000
 withdraw_services
 measure_lag
+measure_fan_out
 measure_round_trips
 measure_adapters
+measure_unlock
 measure_registry
 measure_vault
 measure_wire

@@ -20,7 +20,6 @@ package struct EndpointID: Sendable, Hashable, Codable, CustomStringConvertible 
 
     /// A `String` would first look for letters that can be composed.
     package func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

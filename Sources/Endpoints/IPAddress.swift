@@ -18,6 +18,9 @@ package struct IPAddress: Sendable, Hashable, Codable {
 
     /// Reads dotted decimal (four parts, as `inet_pton` does) or RFC 4291 text, with `%INDEX` as scope where given.
     package init?(_ text: String) {
+        // Most texts asked about are host names, which need no copies to be told.
+        let isV6 = text.utf8.contains(UInt8(ascii: ":"))
+        guard isV6 || text.utf8.first.map({ (0x30...0x39).contains($0) }) == true else { return nil }
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         guard let literal = parts.first, !literal.utf8.contains(0) else { return nil }
         var scope: UInt32 = 0
@@ -28,7 +31,6 @@ package struct IPAddress: Sendable, Hashable, Codable {
             scope = index
         }
         var bytes = [UInt8](repeating: 0, count: 16)
-        let isV6 = literal.contains(":")
         guard inet_pton(isV6 ? AF_INET6 : AF_INET, String(literal), &bytes) == 1 else { return nil }
         self.init(bytes: isV6 ? bytes : Array(bytes[..<4]), scope: scope)
         if scope != self.scope { return nil }
@@ -68,11 +70,12 @@ package struct IPAddress: Sendable, Hashable, Codable {
 extension IPAddress: CustomStringConvertible {
     /// Dotted decimal, or RFC 5952 text with `%INDEX` where there is a scope.
     package var description: String {
-        if family == .inet { return bytes.map { String($0) }.joined(separator: ".") }
-        var buffer = [CChar](repeating: 0, count: 46)
-        var source = bytes
-        guard inet_ntop(AF_INET6, &source, &buffer, socklen_t(buffer.count)) != nil else { return "::" }
-        let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let kind = family == .inet ? AF_INET : AF_INET6
+        let text = String(unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { buffer in
+                inet_ntop(kind, bytes, buffer.baseAddress, socklen_t(buffer.count)).map(strlen) ?? 0
+            }
+        }
         return scope == 0 ? text : "\(text)%\(scope)"
     }
 }

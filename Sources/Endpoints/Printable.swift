@@ -12,8 +12,19 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
     private static let marksPerLetter = 3
 
     /// - Parameter columns: the widest result in terminal columns, at least 1; what is cut is shown as `…`.
-    package init(_ text: some StringProtocol, columns: Int = 1_024) {
-        self.init(bytes: Array(text.utf8), columns: columns)
+    package init(_ text: String, columns: Int = 1_024) {
+        if text.utf8.count <= columns, text.utf8.allSatisfy(Self.isPlain) {
+            self.init(plain: text)
+        } else {
+            self.init(bytes: Array(text.utf8), columns: columns)
+        }
+    }
+
+    /// As above.
+    package init(_ text: Substring, columns: Int = 1_024) { self.init(String(text), columns: columns) }
+
+    private init(plain text: String) {
+        description = text
     }
 
     /// For a sentence in which foreign text was made safe before: its backslashes are left as they are.
@@ -80,6 +91,11 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Shown as it is in one column, whatever is before it.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\\")
+    }
+
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         guard !scalar.isASCII else { return false }
         let category = scalar.properties.generalCategory
@@ -107,6 +123,7 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
 
     /// The width of an already printable text in terminal columns.
     package static func width(of text: String) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
+        if text.utf8.allSatisfy(isPlain) { return text.utf8.count }
+        return text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
     }
 }

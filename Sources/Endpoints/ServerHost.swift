@@ -12,7 +12,7 @@ package enum ServerHost: Sendable, Hashable {
     /// A text whose last label is numeric must be a plain dotted quad: `127.1`, `0x7f000001` and the like are
     /// spellings that different libraries read differently.
     package init(parsing text: String) throws(ServerURLError) {
-        if text.contains(":") {
+        if text.utf8.contains(UInt8(ascii: ":")) {
             self = try Self.ipv6(text)
         } else if let address = IPAddress(text) {
             try Self.check(address, text)
@@ -66,12 +66,13 @@ package enum ServerHost: Sendable, Hashable {
         // Before lower-casing, which makes ASCII of some letters that are not.
         guard text.utf8.allSatisfy(isNameByte) else { throw .badHost(text) }
         let name = (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
-        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let hyphen = UInt8(ascii: "-")
         let isWellFormed =
             (1...253).contains(name.utf8.count)
-            && labels.allSatisfy { (1...63).contains($0.utf8.count) && !$0.hasPrefix("-") && !$0.hasSuffix("-") }
+            && labels.allSatisfy { (1...63).contains($0.count) && $0.first != hyphen && $0.last != hyphen }
         guard isWellFormed, let last = labels.last else { throw .badHost(text) }
-        let looksNumeric = last.utf8.allSatisfy { (0x30...0x39).contains($0) } || last.hasPrefix("0x")
+        let looksNumeric = last.allSatisfy { (0x30...0x39).contains($0) } || last.starts(with: "0x".utf8)
         guard !looksNumeric else { throw .badHost(text) }
         return name
     }

@@ -4,6 +4,8 @@
 struct JSONParser {
     let bytes: UnsafeRawBufferPointer
     let limits: JSONLimits
+    /// The only keys of objects that matter; nil for all.
+    let wanted: [[UInt8]]?
     var position = 0
     private var depth = 0
     private var values = 0
@@ -13,9 +15,10 @@ struct JSONParser {
     /// From here on a set finds duplicate keys; below, comparing with each earlier key is cheaper.
     private static let linearKeys = 16
 
-    init(_ bytes: UnsafeRawBufferPointer, limits: JSONLimits) {
+    init(_ bytes: UnsafeRawBufferPointer, limits: JSONLimits, wanted: [[UInt8]]? = nil) {
         self.bytes = bytes
         self.limits = limits
+        self.wanted = wanted
     }
 
     mutating func parseText() throws(JSONSyntaxError) -> JSONValue {
@@ -89,20 +92,30 @@ struct JSONParser {
             skipWhitespace()
             let start = position
             guard try peek() == UInt8(ascii: "\"") else { throw failure(.unexpectedByte) }
-            let key = try parseString()
-            if members.count == Self.linearKeys {
-                keys = Set(members.map(\.key))
+            if isNextKeyWanted() {
+                let key = try parseString()
+                if members.count == Self.linearKeys {
+                    keys = Set(members.map(\.key))
+                }
+                let isNew = keys.isEmpty ? !members.contains { $0.key == key } : keys.insert(key).inserted
+                guard isNew else { throw JSONSyntaxError(offset: start, reason: .duplicateKey) }
+                try expectColon()
+                members.append(JSONObject.Member(key: key, value: try parseValue()))
+            } else {
+                try skipString()
+                try expectColon()
+                try skipValue()
             }
-            let isNew = keys.isEmpty ? !members.contains { $0.key == key } : keys.insert(key).inserted
-            guard isNew else { throw JSONSyntaxError(offset: start, reason: .duplicateKey) }
-            skipWhitespace()
-            try expect(UInt8(ascii: ":"))
-            skipWhitespace()
-            members.append(JSONObject.Member(key: key, value: try parseValue()))
             skipWhitespace()
             if try skip(UInt8(ascii: "}")) { return JSONObject(unchecked: members) }
             try expect(UInt8(ascii: ","))
         }
+    }
+
+    private mutating func expectColon() throws(JSONSyntaxError) {
+        skipWhitespace()
+        try expect(UInt8(ascii: ":"))
+        skipWhitespace()
     }
 
     private mutating func parseLiteral(

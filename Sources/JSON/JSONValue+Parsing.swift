@@ -10,6 +10,17 @@ extension JSONValue {
         self = try parser.parseText()
     }
 
+    /// Reads one value as `init(parsing:limits:)` does, but of objects at any depth only the members with these keys. All
+    /// others are passed over: what is wrong within them goes unnoticed.
+    public init(
+        parsing bytes: UnsafeRawBufferPointer,
+        limits: JSONLimits = .init(),
+        onlyMembers keys: Set<String>
+    ) throws(JSONSyntaxError) {
+        var parser = JSONParser(bytes, limits: limits, wanted: keys.map { Array($0.utf8) })
+        self = try parser.parseText()
+    }
+
     public init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = .init()) throws(JSONSyntaxError) {
         let parsed = bytes.withContiguousStorageIfAvailable { storage in
             Result { () throws(JSONSyntaxError) in

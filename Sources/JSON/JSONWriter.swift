@@ -14,8 +14,7 @@ struct JSONWriter {
     mutating func write(_ value: JSONValue) {
         switch value {
         case .null: write("null" as StaticString)
-        case .bool(true): write("true" as StaticString)
-        case .bool(false): write("false" as StaticString)
+        case .bool(let bool): write(bool)
         case .integer(let integer): write(integer)
         case .number(let number) where number.isFinite: append(number.description)
         case .number: write("null" as StaticString)
@@ -75,7 +74,9 @@ struct JSONWriter {
         bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
-    private mutating func write(_ integer: Int64) {
+    mutating func write(_ bool: Bool) { write(bool ? "true" : "false" as StaticString) }
+
+    mutating func write(_ integer: Int64) {
         if 0..<10 ~= integer {
             bytes.append(UInt8(ascii: "0") + UInt8(integer))
         } else {
@@ -88,7 +89,7 @@ struct JSONWriter {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
-    private mutating func write(_ string: String) {
+    mutating func write(_ string: String) {
         var string = string
         bytes.append(UInt8(ascii: "\""))
         string.withUTF8 { content in

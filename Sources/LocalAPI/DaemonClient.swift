@@ -26,14 +26,17 @@ public final class DaemonClient {
         connection = try VarlinkConnection(path: path, deadline: Self.quick)
     }
 
+    /// - Parameter members: nil for all, else the only ones of the objects in the reply that are wanted, as
+    ///   `VarlinkConnection.call` takes them.
     public func call(
         _ method: String,
         _ parameters: JSONObject = JSONObject(),
+        onlyMembers members: Set<String>? = nil,
         within deadline: Duration = DaemonClient.quick
     ) throws -> JSONObject {
         try translating {
             try checkAlive(before: deadline)
-            return try connection.call(method, parameters, deadline: deadline)
+            return try connection.call(method, parameters, onlyMembers: members, deadline: deadline)
         }
     }
 

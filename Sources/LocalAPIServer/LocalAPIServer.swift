@@ -36,7 +36,8 @@ package struct LocalAPIServer: Sendable {
                     registry: services.registry,
                     broker: services.broker,
                     liveness: services.liveness,
-                    trust: services.connector.trust
+                    trust: services.connector.trust,
+                    replies: EndpointReplies(registry: services.registry, loop: loop)
                 ),
                 CredentialsInterface(
                     registry: services.registry,

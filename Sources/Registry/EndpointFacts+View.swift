@@ -31,8 +31,8 @@ extension EndpointFacts {
             addresses: seen.isEmpty ? memory?.addresses ?? [] : addresses,
             services: settings.services,
             instance: instance,
-            interfaces: Set(seen.map(\.sighting.interfaceName)).filter { !$0.isEmpty }.sorted(),
-            sources: Set(seen.map(\.sighting.key.source)).sorted(),
+            interfaces: Self.distinct(seen.lazy.map(\.sighting.interfaceName).filter { !$0.isEmpty }).sorted(),
+            sources: Self.distinct(seen.lazy.map(\.sighting.key.source)).sorted(),
             txt: latest?.sighting.txt ?? [],
             isProbed: settings.probe != .off,
             isHidden: settings.isHidden ?? false,
@@ -62,8 +62,10 @@ extension EndpointFacts {
     /// Where it is sighted by the source that tells where the server is, IPv4 first.
     var addresses: [IPAddress] {
         let source = latest?.sighting.key.source
-        return Set(seen.lazy.map(\.sighting).filter { $0.key.source == source }.map(\.address)).sorted {
-            ($0.bytes.count, $0.description) < ($1.bytes.count, $1.description)
+        let telling = seen.lazy.map(\.sighting).filter { $0.key.source == source }
+        return Self.distinct(telling.map(\.address)).sorted { one, other in
+            let (length, otherLength) = (one.bytes.count, other.bytes.count)
+            return length == otherLength ? one.description < other.description : length < otherLength
         }
     }
 

@@ -42,7 +42,7 @@ struct EndpointFacts: Sendable {
 
     var sources: [SourceName] { Self.distinct(seen.lazy.map(\.sighting.key.source), memory?.source) }
 
-    private static func distinct<Element: Equatable>(
+    static func distinct<Element: Equatable>(
         _ elements: some Sequence<Element>,
         _ last: Element? = nil
     ) -> [Element] {

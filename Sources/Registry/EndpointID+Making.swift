@@ -12,9 +12,14 @@ extension EndpointID {
 
     /// - Parameter host: set for a server whose instance name another one has already.
     @Sendable static func derived(from instance: ServiceInstance, host: HostName?) -> EndpointID {
-        let (name, domain) = (ASCIICase.lowered(instance.nameBytes), ASCIICase.lowered(instance.domain.utf8))
-        var text = Array("relativityd/instance\0".utf8) + name + [0] + domain
-        if let host { text += [0] + host.text.utf8 }
+        var text = Array("relativityd/instance\0".utf8)
+        text += instance.nameBytes.lazy.map(ASCIICase.lowered)
+        text.append(0)
+        text += instance.domain.utf8.lazy.map(ASCIICase.lowered)
+        if let host {
+            text.append(0)
+            text += host.text.utf8
+        }
         guard let digest = try? SHA256.digest(of: text) else { preconditionFailure("libcrypto without SHA-256") }
         return made(of: digest)
     }
@@ -33,7 +38,7 @@ extension EndpointID {
     }
 
     private static func made(of bytes: [UInt8]) -> EndpointID {
-        guard let id = EndpointID(HexText.encode(bytes.prefix(byteCount))) else {
+        guard let id = EndpointID(HexText.encode(Array(bytes.prefix(byteCount)))) else {
             preconditionFailure("hexadecimal digits are letters of an id")
         }
         return id

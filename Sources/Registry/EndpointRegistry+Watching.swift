@@ -110,8 +110,9 @@ extension EndpointRegistry {
     private func tell(_ change: RegistryChange) {
         revision += 1
         history.append(change)
+        let update = RegistryUpdate.change(revision: revision, change)
         for (number, watcher) in watchers where watcher.wants(change) {
-            if case .dropped = watcher.continuation.yield(.change(revision: revision, change)) {
+            if case .dropped = watcher.continuation.yield(update) {
                 watcher.continuation.finish(throwing: RegistryError.watcherTooSlow)
                 endedWatchers += 1
                 leave(number)

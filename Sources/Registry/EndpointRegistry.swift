@@ -93,14 +93,19 @@ package actor EndpointRegistry {
     /// What is in the list now. While more changes than watchers are told at once, it is ahead of its revision.
     package var snapshot: (revision: UInt64, endpoints: [Endpoint]) { (revision, state.endpoints) }
 
+    /// Tells whether the list is still the same.
+    package var edition: ListEdition { ListEdition(revision: revision, changes: state.edition) }
+
     /// As `snapshot`, but each endpoint is only made when its turn has come: no list of them is ever held.
+    ///
+    /// - Parameter start: is given how many endpoints will come.
     package func fold<Result: Sendable>(
-        into result: Result,
+        from start: @Sendable (ListEdition, _ count: Int) -> Result,
         _ body: @Sendable (inout Result, Endpoint) -> Void
-    ) -> (revision: UInt64, result: Result) {
-        var result = result
+    ) -> (edition: ListEdition, result: Result) {
+        var result = start(edition, state.count)
         state.forEachEndpoint { body(&result, $0) }
-        return (revision, result)
+        return (edition, result)
     }
 
     package func find(_ reference: String) throws(RegistryError) -> Endpoint { try state.find(reference) }

@@ -17,12 +17,12 @@ struct PendingChanges: Sendable {
 
     func contains(_ id: EndpointID) -> Bool { told[id] != nil }
 
-    mutating func add(_ id: EndpointID, told endpoint: @autoclosure () -> Endpoint?, isUrgent: Bool) {
-        guard told[id] == nil else {
-            folded += 1
-            return
-        }
-        told[id] = .some(endpoint())
+    /// One more change of an endpoint that it contains.
+    mutating func fold() { folded += 1 }
+
+    /// - Parameter id: of one that it does not contain.
+    mutating func add(_ id: EndpointID, told endpoint: Endpoint?, isUrgent: Bool) {
+        told[id] = .some(endpoint)
         if isUrgent { urgent.append(id) } else { others.append(id) }
     }
 

@@ -29,7 +29,7 @@ package struct RegistryLimits: Sendable {
     package var changesPerSecond = 100
     /// Changes that a watcher may be behind before it is ended.
     package var watcherBacklog = 4_096
-    package var watchers = 64
+    package var watchers = 128
     /// Changes that are kept for watchers who come back, at least 1.
     package var history = 512
     /// How long changes are kept after the last watcher has left.

@@ -25,10 +25,10 @@ extension RegistryState {
 
     /// The endpoints that a sighting fits, the best one first.
     private func fitting(_ new: Seen) -> [EndpointID] {
-        let naming = new.places.flatMap { namers[$0] ?? [] }.min { $0.text < $1.text }
-        var fitting = (bearers[new.name] ?? []).filter { facts[$0]?.knows(new) == true }
+        let naming = namers.isEmpty ? nil : new.places.flatMap { namers[$0] ?? [] }.min { $0.text < $1.text }
+        var fitting = (bearers[new.name] ?? []).filter { look(at: $0) { $0.knows(new) } == true }
         if let tenant = tenants[new.addressPlace]?.first, !fitting.contains(tenant),
-            facts[tenant]?.sources.contains(new.sighting.key.source) == false
+            look(at: tenant, { $0.sources.contains(new.sighting.key.source) }) == false
         {
             fitting.append(tenant)
         }
@@ -60,8 +60,7 @@ extension RegistryState {
     }
 
     private func hasRoom(_ id: EndpointID, for key: Sighting.Key) -> Bool {
-        guard let facts = facts[id] else { return false }
-        return facts.seen.count < limits.sightingsPerEndpoint || facts.holds(key)
+        look(at: id) { $0.seen.count < limits.sightingsPerEndpoint || $0.holds(key) } ?? false
     }
 
     /// Makes an endpoint for a sighting that fits none; false if there is no room.
@@ -76,8 +75,10 @@ extension RegistryState {
             return false
         }
         var id = deriveID(instance, nil)
-        if facts[id] != nil { id = deriveID(instance, new.host) }
-        guard facts[id] == nil else { return false }
+        if facts.keys.contains(id) {
+            id = deriveID(instance, new.host)
+            guard !facts.keys.contains(id) else { return false }
+        }
         if room.discovered >= limits.discovered { _ = evictOldest() }
         room.moveUp(where: isDiscovered(facts))
         clock += 1

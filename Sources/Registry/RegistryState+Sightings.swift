@@ -32,8 +32,7 @@ extension RegistryState {
     private mutating func sighted(_ foreign: Sighting) {
         guard let sighting = bounded(foreign) else { return }
         let new = Seen(sighting, order: clock + 1)
-        let holder = holder(of: sighting.key, named: new.name)
-        if let old = holder.flatMap({ facts[$0]?.seen.first { $0.sighting.key == sighting.key } }) {
+        if let old = seen(sighting.key, named: new.name) {
             guard old.isStale || old.sighting != sighting else { return }
         }
         clock += 1
@@ -42,6 +41,11 @@ extension RegistryState {
             return
         }
         place(new)
+    }
+
+    private func seen(_ key: Sighting.Key, named name: InstanceName) -> Seen? {
+        guard let holder = holder(of: key, named: name) else { return nil }
+        return look(at: holder) { facts in facts.seen.first { $0.sighting.key == key } } ?? nil
     }
 
     /// - Returns: nil for what cannot be a server's announcement.
@@ -89,7 +93,9 @@ extension RegistryState {
     }
 
     private func holders(of source: SourceName) -> [EndpointID] {
-        facts.values.filter { facts in facts.seen.contains { $0.sighting.key.source == source } }.map(\.id)
+        facts.values.compactMap { facts in
+            facts.seen.contains { $0.sighting.key.source == source } ? facts.id : nil
+        }
     }
 
     private func holder(of key: Sighting.Key) -> EndpointID? {
@@ -97,6 +103,6 @@ extension RegistryState {
     }
 
     func holder(of key: Sighting.Key, named name: InstanceName) -> EndpointID? {
-        bearers[name]?.first { facts[$0]?.holds(key) == true }
+        bearers[name]?.first { look(at: $0) { $0.holds(key) } == true }
     }
 }

@@ -42,6 +42,8 @@ package struct RegistryState: Sendable {
     private(set) var pending = PendingChanges()
     /// Changes that nobody wanted to hear of.
     private var unwatched: UInt64 = 0
+    /// While it stays the same, so does every endpoint.
+    private(set) var edition: UInt64 = 0
     /// Of those that are or were kept: what probes have to know of them may be new.
     var unreviewed: Set<EndpointID> = []
     /// What is remembered of a server is no longer what was last asked for.
@@ -70,7 +72,12 @@ package struct RegistryState: Sendable {
         }
     }
 
-    package func endpoint(_ id: EndpointID) -> Endpoint? { facts[id].flatMap(endpoint) }
+    package func endpoint(_ id: EndpointID) -> Endpoint? { look(at: id, endpoint) ?? nil }
+
+    /// Looks at what is known of an endpoint where it is kept: a copy would count up all that it refers to.
+    func look<Result>(at id: EndpointID, _ body: (EndpointFacts) -> Result) -> Result? {
+        facts.index(forKey: id).map { body(facts.values[$0]) }
+    }
 
     func constraints(of id: EndpointID) -> AccessConstraints { settings[id]?.constraints ?? AccessConstraints() }
 
@@ -86,7 +93,7 @@ package struct RegistryState: Sendable {
     /// ambiguous.
     package func find(_ reference: String) throws(RegistryError) -> Endpoint {
         if let id = EndpointID(reference), let endpoint = endpoint(id) { return endpoint }
-        let matches = endpoints.filter { $0.name == reference }
+        let matches = Self.sorted(facts.values.filter { $0.name == reference }.compactMap(endpoint))
         let added = matches.filter { facts[$0.id]?.entry != nil }
         let used = matches.filter { facts[$0.id]?.memory != nil }
         let best = [added, used, matches].first { !$0.isEmpty } ?? []
@@ -156,13 +163,16 @@ package struct RegistryState: Sendable {
 
     /// To be called before anything of an endpoint changes, also when it does not exist yet.
     mutating func touch(_ id: EndpointID) {
-        if facts[id]?.isKept == true || settings[id] != nil { unreviewed.insert(id) }
-        guard isWatched else {
+        edition += 1
+        let isKept = look(at: id, \.isKept) ?? false
+        if isKept || settings[id] != nil { unreviewed.insert(id) }
+        if !isWatched {
             unwatched += 1
-            return
+        } else if pending.contains(id) {
+            pending.fold()
+        } else {
+            pending.add(id, told: endpoint(id), isUrgent: isKept)
         }
-        let old = pending.contains(id) ? nil : endpoint(id)
-        pending.add(id, told: old, isUrgent: facts[id]?.isKept ?? false)
     }
 
     /// Has an endpoint told before others, because a person has added or used it.

@@ -97,13 +97,15 @@ extension ConnectionHandler {
 
     private func write(_ reply: Reply) {
         guard let context, running?.isOneway != true, !isClosing else { return }
-        server.scratch.removeAll(keepingCapacity: true)
+        let frame: ByteBuffer
         if let http {
+            server.scratch.removeAll(keepingCapacity: true)
             http.write(reply, into: &server.scratch)
+            frame = ByteBuffer(bytes: server.scratch)
         } else {
-            reply.write(into: &server.scratch)
+            frame = reply.frame(using: &server.scratch)
         }
-        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: server.scratch)), promise: nil)
+        context.write(wrapOutboundOut(frame), promise: nil)
         // One long list is no reason to hold as much for ever.
         if server.scratch.count > server.limits.outboundBytes { server.scratch = [] }
         if isDispatching {

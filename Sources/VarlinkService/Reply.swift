@@ -1,58 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import NIOCore
 
 /// A reply.
 struct Reply {
-    private enum Parameters {
-        case object(JSONObject)
-        /// The text of a JSON object.
-        case text([UInt8])
+    private enum Content {
+        case message(error: String?, parameters: JSONObject)
+        case ready(ReadyReply)
     }
 
-    private(set) var error: String?
     let continues: Bool
-    private let parameters: Parameters
+    private let content: Content
 
     init(error: String? = nil, continues: Bool = false, parameters: JSONObject) {
-        self.error = error
         self.continues = continues
-        self.parameters = .object(parameters)
+        content = .message(error: error, parameters: parameters)
     }
 
-    /// A last reply.
-    init(text: [UInt8]) {
-        continues = false
-        parameters = .text(text)
+    init(_ ready: ReadyReply) {
+        continues = ready.continues
+        content = .ready(ready)
+    }
+
+    var error: String? {
+        if case .message(let error, _) = content { error } else { nil }
     }
 
     /// The parameters of an error, or of a reply that was not given as text.
     var object: JSONObject {
-        if case .object(let object) = parameters { object } else { [:] }
+        if case .message(_, let parameters) = content { parameters } else { [:] }
     }
 
     /// Appends the parameters alone, as JSON.
     func writeParameters(into bytes: inout [UInt8]) {
-        switch parameters {
-        case .object(let object): object.serialize(into: &bytes)
-        case .text(let text): bytes += text
+        switch content {
+        case .message(_, let parameters): parameters.serialize(into: &bytes)
+        case .ready(let ready): bytes += ready.parameters.readableBytesView
         }
     }
 
-    /// Appends the frame, its NUL included.
-    func write(into bytes: inout [UInt8]) {
-        switch parameters {
-        case .object(let object):
+    /// The frame, its NUL included.
+    ///
+    /// - Parameter scratch: what it is put together in, so that one allocation serves all.
+    func frame(using scratch: inout [UInt8]) -> ByteBuffer {
+        switch content {
+        case .ready(let ready): return ready.frame
+        case .message(let error, let parameters):
             var message = JSONObject()
             if let error { message["error"] = .string(error) }
-            message["parameters"] = .object(object)
+            message["parameters"] = .object(parameters)
             if continues { message["continues"] = true }
-            message.serialize(into: &bytes)
-        case .text(let text):
-            bytes += "{\"parameters\":".utf8
-            bytes += text
-            bytes.append(UInt8(ascii: "}"))
+            scratch.removeAll(keepingCapacity: true)
+            message.serialize(into: &scratch)
+            scratch.append(0)
+            return ByteBuffer(bytes: scratch)
         }
-        bytes.append(0)
     }
 }

@@ -47,10 +47,8 @@ public final class VarlinkCall: Sendable {
     }
 
     /// Sends the last reply, as `reply(_:)`.
-    ///
-    /// - Parameter text: the parameters, as the text of one JSON object: for what would be large as a tree of values.
-    public func reply(text: [UInt8]) {
-        onLoop { $0.send(Reply(text: text), id: $1) }
+    public func reply(_ ready: ReadyReply) {
+        onLoop { $0.send(Reply(ready), id: $1) }
     }
 
     /// Sends one of several replies, and returns when the peer has read enough of the earlier ones: no more than
@@ -59,8 +57,16 @@ public final class VarlinkCall: Sendable {
     /// - Throws: `VarlinkError.expectedMore` when the caller did not ask for several replies, `VarlinkCallError` when it
     ///   has gone.
     public func reply(continuing parameters: JSONObject) async throws {
+        try await send(Reply(continues: true, parameters: parameters))
+    }
+
+    /// Sends one of several replies, as `reply(continuing:)`.
+    public func reply(continuing ready: ReadyReply) async throws {
+        try await send(Reply(ready))
+    }
+
+    private func send(_ reply: Reply) async throws {
         guard wantsMore || isOneway else { throw VarlinkError.expectedMore }
-        let reply = Reply(continues: true, parameters: parameters)
         try await withCheckedThrowingContinuation { continuation in
             onLoop { $0.send(reply, id: $1, whenWritable: continuation) }
         }

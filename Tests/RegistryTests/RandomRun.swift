@@ -39,18 +39,17 @@ struct RandomRun {
         for step in 0..<steps {
             let action = act()
             let isDrained = world.chance(3)
-            if isThorough { compare() }
+            if isThorough { _ = compare() }
             if isDrained { drain() }
-            if let problem { return "step \(step), \(action): \(problem)" }
+            if let problem { return "step \(step), \(action()): \(problem)" }
         }
-        check()
-        count(steps)
+        let list = compare()
+        checkChanges(against: list)
+        count(steps, list)
         return problem
     }
 
-    private mutating func check() {
-        compare()
-        let list = state.endpoints
+    private mutating func checkChanges(against list: [Endpoint]) {
         let told = RegistryModel.sorted(Array(fold.values))
         if state.toldEndpoints != told {
             problem = "what watchers were told is not known\n\(state.toldEndpoints)\n\(told)"
@@ -60,11 +59,13 @@ struct RandomRun {
         if list != folded { problem = "the fold differs\n\(list)\n\(folded)" }
     }
 
-    private mutating func compare() {
+    /// - Returns: the list, which is the model's where there is no problem.
+    private mutating func compare() -> [Endpoint] {
         let list = state.endpoints
         if state.count != list.count { problem = "counted \(state.count) of \(list.count)" }
         if list != model.endpoints { problem = "the model differs\n\(list)\n\(model.endpoints)" }
         if let broken = invariant() { problem = broken }
+        return list
     }
 
     /// What holds whatever the rules are.
@@ -106,17 +107,18 @@ struct RandomRun {
         }
     }
 
-    private mutating func count(_ steps: Int) {
+    private mutating func count(_ steps: Int, _ list: [Endpoint]) {
         tally.steps = steps
-        tally.conflicts = model.endpoints.count { $0.state == .conflict }
-        tally.merged = model.endpoints.count { $0.sources.count > 1 }
+        tally.conflicts = list.count { $0.state == .conflict }
+        tally.merged = list.count { $0.sources.count > 1 }
         tally.remembered = model.servers.count { $0.memory != nil }
         tally.counters = state.counters
     }
 }
 
+/// Each returns what it did, as text that is only made when it is asked for: most steps go well.
 extension RandomRun {
-    private mutating func act() -> String {
+    private mutating func act() -> () -> String {
         switch world.number(below: 24) {
         case 0..<10: return apply(.sighted(world.sighting()))
         case 10, 11: return apply(.vanished(world.sighting().key))
@@ -133,7 +135,7 @@ extension RandomRun {
         }
     }
 
-    private mutating func apply(_ event: SightingEvent) -> String {
+    private mutating func apply(_ event: SightingEvent) -> () -> String {
         let source =
             switch event {
             case .sighted(let sighting): sighting.key.source
@@ -144,57 +146,57 @@ extension RandomRun {
         model.apply(event, from: source)
         state.apply(event, from: source)
         for id in kept where state.facts[id] == nil { problem = "\(id) was kept and is gone" }
-        return "\(event) from \(source)"
+        return { "\(event) from \(source)" }
     }
 
-    private mutating func add() -> String {
+    private mutating func add() -> () -> String {
         let entry = world.entry()
         let id = world.freshID()
         let isTaken = model.add(entry, id: id)
         agree(isTaken, (try? state.add(entry, id: id)) != nil)
-        return "add \(entry) \(id)"
+        return { "add \(entry) \(id)" }
     }
 
-    private mutating func remove() -> String {
+    private mutating func remove() -> () -> String {
         let id = someID()
         agree(model.remove(id), (try? state.remove(id)) != nil)
-        return "remove \(id)"
+        return { "remove \(id)" }
     }
 
-    private mutating func set() -> String {
+    private mutating func set() -> () -> String {
         let id = someID()
         saved = state.keepsake(id)
         let settings = world.settings()
         agree(model.set(id, settings), (try? state.set(id, settings)) != nil)
-        return "set \(id) \(settings)"
+        return { "set \(id) \(settings)" }
     }
 
-    private mutating func note() -> String {
+    private mutating func note() -> () -> String {
         let id = someID()
         let contact = world.contact()
         let now: Int64 = world.pick([1, 1_000_000])
         model.note(contact, for: id, at: now)
         _ = state.note(contact, for: id, at: now)
-        return "note \(contact) \(id)"
+        return { "note \(contact) \(id)" }
     }
 
-    private mutating func remember() -> String {
+    private mutating func remember() -> () -> String {
         let id = someID()
         model.remember(id)
         state.remember(id)
         saved = state.keepsake(id)
-        return "remember \(id)"
+        return { "remember \(id)" }
     }
 
     /// What happens at the start, and to a change that could not be saved.
-    private mutating func putBack(isAwaited: Bool) -> String {
+    private mutating func putBack(isAwaited: Bool) -> () -> String {
         let keepsake = saved ?? Keepsake(id: someID())
         guard keepsake.entry == nil || model.servers.count(where: { $0.entry != nil }) < model.limits.kept,
             keepsake.memory == nil || model.servers.count(where: { $0.memory != nil }) < model.limits.kept
-        else { return "" }
+        else { return { "" } }
         model.putBack(keepsake, isAwaited: isAwaited)
         state.putBack(keepsake, isAwaited: isAwaited)
-        return "put back \(keepsake)"
+        return { "put back \(keepsake)" }
     }
 
     private mutating func agree(_ model: Bool, _ state: Bool) {

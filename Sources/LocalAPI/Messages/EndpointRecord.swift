@@ -145,35 +145,48 @@ public struct EndpointRecord: APIMessage {
     }
 
     public var json: JSONObject {
-        JSONObject(members: [
-            "id": .string(id),
-            "name": .string(name),
-            "origin": .string(origin.rawValue),
-            "state": .string(state.rawValue),
-            "stateReason": stateReason.jsonValue,
-            "stateSince": stateSince.jsonValue,
-            "stateHeard": stateHeard.jsonValue,
-            "url": .string(url),
-            "announcedUrl": announcedUrl.jsonValue,
-            "scheme": .string(scheme),
-            "host": .string(host),
-            "port": .integer(port),
-            "path": .string(path),
-            "addresses": addresses.jsonValue,
-            "interfaces": interfaces.jsonValue,
-            "sources": sources.jsonValue,
-            "dataService": .string(dataService),
-            "loginService": .string(loginService),
-            "serviceType": serviceType.jsonValue,
-            "domain": domain.jsonValue,
-            "txt": txt.jsonValue,
-            "probe": .string(probe.rawValue),
-            "hidden": .bool(hidden),
-            "readOnly": .bool(readOnly),
-            "grantsOnly": .bool(grantsOnly),
-            "sessionExport": .bool(sessionExport),
-            "loginDomain": loginDomain.jsonValue,
-            "loginSchema": loginSchema.jsonValue,
-        ])
+        var object = JSONObject()
+        tell(&object)
+        return object
+    }
+
+    /// Appends what `json` would be as text, which takes a fraction of the time: a list has thousands of these.
+    public func serialize(into bytes: inout [UInt8]) {
+        var text = JSONObjectText(after: bytes)
+        // Else the bytes would be copied.
+        bytes = []
+        tell(&text)
+        bytes = text.finish()
+    }
+
+    private func tell(_ members: inout some JSONMembers) {
+        members.add("id", id)
+        members.add("name", name)
+        members.add("origin", origin.rawValue)
+        members.add("state", state.rawValue)
+        members.add("stateReason", stateReason)
+        members.add("stateSince", stateSince)
+        members.add("stateHeard", stateHeard)
+        members.add("url", url)
+        members.add("announcedUrl", announcedUrl)
+        members.add("scheme", scheme)
+        members.add("host", host)
+        members.add("port", port)
+        members.add("path", path)
+        members.add("addresses", addresses)
+        members.add("interfaces", interfaces)
+        members.add("sources", sources)
+        members.add("dataService", dataService)
+        members.add("loginService", loginService)
+        members.add("serviceType", serviceType)
+        members.add("domain", domain)
+        members.add("txt", txt)
+        members.add("probe", probe.rawValue)
+        members.add("hidden", hidden)
+        members.add("readOnly", readOnly)
+        members.add("grantsOnly", grantsOnly)
+        members.add("sessionExport", sessionExport)
+        members.add("loginDomain", loginDomain)
+        members.add("loginSchema", loginSchema)
     }
 }

@@ -16,6 +16,7 @@ struct RegistryInterface: VarlinkInterface {
     let broker: ConnectionBroker
     let liveness: LivenessMonitor
     let trust: AdministratorsTrust
+    let replies: EndpointReplies
 
     func call(_ call: VarlinkCall) async throws {
         try await APIError.translating {
@@ -40,8 +41,7 @@ struct RegistryInterface: VarlinkInterface {
 
     private func list(_ call: VarlinkCall) async {
         await registry.waitUntilSettled(atMost: Self.settlingPatience)
-        let (revision, list) = await registry.fold(into: EndpointListText()) { $0.append($1) }
-        call.reply(text: list.parameters(revision: revision))
+        call.reply(await replies.list())
     }
 
     private func get(_ call: VarlinkCall) async throws {
@@ -67,7 +67,7 @@ struct RegistryInterface: VarlinkInterface {
         let reference = try call.parameters.optionalString("endpoint")
         let endpoint = if let reference { try await registry.find(reference).id } else { EndpointID?.none }
         for try await update in try await registry.watch(endpoint, since: try Self.since(call.parameters)) {
-            try await call.reply(continuing: Self.json(update))
+            try await call.reply(continuing: replies.reply(to: update))
         }
     }
 
@@ -103,33 +103,6 @@ struct RegistryInterface: VarlinkInterface {
     }
 
     private static func json(_ endpoint: Endpoint) -> JSONValue { .object(EndpointRecord(endpoint).json) }
-
-    private static func json(_ endpoints: [Endpoint]) -> JSONValue { .array(endpoints.map(json)) }
-
-    private static func json(_ update: RegistryUpdate) -> JSONObject {
-        switch update {
-        case .resumed(let revision):
-            ["kind": "resumed", "revision": .integer(Int64(revision))]
-        case .snapshot(let revision, let endpoints):
-            ["kind": "snapshot", "revision": .integer(Int64(revision)), "endpoints": json(endpoints)]
-        case .change(let revision, let change):
-            [
-                "kind": .string(change.word),
-                "revision": .integer(Int64(revision)),
-                "endpoint": json(change.endpoint),
-            ]
-        }
-    }
-}
-
-extension RegistryChange {
-    fileprivate var word: String {
-        switch self {
-        case .added: "added"
-        case .changed: "changed"
-        case .removed: "removed"
-        }
-    }
 }
 
 extension EndpointSettings {

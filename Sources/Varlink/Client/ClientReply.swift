@@ -8,12 +8,19 @@ struct ClientReply {
     let parameters: JSONObject
     let continues: Bool
 
+    /// - Parameter members: the only members of a successful reply that are wanted; nil for all.
     /// - Throws: `VarlinkError` when the reply is one, else what is wrong with the frame.
-    init(parsing frame: ArraySlice<UInt8>, limit: Int) throws {
+    init(parsing frame: ArraySlice<UInt8>, limit: Int, onlyMembers members: Set<String>? = nil) throws {
         let limits = JSONLimits(bytes: limit, values: limit)
-        guard let message = try JSONValue(parsing: frame, limits: limits).objectValue else {
-            throw JSONShapeError(path: "", expected: .object)
+        let value: JSONValue
+        if let members, !Self.mayBeError(frame) {
+            value = try frame.withUnsafeBytes { bytes in
+                try JSONValue(parsing: bytes, limits: limits, onlyMembers: members.union(["parameters", "continues"]))
+            }
+        } else {
+            value = try JSONValue(parsing: frame, limits: limits)
         }
+        guard let message = value.objectValue else { throw JSONShapeError(path: "", expected: .object) }
         parameters = try message.optionalObject("parameters") ?? [:]
         continues = try message.optionalBool("continues") ?? false
         if let name = try message.optionalString("error") { throw VarlinkError(name, parameters) }

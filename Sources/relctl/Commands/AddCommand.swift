@@ -32,7 +32,9 @@ struct AddCommand: ParsableCommand {
         } else {
             Terminal.write(Columns(["added", endpoint.name, endpoint.url, endpoint.id]).text)
         }
-        for note in [MissingPort(in: address, port: endpoint.port)?.text, Disagreement(endpoint)?.text] {
+        for note in [
+            MissingPort(in: address, port: endpoint.port)?.text, Disagreement(EndpointSummary(endpoint))?.text,
+        ] {
             if let note { Terminal.writeError(note) }
         }
     }

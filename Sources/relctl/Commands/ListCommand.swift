@@ -17,12 +17,15 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
         let client = try DaemonClient()
-        let reply = try client.call("org.relativityd.Registry.List", within: DaemonClient.quick)
+        let reply = try client.call(
+            "org.relativityd.Registry.List",
+            onlyMembers: json.isOn ? nil : EndpointSummary.members
+        )
         if json.isOn {
             JSONOption.write(.array(try reply.array("endpoints")))
             return
         }
-        let endpoints = try reply.objects("endpoints").map { try EndpointRecord(json: $0) }
+        let endpoints = try reply.objects("endpoints").map { try EndpointSummary(json: $0) }
         guard !endpoints.isEmpty else {
             let status = try StatusRecord(json: try client.call("org.relativityd.Manager.GetStatus").object("status"))
             Terminal.writeError(EmptyList(status).text)
@@ -41,7 +44,7 @@ struct ListCommand: ParsableCommand {
         }
     }
 
-    private func table(_ endpoints: [EndpointRecord]) -> Table {
+    private func table(_ endpoints: [EndpointSummary]) -> Table {
         let rows = endpoints.map { endpoint in
             [endpoint.name, endpoint.state.rawValue, endpoint.origin.rawValue]
                 + (all ? [endpoint.hidden ? "yes" : "no"] : []) + [endpoint.url, endpoint.id]

@@ -8,7 +8,7 @@ struct Disagreement {
     let text: String
 
     /// - Returns: nil where there is none.
-    init?(_ endpoint: EndpointRecord) {
+    init?(_ endpoint: EndpointSummary) {
         guard let announced = endpoint.announcedUrl else { return nil }
         let id = endpoint.id
         text = """

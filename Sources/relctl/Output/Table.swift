@@ -13,21 +13,18 @@ struct Table {
     }
 
     var text: String {
-        let widths = (rows.first ?? []).indices.map { column in
-            rows.map { Printable.width(of: $0[column]) }.max() ?? 0
-        }
-        return rows.map { line($0, widths) + "\n" }.joined()
-    }
-
-    private func line(_ row: [String], _ widths: [Int]) -> String {
-        var line = ""
-        for (column, cell) in row.enumerated() {
-            line += cell
-            if column < row.count - 1 {
-                line += String(repeating: " ", count: widths[column] - Printable.width(of: cell) + 2)
+        let widths = rows.map { $0.map { Printable.width(of: $0) } }
+        let columns = (rows.first ?? []).indices.map { column in widths.map { $0[column] }.max() ?? 0 }
+        var text: [UInt8] = []
+        text.reserveCapacity(rows.count * (columns.reduce(0, +) + 2 * columns.count))
+        for (row, widths) in zip(rows, widths) {
+            for (column, cell) in row.enumerated() {
+                text += cell.utf8
+                if column < row.count - 1 { text += repeatElement(0x20, count: columns[column] - widths[column] + 2) }
             }
+            text.append(UInt8(ascii: "\n"))
         }
-        return line
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import JSON
+import LocalAPI
+import NIOCore
+import NIOPosix
+import Registry
+import TestSupport
+import Testing
+
+@testable import LocalAPIServer
+@testable import VarlinkService
+
+@Suite("Replies with endpoints in them")
+struct EndpointRepliesTests {
+    private let temporary = TemporaryDirectory()
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+
+    @Test("the list is what the general encoder makes of it, also after a change, and whatever the servers are called")
+    func list() async throws {
+        let (registry, replies) = make()
+        var random = SeededRandom(seed: 41)
+        for _ in 0..<20 {
+            let source = SightingStream()
+            for _ in 0..<25 { source.yield(.sighted(try Self.sighting(using: &random))) }
+            source.finish()
+            await registry.consume(source, from: .avahi)
+            for _ in 0..<2 {
+                let snapshot = await registry.snapshot
+                let expected: JSONObject = [
+                    "parameters": [
+                        "revision": .integer(Int64(snapshot.revision)),
+                        "endpoints": .array(snapshot.endpoints.map { .object(EndpointRecord($0).json) }),
+                    ]
+                ]
+                #expect(await replies.list().text == expected.text)
+            }
+        }
+        #expect(await registry.endpointCount > 100)
+    }
+
+    @Test("the list is put into text once for all who ask before anything changes")
+    func kept() async throws {
+        let (registry, replies) = make(patience: .hours(1))
+        _ = try await registry.add(name: "one", url: ServerURL(completing: "10.0.0.1"))
+        let first = await replies.list()
+        #expect(await replies.list().isSame(as: first))
+        _ = try await registry.add(name: "two", url: ServerURL(completing: "10.0.0.2"))
+        let second = await replies.list()
+        #expect(!second.isSame(as: first) && second.text.contains("two"))
+        #expect(replies.isListKept)
+    }
+
+    @Test("the text is let go of when nobody asks for it any more")
+    func letGo() async throws {
+        let (_, replies) = make(patience: .milliseconds(1))
+        let first = await replies.list()
+        try await eventually { !replies.isListKept }
+        #expect(await replies.list().text == first.text)
+    }
+
+    @Test("a change is put into text once for all who watch")
+    func change() async throws {
+        let (registry, replies) = make()
+        var updates = try await registry.watch().makeAsyncIterator()
+        let snapshot = replies.reply(to: try #require(try await updates.next()))
+        #expect(snapshot.text == #"{"parameters":{"kind":"snapshot","revision":0,"endpoints":[]},"continues":true}"#)
+        let endpoint = try await registry.add(name: "\"quoted\" é", url: ServerURL(completing: "10.0.0.1"))
+        let update = try #require(try await updates.next())
+        let reply = replies.reply(to: update)
+        #expect(replies.reply(to: update).isSame(as: reply))
+        let expected: JSONObject = [
+            "parameters": ["kind": "added", "revision": 1, "endpoint": .object(EndpointRecord(endpoint).json)],
+            "continues": true,
+        ]
+        #expect(reply.text == expected.text)
+    }
+
+    private func make(patience: TimeAmount = .seconds(2)) -> (EndpointRegistry, EndpointReplies) {
+        let registry = EndpointRegistry(loop: loop, store: EndpointStore(directory: temporary.path, pool: .singleton))
+        return (registry, EndpointReplies(registry: registry, loop: loop, patience: patience))
+    }
+
+    private static func sighting(using random: inout SeededRandom) throws -> Sighting {
+        func bytes(atMost count: Int) -> [UInt8] {
+            let plain: [UInt8] = Array("aZ09-._ \"\\{}[],:\u{0}\u{1B}\n\u{7F}".utf8) + [0x80, 0xC3, 0xA9, 0xFF]
+            return (0..<Int.random(in: 0...count, using: &random)).map { _ in plain.randomElement(using: &random) ?? 0 }
+        }
+        let isIPv4 = Bool.random(using: &random)
+        let address = try #require(IPAddress(bytes: [10, 0, 0, 1] + (isIPv4 ? [] : Array(repeating: 7, count: 12))))
+        return Sighting(
+            key: Sighting.Key(
+                instance: ServiceInstance(
+                    nameBytes: bytes(atMost: 40),
+                    type: "_Relativity_DataService_rosdk._tcp",
+                    domain: String(decoding: bytes(atMost: 8), as: UTF8.self)
+                ),
+                interface: 2,
+                family: address.family
+            ),
+            interfaceName: "eth0",
+            host: String(decoding: bytes(atMost: 30), as: UTF8.self),
+            port: UInt16.random(in: 1...9_999, using: &random),
+            address: address,
+            txt: (0..<Int.random(in: 0...3, using: &random)).map { _ in bytes(atMost: 60) },
+            isLocal: false
+        )
+    }
+}
+
+extension ReadyReply {
+    /// Without its NUL.
+    fileprivate var text: String { String(buffer: frame.getSlice(at: 0, length: frame.readableBytes - 1) ?? frame) }
+
+    fileprivate func isSame(as other: ReadyReply) -> Bool {
+        frame.withUnsafeReadableBytes { one in other.frame.withUnsafeReadableBytes { one.baseAddress == $0.baseAddress }
+        }
+    }
+}
