@@ -6,7 +6,7 @@ import Platform
 @testable import Credentials
 
 /// What is inside a vault, before encryption: the input is padded to a block, sealed under fixed keys with a good digest
-/// and good tags, and read as a file is. The first byte says whether a later minor wrote it. What version 1.0 accepts must
+/// and good tags, and read as a file is. The first byte says which minor wrote it. What is of one that we know must
 /// be written again as the same bytes, and each login's own seal must open or be refused.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
@@ -14,7 +14,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let plain = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
     let padded = plain + [UInt8](repeating: 0, count: (4096 - plain.count % 4096) % 4096)
     guard !padded.isEmpty else { return 0 }
-    guard let wrapped = try? FuzzWrapping(minor: UInt16(start.pointee & 1)) else { fatalError("no memory for keys") }
+    guard let wrapped = try? FuzzWrapping(minor: UInt16(start.pointee & 3)) else { fatalError("no memory for keys") }
     guard let vault = try? wrapped.open(padded) else { return 0 }
     for entry in vault.payload.entries {
         guard let pinned = vault.payload.pins.first(where: { $0.endpoint == entry.endpoint }) else {
@@ -22,7 +22,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         }
         _ = try? vault.password(of: entry, pin: pinned.pin)
     }
-    guard vault.header.minor == 0 else { return 0 }
+    guard vault.header.minor <= VaultHeader.newestMinor else { return 0 }
     let again = try? PayloadCodec.withEncoded(vault.payload, vault.keys, in: vault.schedule.arena) { Array($0) }
     guard again == padded else { fatalError("an accepted payload is not written again as it was") }
     return 0

@@ -17,6 +17,8 @@ package enum BrokerError: Error, Hashable {
     case unreachable(reason: String)
     /// The server is not the one that the login is bound to. Nothing was sent.
     case identityConflict(reason: String)
+    /// No certificate can be for the endpoint: why, as a fragment.
+    case noAuthority(reason: String)
     /// The pin came with an import and nobody has agreed to it yet. Nothing was sent.
     case identityUnverified
     /// Plain HTTP and no permission for it.
@@ -25,6 +27,8 @@ package enum BrokerError: Error, Hashable {
     case reloginBlocked
     /// A tool logs in itself, as somebody else than its adapter: in which field, and what it has asked for.
     case otherLogin(field: String, asked: String)
+    /// A tool logs in itself, with another value of an extra key than its adapter.
+    case otherExtra
     /// A tool logs in itself, at an adapter without a login.
     case noLogin
     /// Who asks may not do this here.
@@ -55,6 +59,8 @@ package enum BrokerError: Error, Hashable {
         case .overloaded: self = .unreachable(reason: "too many calls wait for this server")
         case .closed: self = .closed
         case .tlsIdentity(let observed): self = .identityConflict(reason: "it showed the TLS key \(observed)")
+        case .tlsUntrusted(let host, let reason):
+            self = .identityConflict(reason: "it is not proved to be \(Printable(host)): \(reason)")
         case .exception(let exception): self = .server(className: exception.className, text: exception.message)
         default: self = .protocolFailure(reason: "\(error)")
         }
@@ -73,11 +79,14 @@ extension BrokerError: CustomStringConvertible {
             "the server refused the login '\(Printable(login))': \(reason)"
         case .unreachable(let reason): "the server cannot be reached: \(reason)"
         case .identityConflict(let reason): "this is not the server that the login is bound to: \(reason)"
+        case .noAuthority(let reason): "no certificate authority can vouch for this server: \(reason)"
         case .identityUnverified: "nobody has agreed to the server's identity on this machine: it came with an import"
         case .plaintextNotAllowed(let reason): "the password would cross the network unencrypted: \(reason)"
         case .reloginBlocked: "the server asked for the login too often within a short time; it was not sent again"
         case .otherLogin(let field, let asked):
             "the adapter is logged in already, with another \(field) than '\(Printable(asked))'; open one for that login"
+        case .otherExtra:
+            "the adapter is logged in already, with another value of an extra key; open one for that login"
         case .noLogin: "the adapter was opened without a login, so nobody logs in through it"
         case .refused(let refusal): "\(refusal)"
         case .invalidGrant(let reason): reason

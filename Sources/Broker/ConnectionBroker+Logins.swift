@@ -6,10 +6,17 @@ import Registry
 
 extension ConnectionBroker {
     /// The identity of an endpoint as it is now. That somebody answers does not end a conflict.
-    package func identity(of endpoint: Endpoint) async throws -> ServerIdentity {
+    ///
+    /// - Parameter wanted: by what to know it; nil leaves that to the administrator and to what it is pinned to.
+    package func identity(of endpoint: Endpoint, by wanted: ServerTrust? = nil) async throws -> ServerIdentity {
+        let pinned = await store.readablePin(of: endpoint.id)
+        if wanted == .authority, pinned?.authorityHost == nil {
+            // Only a question: that nobody vouches for a server is no conflict with what it is to us.
+            return try await connector.identity(of: endpoint, by: wanted)
+        }
         let isContact = endpoint.url.scheme == .https && endpoint.state != .conflict
         return try await connector.noting(endpoint.id, isContact: isContact) {
-            try await connector.identity(of: endpoint)
+            try await connector.identity(of: endpoint, by: wanted, pinned: pinned)
         }
     }
 

@@ -10,8 +10,9 @@ package struct AdministratorsServer: Sendable, Hashable {
     package let path: String
     package let name: String
     package let url: ServerURL
-    /// What the server has to prove, 32 bytes as `--pin` takes them: the SHA-256 of its TLS key or, for plain HTTP that is
-    /// permitted, what stands for its address and port. nil where the user has to agree.
+    /// What the server has to prove, 32 bytes as `--pin` takes them: the SHA-256 of its TLS key, what stands for its host
+    /// where an authority has to vouch for it or, for plain HTTP that is permitted, what stands for its address and port.
+    /// nil where the user has to agree.
     package let fingerprint: [UInt8]?
     /// Passwords may cross the network unencrypted to this address.
     package let allowsPlaintext: Bool
@@ -34,8 +35,8 @@ extension AdministratorsServer {
         url = try ServerURL(completing: address)
         let pin = try table.text(
             "pin",
-            expected: "64 hexadecimal digits, as 'relctl show' prints them",
-            HexText.decodeDigest
+            expected: "64 hexadecimal digits, as 'relctl show' prints them, or ca",
+            WrittenPin.init
         )
         allowsPlaintext = try table.flag("allow_plaintext") ?? false
         let service = "letters, digits, _ and ."
@@ -77,10 +78,20 @@ extension AdministratorsServer {
 
     /// That of plain HTTP follows from the address: it is compared, and need not be given.
     private static func fingerprint(
-        _ given: [UInt8]?,
+        _ pin: WrittenPin?,
         of url: ServerURL,
         allowsPlaintext: Bool
     ) throws -> [UInt8]? {
+        let given: [UInt8]?
+        switch pin {
+        case nil: given = nil
+        case .fingerprint(let bytes)?: given = bytes
+        case .authority?:
+            guard url.scheme == .https, let authority = Pin.authority(of: url.host) else {
+                throw AdministratorsServerFault("'pin' can be \"ca\" for https to a host name or address only")
+            }
+            given = try SHA256.digest(of: authority.canonicalRecord)
+        }
         guard url.scheme == .http else {
             guard !allowsPlaintext else { throw AdministratorsServerFault("'allow_plaintext' is for plain HTTP only") }
             return given
@@ -94,6 +105,22 @@ extension AdministratorsServer {
             throw AdministratorsServerFault("'pin' is not the fingerprint of plain HTTP at \(address) port \(url.port)")
         }
         return derived
+    }
+}
+
+/// The pin as a file has it.
+private enum WrittenPin {
+    case fingerprint([UInt8])
+    case authority
+
+    init?(_ text: String) {
+        if text == ServerTrust.authority.rawValue {
+            self = .authority
+        } else if let bytes = HexText.decodeDigest(text) {
+            self = .fingerprint(bytes)
+        } else {
+            return nil
+        }
     }
 }
 

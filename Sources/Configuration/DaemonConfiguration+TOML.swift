@@ -13,6 +13,7 @@ extension DaemonConfiguration {
         try readProbe(reader.table("probe"))
         try readEtcdLists(reader.tables("etcd", atMost: 8))
         try readVault(reader.table("vault"))
+        try readTLS(reader.table("tls"))
         try readAdapters(reader.table("adapters"))
         readConfiguredAdapters(&reader)
         try readAPI(reader.table("api"))
@@ -69,6 +70,12 @@ extension DaemonConfiguration {
         lockOn = try table.words("lock_on") ?? lockOn
         memory = try table.word("memory") ?? memory
         cachesInKernel = try table.flag("cache_kernel") ?? cachesInKernel
+        try table.finish()
+    }
+
+    private mutating func readTLS(_ table: TableReader?) throws(ConfigurationError) {
+        guard var table else { return }
+        authorityFile = try table.text("ca_file", expected: "an absolute path") { $0.hasPrefix("/") ? $0 : nil }
         try table.finish()
     }
 

@@ -45,6 +45,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var memory = Memory.memfdSecret
     /// What was derived from a passphrase is kept by the kernel, for a daemon that is started again.
     package var cachesInKernel = false
+    /// A file of certificate authorities, in PEM, that may vouch for servers; nil for those of the system.
+    package var authorityFile: String?
     /// Open adapters, 1 to 4,096.
     package var maximumAdapters = 64
     package var adapterIdle = Duration.seconds(900)

@@ -9,6 +9,8 @@ struct ConfiguredLogin: Sendable, Hashable {
     let user: String
     let domain: String
     let schema: String
+    let userKey: UserKey
+    let extras: [LoginExtra]
     let pin: Pin
     let allowsPlaintext: Bool
     /// 32 bytes; nil for a network that has no id.
@@ -26,6 +28,8 @@ struct ConfiguredLogin: Sendable, Hashable {
         user = try required(.user).text
         domain = values[.domain]?.text ?? ""
         schema = values[.schema]?.text ?? ""
+        userKey = try values[.userKey].map(Self.userKey) ?? .userID
+        extras = try Self.extras(text.extras)
         pin = try Self.pin(try required(.pin), of: url)
         allowsPlaintext = try values[.allowPlaintext].map(Self.isYes) ?? false
         networkID = try values[.network].map { value throws(ConfiguredLoginFault) in try Self.digest(value) }
@@ -48,6 +52,29 @@ struct ConfiguredLogin: Sendable, Hashable {
         }
     }
 
+    private static func userKey(_ value: ConfiguredLoginText.Value) throws(ConfiguredLoginFault) -> UserKey {
+        guard let key = UserKey(rawValue: value.text) else {
+            let names = UserKey.allCases.map(\.rawValue).joined(separator: " or ")
+            throw ConfiguredLoginFault(line: value.line, reason: "user_key is \(names)")
+        }
+        return key
+    }
+
+    private static func extras(_ values: [ConfiguredLoginText.Value]) throws(ConfiguredLoginFault) -> [LoginExtra] {
+        let extras = values.map { value in
+            let parts = value.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init
+            )
+            return LoginExtra(key: parts[0], value: parts.count == 2 ? parts[1] : "")
+        }
+        do throws(CredentialError) {
+            try LoginExtra.check(extras)
+        } catch {
+            throw ConfiguredLoginFault(line: values.last?.line, reason: error.reason)
+        }
+        return extras
+    }
+
     private static func isYes(_ value: ConfiguredLoginText.Value) throws(ConfiguredLoginFault) -> Bool {
         switch value.text {
         case "yes": return true
@@ -63,13 +90,25 @@ struct ConfiguredLogin: Sendable, Hashable {
         return bytes
     }
 
-    /// The pin whose fingerprint the administrator wrote. That of plain HTTP follows from the address: it is compared.
+    /// The pin whose fingerprint the administrator wrote. That of plain HTTP follows from the address: it is compared. That
+    /// of an authority follows from the host, and `ca` stands for it.
     private static func pin(
         _ value: ConfiguredLoginText.Value,
         of url: ServerURL
     ) throws(ConfiguredLoginFault) -> Pin {
+        guard url.scheme == .http else {
+            let authority = Pin.authority(of: url.host)
+            if value.text == ServerTrust.authority.rawValue {
+                guard let authority else {
+                    throw ConfiguredLoginFault(line: value.line, reason: "no certificate is for a link-local address")
+                }
+                return authority
+            }
+            let fingerprint = try digest(value)
+            if let authority, (try? SHA256.digest(of: authority.canonicalRecord)) == fingerprint { return authority }
+            return .tls(spkiSHA256: fingerprint)
+        }
         let fingerprint = try digest(value)
-        guard url.scheme == .http else { return .tls(spkiSHA256: fingerprint) }
         guard case .address(let address, _) = url.host else {
             throw ConfiguredLoginFault(reason: "plain HTTP can only be pinned to an address, not to a name")
         }

@@ -8,6 +8,9 @@ import Endpoints
 struct ConfiguredLoginText {
     enum Key: String, CaseIterable {
         case url, user, domain, schema, pin, network, password
+        /// May stand there more than once.
+        case extra
+        case userKey = "user_key"
         case allowPlaintext = "allow_plaintext"
     }
 
@@ -23,6 +26,7 @@ struct ConfiguredLoginText {
     static let maximumBytes = 16 << 10
 
     private(set) var values: [Key: Value] = [:]
+    private(set) var extras: [Value] = []
     /// Where the password stands, without the line feed behind it.
     let password: Range<Int>
 
@@ -58,7 +62,9 @@ struct ConfiguredLoginText {
                 return
             }
             guard let text = String(validating: value, as: UTF8.self) else { throw fault("this is not UTF-8") }
-            guard values.updateValue(Value(line: number, text: text), forKey: key) == nil else {
+            let entry = Value(line: number, text: text)
+            if key == .extra { extras.append(entry) }
+            guard values.updateValue(entry, forKey: key) == nil || key == .extra else {
                 throw fault("\(key.rawValue) stands there twice")
             }
             start = end + 1

@@ -164,6 +164,8 @@ extension Login {
         user = content.user
         domain = content.domain
         schema = content.schema
+        userKey = content.userKey
+        extras = content.extras
         pin = content.pin
         allowsPlaintext = content.allowsPlaintext
         networkID = content.networkID

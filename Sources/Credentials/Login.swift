@@ -12,6 +12,8 @@ package struct Login: Sendable, Hashable {
     package let user: String
     package let domain: String
     package let schema: String
+    package let userKey: UserKey
+    package let extras: [LoginExtra]
     /// What the endpoint must show before the password is used.
     package let pin: Pin
     /// The user allowed the password to go unencrypted to the pinned address, on the network `networkID`.

@@ -38,7 +38,9 @@ struct LoginAddition: Sendable {
             revision: Self.firstRevision,
             created: created,
             password: try sealed(password, .password),
-            envelope: try envelope.map { secret throws(CredentialError) in try sealed(secret, .envelope) }
+            envelope: try envelope.map { secret throws(CredentialError) in try sealed(secret, .envelope) },
+            userKey: login.userKey,
+            extras: login.extras
         )
         payload.entries.append(entry)
     }

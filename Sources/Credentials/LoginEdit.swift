@@ -8,16 +8,28 @@ package struct LoginEdit: Sendable, Hashable {
     package var user: String?
     package var domain: String?
     package var schema: String?
+    package var userKey: UserKey?
+    /// Those that change; an empty value takes one away.
+    package var extras: [LoginExtra]
 
-    package init(name: String? = nil, user: String? = nil, domain: String? = nil, schema: String? = nil) {
+    package init(
+        name: String? = nil,
+        user: String? = nil,
+        domain: String? = nil,
+        schema: String? = nil,
+        userKey: UserKey? = nil,
+        extras: [LoginExtra] = []
+    ) {
         self.name = name
         self.user = user
         self.domain = domain
         self.schema = schema
+        self.userKey = userKey
+        self.extras = extras
     }
 
     /// Whether only the name changes, which no seal and no server knows of.
-    var isRename: Bool { user == nil && domain == nil && schema == nil }
+    package var isRename: Bool { self == LoginEdit(name: name) }
 
     /// The login as it would be.
     package func applied(to login: Login) -> NewLogin {
@@ -27,6 +39,8 @@ package struct LoginEdit: Sendable, Hashable {
             user: user ?? login.user,
             domain: domain ?? login.domain,
             schema: schema ?? login.schema,
+            userKey: userKey ?? login.userKey,
+            extras: LoginExtra.merged(login.extras, extras),
             pin: login.pin,
             allowsPlaintext: login.allowsPlaintext,
             networkID: login.networkID
@@ -56,5 +70,7 @@ package struct LoginEdit: Sendable, Hashable {
         payload.entries[index].user = user ?? payload.entries[index].user
         payload.entries[index].domain = domain ?? payload.entries[index].domain
         payload.entries[index].schema = schema ?? payload.entries[index].schema
+        payload.entries[index].userKey = userKey ?? payload.entries[index].userKey
+        payload.entries[index].extras = LoginExtra.merged(payload.entries[index].extras, extras)
     }
 }

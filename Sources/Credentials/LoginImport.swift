@@ -66,6 +66,9 @@ struct LoginImport: Sendable {
         guard mine.user == entry.user, mine.domain == entry.domain, mine.schema == entry.schema else {
             return .conflict(reason: "user, domain or schema is another here")
         }
+        guard mine.userKey == entry.userKey, mine.extras == entry.extras else {
+            return .conflict(reason: "its extra keys are others here")
+        }
         guard try hasSameSecrets(mine, in: vault, entry, pin) else {
             return ImportedLogin.otherPassword
         }
@@ -124,7 +127,9 @@ struct LoginImport: Sendable {
                 revision: 1,
                 created: entry.created,
                 password: try moved(.password),
-                envelope: entry.envelope == nil ? nil : try moved(.envelope)
+                envelope: entry.envelope == nil ? nil : try moved(.envelope),
+                userKey: entry.userKey,
+                extras: entry.extras
             )
         )
     }

@@ -16,6 +16,7 @@ extension NewLogin {
                 throw .invalid(field: field, reason: "contains a control character")
             }
         }
+        try LoginExtra.check(extras)
         guard networkID == nil || networkID?.count == PinnedEndpoint.networkIDByteCount else {
             throw .invalid(field: "the network id", reason: "is not \(PinnedEndpoint.networkIDByteCount) bytes")
         }

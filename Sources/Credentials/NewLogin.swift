@@ -10,6 +10,9 @@ package struct NewLogin: Sendable, Hashable {
     package var user: String
     package var domain: String
     package var schema: String
+    package var userKey: UserKey
+    /// At most `LoginExtra.limit`.
+    package var extras: [LoginExtra]
     /// What the endpoint showed and the user agreed to. It must be that of the endpoint's other logins.
     package var pin: Pin
     package var allowsPlaintext: Bool
@@ -26,6 +29,8 @@ package struct NewLogin: Sendable, Hashable {
         user: String,
         domain: String,
         schema: String,
+        userKey: UserKey = .userID,
+        extras: [LoginExtra] = [],
         pin: Pin,
         allowsPlaintext: Bool = false,
         networkID: [UInt8]? = nil,
@@ -36,6 +41,8 @@ package struct NewLogin: Sendable, Hashable {
         self.user = user
         self.domain = domain
         self.schema = schema
+        self.userKey = userKey
+        self.extras = extras
         self.pin = pin
         self.allowsPlaintext = allowsPlaintext
         self.networkID = networkID

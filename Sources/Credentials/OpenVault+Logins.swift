@@ -43,7 +43,7 @@ extension OpenVault {
             entryID: entry.id.bytes,
             field: field,
             revision: entry.revision,
-            pinRecord: pin.canonicalRecord
+            pin: pin
         )
     }
 
@@ -60,7 +60,7 @@ extension OpenVault {
             entryID: id.bytes,
             field: field,
             revision: revision,
-            pinRecord: pin.canonicalRecord
+            pin: pin
         )
         return try SealedSecret(sealing: secret.secret, binding, dataKey: dataKey, schedule: schedule, random: random)
     }
@@ -75,6 +75,8 @@ extension Login {
         user = entry.user
         domain = entry.domain
         schema = entry.schema
+        userKey = entry.userKey
+        extras = entry.extras
         pin = pinned.pin
         allowsPlaintext = pinned.allowsPlaintext
         networkID = pinned.networkID

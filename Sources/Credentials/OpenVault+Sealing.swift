@@ -5,8 +5,9 @@ import Platform
 extension OpenVault {
     /// The bytes of a vault file that holds `payload`.
     ///
-    /// - Parameter header: its generation and previous hash are those of the new file; the save salt and the payload
-    ///   length are set here.
+    /// - Parameter header: its generation and previous hash are those of the new file; minor, save salt and payload length
+    ///   are set here.
+    /// - Throws: `CredentialError.versionTooNew` where the file before was written by a later minor.
     static func seal(
         _ payload: VaultPayload,
         _ keys: VaultKeys,
@@ -15,12 +16,13 @@ extension OpenVault {
         schedule: KeySchedule,
         random: any RandomSource
     ) throws(CredentialError) -> [UInt8] {
-        guard header.minor == VaultHeader.minor else {
+        guard header.minor <= VaultHeader.newestMinor else {
             throw .versionTooNew(major: Int(VaultHeader.major), minor: Int(header.minor))
         }
         return try PayloadCodec.withEncoded(payload, keys, in: schedule.arena) { plain throws(CredentialError) in
             try translated { () throws(PlatformError) in
                 var header = header
+                header.minor = payload.minor
                 header.saveSalt = try random.bytes(32)
                 header.payloadByteCount = plain.count
                 let storeID = header.storeID

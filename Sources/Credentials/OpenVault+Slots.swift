@@ -98,7 +98,7 @@ extension OpenVault {
                     entryID: entry.id.bytes,
                     field: field,
                     revision: entry.revision,
-                    pinRecord: pin.canonicalRecord
+                    pin: pin
                 )
                 return try SealedSecret(
                     sealing: try secret(field, of: entry, pin: pin),

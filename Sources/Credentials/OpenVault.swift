@@ -54,7 +54,7 @@ final class OpenVault: Sendable {
             guard isRight else { throw .damaged(.payload) }
             return try PayloadCodec.decode(
                 UnsafeRawBufferPointer(room),
-                isFromNewerMinor: file.header.minor > VaultHeader.minor,
+                minor: file.header.minor,
                 in: schedule.arena
             )
         }

@@ -4,19 +4,24 @@ import Platform
 
 extension PayloadCodec {
     /// Reads an authenticated plain text. What is wrong in it was written wrongly, by us or by another program.
+    ///
+    /// - Parameter minor: of the file; what a later one than ours has added is passed over.
     static func decode(
         _ bytes: UnsafeRawBufferPointer,
-        isFromNewerMinor: Bool,
+        minor: UInt16,
         in arena: SecretArena
     ) throws(CredentialError) -> (VaultPayload, VaultKeys) {
+        let isFromNewerMinor = minor > VaultHeader.newestMinor
         let sections = try sections(bytes, isFromNewerMinor: isFromNewerMinor)
         func records(_ section: UInt16, known: UInt16) throws(CredentialError) -> [VaultRecord] {
             guard let body = sections[section] else { throw .damaged(.record("section \(section) is missing")) }
             return try Self.records(body, known: known, isFromNewerMinor: isFromNewerMinor)
         }
         var payload = VaultPayload()
-        for record in try records(Section.entries, known: 12) { payload.entries.append(try VaultEntry(record)) }
-        for record in try records(Section.pins, known: PinnedEndpoint.lastTag) {
+        for record in try records(Section.entries, known: VaultEntry.lastTag(minor: minor)) {
+            payload.entries.append(try VaultEntry(record))
+        }
+        for record in try records(Section.pins, known: PinnedEndpoint.lastTag(minor: minor)) {
             payload.pins.append(try PinnedEndpoint(record))
         }
         for record in try records(Section.settings, known: 2) { payload.settings.append(try VaultSetting(record)) }

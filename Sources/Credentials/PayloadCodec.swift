@@ -25,7 +25,10 @@ enum PayloadCodec {
     ) throws(CredentialError) -> R {
         var open = ByteWriter()
         try append(Section.entries, payload.entries.map(\.encoded), named: "logins", to: &open)
-        try append(Section.pins, payload.pins.map(\.encoded), named: "pinned endpoints", to: &open)
+        let pins = try translated { () throws(PlatformError) in
+            try payload.pins.map { pinned throws(PlatformError) in try pinned.encoded() }
+        }
+        try append(Section.pins, pins, named: "pinned endpoints", to: &open)
         try append(Section.settings, payload.settings.map(\.encoded), named: "settings", to: &open)
         try append(Section.grants, payload.grants.map(\.encoded), named: "grants", to: &open)
         let keyBytes = 2 * sectionHeadByteCount + VaultKeys.keyByteCount + auditByteCount

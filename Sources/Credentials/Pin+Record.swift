@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Platform
 
 extension Pin {
-    /// Reads what `canonicalRecord` writes, and nothing else.
-    init?(canonicalRecord bytes: UnsafeRawBufferPointer) {
+    /// The record of docs/vault-format.md, to which seals are bound.
+    ///
+    /// That of an authority is the one of a TLS key that no server has: its fingerprint. A reader of format 1.0, which knows
+    /// no authorities, finds a sound record in it, and sends no password there.
+    func vaultRecord() throws(PlatformError) -> [UInt8] {
+        guard case .authority = self else { return canonicalRecord }
+        return Pin.tls(spkiSHA256: try SHA256.digest(of: canonicalRecord)).canonicalRecord
+    }
+
+    /// Reads what `vaultRecord` writes, and nothing else; an authority as the TLS key that stands for it.
+    init?(vaultRecord bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
         guard let tier = reader.integer(UInt8.self) else { return nil }
         var fields: [[UInt8]] = []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
+import Platform
 
 /// The identity that the user agreed to for one endpoint, and what is allowed to it.
 package struct PinnedEndpoint: Sendable, Hashable {
@@ -24,18 +25,22 @@ package struct PinnedEndpoint: Sendable, Hashable {
         static let networkID: UInt16 = 4
         static let name: UInt16 = 5
         static let url: UInt16 = 6
+        static let authority: UInt16 = 7
     }
 
-    /// The highest tag of a record.
-    static let lastTag = Tag.url
+    /// The highest tag of a record in each minor version of the format.
+    static func lastTag(minor: UInt16) -> UInt16 { minor == 0 ? Tag.url : Tag.authority }
+
+    /// The minor version of the format that a record needs.
+    var minor: UInt16 { pin.authorityHost == nil ? 0 : 1 }
 
     private static let plaintextFlag: UInt32 = 1
     private static let unverifiedFlag: UInt32 = 2
 
-    var encoded: [UInt8] {
+    func encoded() throws(PlatformError) -> [UInt8] {
         var writer = ByteWriter()
         writer.append(field: Tag.endpoint, endpoint.text.utf8)
-        writer.append(field: Tag.pin, pin.canonicalRecord)
+        writer.append(field: Tag.pin, try pin.vaultRecord())
         writer.append(
             field: Tag.flags,
             (allowsPlaintext ? Self.plaintextFlag : 0) | (isVerified ? 0 : Self.unverifiedFlag)
@@ -45,6 +50,7 @@ package struct PinnedEndpoint: Sendable, Hashable {
             writer.append(field: Tag.name, location.name.utf8)
             writer.append(field: Tag.url, location.url.utf8)
         }
+        if let host = pin.authorityHost { writer.append(field: Tag.authority, host.utf8) }
         return writer.bytes
     }
 
@@ -67,7 +73,7 @@ package struct PinnedEndpoint: Sendable, Hashable {
 
     init(_ record: VaultRecord) throws(CredentialError) {
         guard let endpoint = EndpointID(try record.string(Tag.endpoint)) else { throw .damaged(.record("endpoint id")) }
-        guard let pin = Pin(canonicalRecord: try record.value(Tag.pin)) else { throw .damaged(.record("pin")) }
+        let pin = try Self.pin(record)
         let flags: UInt32 = try record.integer(Tag.flags)
         let known = Self.plaintextFlag | Self.unverifiedFlag
         guard flags & ~known == 0 || record.isFromNewerMinor else { throw .damaged(.record("pin flags")) }
@@ -85,6 +91,17 @@ package struct PinnedEndpoint: Sendable, Hashable {
         self.pin = pin
         allowsPlaintext = flags & Self.plaintextFlag != 0
         isVerified = flags & Self.unverifiedFlag == 0
+    }
+
+    /// The host of an authority stands beside the record, which has to be the one that stands for it.
+    private static func pin(_ record: VaultRecord) throws(CredentialError) -> Pin {
+        guard let pin = Pin(vaultRecord: try record.value(Tag.pin)) else { throw .damaged(.record("pin")) }
+        guard record.optionalValue(Tag.authority) != nil else { return pin }
+        let host = try record.string(Tag.authority)
+        let authority = Pin.authority(host: host)
+        let stored = try translated { () throws(PlatformError) in try authority.vaultRecord() }
+        guard Pin.isAuthorityHost(host), pin.canonicalRecord == stored else { throw .damaged(.record("authority")) }
+        return authority
     }
 
     /// The same under another id.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Platform
 
 /// A login's secret under a seal of its own inside the payload, so that it stays sealed in memory until it is used and
@@ -21,8 +22,7 @@ struct SealedSecret: Sendable, Hashable {
         let entryID: [UInt8]
         let field: SealedField
         let revision: UInt64
-        /// `Pin.canonicalRecord`.
-        let pinRecord: [UInt8]
+        let pin: Pin
 
         func associatedData() throws(PlatformError) -> [UInt8] {
             var writer = ByteWriter()
@@ -30,7 +30,7 @@ struct SealedSecret: Sendable, Hashable {
             writer.append(entryID)
             writer.append(field.rawValue)
             writer.append(revision)
-            writer.append(try SHA256.digest(of: pinRecord))
+            writer.append(try SHA256.digest(of: try pin.vaultRecord()))
             return writer.bytes
         }
     }

@@ -17,6 +17,8 @@ struct VaultEntry: Sendable, Hashable {
     var lastUsedDay: UInt32 = 0
     var password: SealedSecret
     var envelope: SealedSecret?
+    var userKey = UserKey.userID
+    var extras: [LoginExtra] = []
 
     enum Tag {
         static let id: UInt16 = 1
@@ -31,7 +33,15 @@ struct VaultEntry: Sendable, Hashable {
         static let lastUsedDay: UInt16 = 10
         static let password: UInt16 = 11
         static let envelope: UInt16 = 12
+        static let userKey: UInt16 = 13
+        static let extras: UInt16 = 14
     }
+
+    /// The highest tag of a record in each minor version of the format.
+    static func lastTag(minor: UInt16) -> UInt16 { minor == 0 ? Tag.envelope : Tag.extras }
+
+    /// The minor version of the format that a record needs.
+    var minor: UInt16 { userKey == .userID && extras.isEmpty ? 0 : 1 }
 
     var encoded: [UInt8] {
         var writer = ByteWriter()
@@ -47,6 +57,8 @@ struct VaultEntry: Sendable, Hashable {
         writer.append(field: Tag.lastUsedDay, lastUsedDay)
         writer.append(field: Tag.password, password.encoded)
         if let envelope { writer.append(field: Tag.envelope, envelope.encoded) }
+        if userKey != .userID { writer.append(field: Tag.userKey, userKey.rawValue.utf8) }
+        if !extras.isEmpty { writer.append(field: Tag.extras, LoginExtra.encoded(extras)) }
         return writer.bytes
     }
 }
@@ -61,6 +73,17 @@ extension VaultEntry {
         if let sealed = record.optionalValue(Tag.envelope) {
             guard let envelope = SealedSecret(parsing: sealed) else { throw .damaged(.record("envelope password")) }
             self.envelope = envelope
+        }
+        if record.optionalValue(Tag.userKey) != nil {
+            // The usual one has no field: one spelling of each record.
+            guard let key = UserKey(rawValue: try record.string(Tag.userKey)), key != .userID else {
+                throw .damaged(.record("user key"))
+            }
+            userKey = key
+        }
+        if let value = record.optionalValue(Tag.extras) {
+            guard let extras = LoginExtra.parse(value) else { throw .damaged(.record("extra keys")) }
+            self.extras = extras
         }
         self.id = id
         self.endpoint = endpoint

@@ -5,8 +5,8 @@ import Platform
 /// The readable part of a vault file, before any key is known.
 struct VaultHeader: Sendable, Hashable {
     static let major: UInt16 = 1
-    /// What this program writes. A higher minor is read, never written.
-    static let minor: UInt16 = 0
+    /// The newest that this program knows. A higher one is read, never written.
+    static let newestMinor: UInt16 = 1
     static let suite: UInt16 = 1
     static let magic: [UInt8] = [0x89, 0x52, 0x43, 0x56, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -16,7 +16,8 @@ struct VaultHeader: Sendable, Hashable {
     static let tagByteCount = 32
     static let gcmTagByteCount = 16
 
-    var minor = Self.minor
+    /// As low as the content allows, so that earlier programs can write the file too.
+    var minor: UInt16 = 0
     /// 16 random bytes, made with the vault and never changed.
     let storeID: [UInt8]
     /// 1 for the first save, one more for each that follows.

@@ -7,6 +7,9 @@ struct VaultPayload: Sendable, Hashable {
     var settings: [VaultSetting] = []
     var grants: [VaultGrant] = []
 
+    /// The minor version of the format that holds all of it.
+    var minor: UInt16 { (entries.map(\.minor) + pins.map(\.minor)).max() ?? 0 }
+
     func entry(named name: String) -> VaultEntry? {
         entries.first { $0.name == name }
     }

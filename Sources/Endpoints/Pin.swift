@@ -4,6 +4,8 @@
 package enum Pin: Sendable, Hashable, Codable {
     /// The SHA-256 of the TLS certificate's SubjectPublicKeyInfo, 32 bytes.
     case tls(spkiSHA256: [UInt8])
+    /// A certificate for this host from a trusted authority, whatever its key: a host name in lower case, or an address.
+    case authority(host: String)
     /// Plain HTTP: the literal address and port. It proves nothing about who answers there.
     case address(IPAddress, port: UInt16)
     /// Plain HTTP that never leaves this machine.
@@ -17,18 +19,20 @@ package enum Pin: Sendable, Hashable, Codable {
     /// 3 for TLS, 1 for plain HTTP, 0 for loopback.
     package var tier: UInt8 {
         switch self {
-        case .tls: 3
+        case .tls, .authority: 3
         case .address: 1
         case .loopback: 0
         }
     }
 
-    /// The bytes that seals and fingerprints are bound to: the tier, then each field as u16 length and bytes,
-    /// little-endian. The scope of a link-local address is left out: it differs from machine to machine.
+    /// The bytes that fingerprints are made of: the tier, then each field as u16 length and bytes, little-endian. Those of
+    /// an authority are `ca` and the host. The scope of a link-local address is left out: it differs from machine to machine.
     package var canonicalRecord: [UInt8] {
         switch self {
         case .tls(let digest):
             Self.record(tier: tier, [digest])
+        case .authority(let host):
+            Self.record(tier: tier, [Array("ca".utf8), Array(host.utf8)])
         case .address(let address, let port), .loopback(let address, let port):
             Self.record(tier: tier, [address.bytes, [UInt8(port & 0xFF), UInt8(port >> 8)]])
         }

@@ -16,6 +16,8 @@ package enum RemotingError: Error, Equatable {
     case closed
     /// The server's TLS key is not the pinned one.
     case tlsIdentity(observed: PublicKeyFingerprint)
+    /// No trusted authority vouches for the server as this host: why, as a fragment.
+    case tlsUntrusted(host: String, reason: String)
     /// The status of a reply that is no Remoting message.
     case httpStatus(Int)
     /// A redirect, which is never followed: the location is the server's text, cut to 256 bytes.
@@ -45,6 +47,7 @@ extension RemotingError: CustomStringConvertible {
         case .overloaded: "too many calls wait for this server"
         case .closed: "the connection to the server was closed"
         case .tlsIdentity(let observed): "the server's TLS key is not the pinned one: it showed \(observed)"
+        case .tlsUntrusted(let host, let reason): "the server is not proved to be \(host.debugDescription): \(reason)"
         case .httpStatus(let status): "the server answered with HTTP status \(status) and no message"
         case .redirected(let status, _):
             "the server answered with a redirect (HTTP status \(status)), which is not followed"

@@ -96,6 +96,8 @@ final class Daemon: Sendable {
             pool: lookUps,
             loop: loop,
             trust: trust,
+            authorities: CertificateAuthorities(file: configuration.authorityFile),
+            workers: pool,
             mayLead: { [filter] address, source in
                 source == .avahi ? filter.allowsStill(address) : sources.allow(address, from: source)
             }

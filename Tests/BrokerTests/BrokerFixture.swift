@@ -43,6 +43,7 @@ final class BrokerFixture: Sendable {
         lockPolicy: VaultLockPolicy = .standard,
         audit: String? = nil,
         network: ServerConnector.NetworkOf? = nil,
+        authorities: CertificateAuthorities = CertificateAuthorities(),
         logger: Logger = BrokerFixture.logger
     ) async throws {
         arena = try SecretArena()
@@ -62,6 +63,7 @@ final class BrokerFixture: Sendable {
             registry: registry,
             pool: .singleton,
             loop: loop,
+            authorities: authorities,
             mayLead: mayLead,
             networkID: network ?? { _ in networkID }
         )

@@ -42,6 +42,11 @@ struct TestCertificate {
         directory.path(of: "\(name).key")
     }
 
+    /// Of a certificate that an authority has issued.
+    static func context(_ issued: TestAuthority.Issued) throws -> NIOSSLContext {
+        try context(issued.certificate, issued.key)
+    }
+
     private static func context(_ certificate: String, _ key: String) throws -> NIOSSLContext {
         try NIOSSLContext(
             configuration: .makeServerConfiguration(

@@ -61,6 +61,16 @@ struct AdministratorsServersTests {
         #expect(read.servers.last?.fingerprint == nil)
     }
 
+    @Test("ca stands for the fingerprint of an authority's pin for the URL's host")
+    func authority() throws {
+        write("url = \"https://Srv.example.org:7443/bin\"\npin = \"ca\"", to: "a.toml")
+        write("url = \"https://10.0.0.7/bin\"\npin = \"ca\"", to: "b.toml")
+        let expected = try ["srv.example.org", "10.0.0.7"].map { host in
+            try SHA256.digest(of: Pin.authority(host: host).canonicalRecord)
+        }
+        #expect(read.problems.isEmpty && read.servers.map(\.fingerprint) == expected)
+    }
+
     @Test("a file of the vendor's gives name, address, domain and schema, and no trust")
     func vendor() throws {
         write(
@@ -87,6 +97,7 @@ struct AdministratorsServersTests {
             ("url = \"10.0.0.7\"\ncolour = 1", "no key 'colour'"), ("url = \"10.0.0.7", "no TOML"),
             ("url = \"10.0.0.7\"\npin = \"abc\"", "'pin' must be 64 hexadecimal digits"),
             ("url = \"10.0.0.7\"\npin = \"\(String(repeating: "0", count: 64))\"", "not the fingerprint of plain HTTP"),
+            ("url = \"http://srv/bin\"\npin = \"ca\"", "for https to a host name"),
             ("url = \"http://srv/bin\"\nallow_plaintext = true", "at an address, not at a name"),
             ("url = \"https://srv/bin\"\nallow_plaintext = true", "for plain HTTP only"),
             ("url = \"10.0.0.7\"\nname = \"-x\"", "the name is not"),

@@ -22,9 +22,9 @@ struct DaemonConfigurationTests {
         let text = String(decoding: try Self.example(), as: UTF8.self)
         #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
         let keys = text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains("=") }
-        let tables = ["dnsDomains", "etcdLists", "configuredAdapters", "adapterProblems"]
+        let commented = ["dnsDomains", "etcdLists", "authorityFile", "configuredAdapters", "adapterProblems"]
         let children = Mirror(reflecting: DaemonConfiguration()).children
-        #expect(keys.count == children.count { !tables.contains($0.label ?? "") })
+        #expect(keys.count == children.count { !commented.contains($0.label ?? "") })
     }
 
     @Test(
@@ -43,6 +43,7 @@ struct DaemonConfigurationTests {
                 registry = { kept_endpoints = 5, changes_per_second = 6 }
                 probe = { mode = "off", interval = 10, interval_in_use = 2 }
                 vault = { idle_lock = 11, absolute_lock = 12, memory = "mlock", cache_kernel = true }
+                tls = { ca_file = "/etc/ca.pem" }
                 adapters = { maximum = 2, idle = 13, longest = 61 }
                 api = { connections = 3, connections_per_process = 4 }
                 """
@@ -58,6 +59,7 @@ struct DaemonConfigurationTests {
         #expect(read.absoluteLock == .seconds(12))
         #expect(read.memory == .mlock)
         #expect(read.cachesInKernel)
+        #expect(read.authorityFile == "/etc/ca.pem")
         #expect(read.maximumAdapters == 2)
         #expect(read.adapterIdle == .seconds(13))
         #expect(read.adapterLongest == .seconds(61))
@@ -117,6 +119,7 @@ struct DaemonConfigurationTests {
                 "[discovery]\nservice_types = [\(String(repeating: "\"_a._tcp\",", count: 17))]",
                 "discovery.service_types"
             ),
+            ("[tls]\nca_file = \"ca.pem\"", "tls.ca_file"),
             (
                 "[discovery]\nservice_types = [\"_\(String(repeating: "a", count: 63))._tcp\"]",
                 "discovery.service_types"

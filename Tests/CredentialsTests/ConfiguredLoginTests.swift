@@ -59,6 +59,40 @@ struct ConfiguredLoginTests {
         }
     }
 
+    @Test(
+        "ca, or the fingerprint that stands for it, leaves the server's identity to the authorities for the URL's host"
+    )
+    func authority() throws {
+        let pin = Pin.authority(host: "srv.example")
+        let digits = HexText.encode(try SHA256.digest(of: pin.canonicalRecord))
+        for (name, text) in [("a", "ca"), ("b", digits)] {
+            write(["url=https://srv.example:7099", "user=u", "pin=\(text)", "password=p"], to: name)
+        }
+        write(["url=https://[fe80::1%eth0]", "user=u", "pin=ca", "password=p"], to: "c")
+        write(["url=http://10.0.0.5", "user=u", "pin=ca", "allow_plaintext=yes", "password=p"], to: "d")
+        let logins = load()
+        #expect(logins.logins.map(\.pin) == [pin, pin])
+        #expect(logins.problems.count == 2 && logins.problems[0].contains("link-local"))
+    }
+
+    @Test("user_key and extra go into the login; what cannot is a fault that repeats nothing")
+    func extraKeys() throws {
+        var lines = Self.tls
+        lines.insert(contentsOf: ["user_key=User", "extra=Level=a=b", "extra=Site=Köln"], at: 3)
+        write(lines)
+        let login = try #require(load().logins.first)
+        #expect(login.userKey == .user)
+        #expect(login.extras == [LoginExtra(key: "Level", value: "a=b"), LoginExtra(key: "Site", value: "Köln")])
+        for bad in ["user_key=Canary", "extra=Canary", "extra=Canary=", "extra=password=Canary", "extra=Site=x"] {
+            var faulty = lines
+            faulty.insert(bad, at: 3)
+            write(faulty, to: "faulty")
+            let logins = load()
+            #expect(logins.logins.count == 1 && logins.problems.count == 1, "\(bad)")
+            #expect(logins.problems.allSatisfy { !$0.contains("Canary") }, "\(logins.problems)")
+        }
+    }
+
     /// What a person would have to write for plain HTTP at an address.
     private static func fingerprint(_ address: [UInt8], port: UInt16) throws -> String {
         let pin = Pin.plain(try #require(IPAddress(bytes: address)), port: port)

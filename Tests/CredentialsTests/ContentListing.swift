@@ -75,12 +75,16 @@ struct ContentListing {
             try opened(entry.password, .password),
             try entry.envelope.map { seal throws(CredentialError) in try opened(seal, .envelope) } ?? "-"
         )
+        guard entry.minor > 0 else { return }
+        add("user-key", Self.hex(entry.userKey.rawValue.utf8))
+        for extra in entry.extras { add("extra", Self.hex(extra.key.utf8), Self.hex(extra.value.utf8)) }
     }
 
     private mutating func add(_ pinned: PinnedEndpoint) {
         let identity =
             switch pinned.pin {
             case .tls(let digest): "3 \(Self.hex(digest))"
+            case .authority(let host): "3 \(Self.hex(host.utf8))"
             case .address(let address, let port): "1 \(Self.hex(address.bytes)) \(port)"
             case .loopback(let address, let port): "0 \(Self.hex(address.bytes)) \(port)"
             }

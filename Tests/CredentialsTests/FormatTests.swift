@@ -157,14 +157,14 @@ struct FormatTests {
         ]
         for pin in pins {
             let record = pin.canonicalRecord
-            let parsed = try #require(record.withUnsafeBytes { Pin(canonicalRecord: $0) })
+            let parsed = try #require(record.withUnsafeBytes { Pin(vaultRecord: $0) })
             #expect(parsed.isSame(as: pin))
             for end in 0..<record.count {
-                #expect(record[..<end].withUnsafeBytes { Pin(canonicalRecord: $0) } == nil)
+                #expect(record[..<end].withUnsafeBytes { Pin(vaultRecord: $0) } == nil)
             }
-            #expect((record + [0]).withUnsafeBytes { Pin(canonicalRecord: $0) } == nil)
+            #expect((record + [0]).withUnsafeBytes { Pin(vaultRecord: $0) } == nil)
         }
         #expect(!pins[1].isSame(as: pins[2]))
-        #expect([UInt8](arrayLiteral: 2, 0, 0).withUnsafeBytes { Pin(canonicalRecord: $0) } == nil)
+        #expect([UInt8](arrayLiteral: 2, 0, 0).withUnsafeBytes { Pin(vaultRecord: $0) } == nil)
     }
 }

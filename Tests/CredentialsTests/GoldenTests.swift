@@ -9,9 +9,14 @@ import Testing
 
 @Suite("Golden files")
 struct GoldenTests {
-    private static func open(_ kind: KeyProviderKind, _ secret: [UInt8], _ arena: SecretArena) throws -> OpenVault {
+    private static func open(
+        _ kind: KeyProviderKind,
+        _ secret: [UInt8],
+        _ arena: SecretArena,
+        file: String = GoldenVault.fileName
+    ) throws -> OpenVault {
         try OpenVault.open(
-            try VaultFile(parsing: try GoldenVault.bytes(of: GoldenVault.fileName)),
+            try VaultFile(parsing: try GoldenVault.bytes(of: file)),
             kind: kind,
             secret: SharedSecret(try Secret(copying: secret, in: arena)),
             schedule: KeySchedule(arena: arena)
@@ -54,6 +59,42 @@ struct GoldenTests {
         #expect(try again == GoldenVault.bytes(of: GoldenVault.fileName))
     }
 
+    @Test("format 1.1 opens to what was put in: an authority's pin, and a login with extra keys")
+    func opensMinor1() throws {
+        let arena = try SecretArena()
+        let vault = try Self.open(.credentialsDirectory, GoldenVault.key, arena, file: GoldenVault.minor1FileName)
+        #expect(vault.header.minor == 1 && vault.header.generation == 3)
+        let login = try #require(vault.logins.last)
+        #expect(login.name == "reports" && login.pin == .authority(host: "db.example.com"))
+        #expect(login.userKey == .user)
+        #expect(
+            login.extras == [
+                LoginExtra(key: "User Access Level", value: "data"), LoginExtra(key: "Site", value: "Köln"),
+            ]
+        )
+        let password = try vault.password(of: try #require(vault.payload.entries.last), pin: login.pin)
+        #expect(password.withBytes { Array($0) } == Array("Grüße".utf8))
+        let again = try OpenVault.seal(
+            vault.payload,
+            vault.keys,
+            header: vault.header,
+            dataKey: vault.dataKey,
+            schedule: vault.schedule,
+            random: GoldenVault.Replay(salt: vault.header.saveSalt)
+        )
+        #expect(try again == GoldenVault.bytes(of: GoldenVault.minor1FileName))
+    }
+
+    @Test("the record that stands for an authority is that of a TLS key which no server has")
+    func authorityRecord() throws {
+        let pin = Pin.authority(host: "db.example.com")
+        #expect(HexText.encode(pin.canonicalRecord) == "03020063610e0064622e6578616d706c652e636f6d")
+        #expect(
+            HexText.encode(try pin.vaultRecord())
+                == "0320006d5d87fdd902875d3c46b8005cbe946476029b9b5cd0843289814ddca1ba7153"
+        )
+    }
+
     @Test("the intermediate values of docs/vault-format.md come out")
     func intermediateValues() throws {
         let arena = try SecretArena()
@@ -84,11 +125,17 @@ struct GoldenTests {
         #expect(HexText.encode(network) == "07a9961e444d750938b7aca19294a43690ae95967604d687365663f8bb07e78c")
     }
 
-    @Test("the independent reader agrees on the golden file, with either slot")
-    func independentReader() async throws {
+    @Test(
+        "the independent reader agrees on the golden files, with either slot",
+        arguments: [
+            (GoldenVault.fileName, GoldenVault.contentName),
+            (GoldenVault.minor1FileName, GoldenVault.minor1ContentName),
+        ]
+    )
+    func independentReader(file: String, content: String) async throws {
         guard let reader = try await IndependentReader.ifAvailable() else { return }
-        let path = try GoldenVault.path(of: GoldenVault.fileName)
-        let expected = String(decoding: try GoldenVault.bytes(of: GoldenVault.contentName), as: UTF8.self)
+        let path = try GoldenVault.path(of: file)
+        let expected = String(decoding: try GoldenVault.bytes(of: content), as: UTF8.self)
         let byPassphrase = try await reader.read(path, "--passphrase", GoldenVault.passphrase)
         #expect(byPassphrase.status == 0)
         #expect(byPassphrase.standardOutput == expected)

@@ -6,12 +6,14 @@ import TestSupport
 
 @testable import Credentials
 
-/// The vault of format 1.0 that stands in `Vectors`, and what must come out of it for ever.
+/// The vaults of formats 1.0 and 1.1 that stand in `Vectors`, and what must come out of it for ever.
 enum GoldenVault {
     static let passphrase = "correct horse battery staple"
     static let key = [UInt8](0..<32)
     static let fileName = "vault-1.0.rcv"
     static let contentName = "vault-1.0.json"
+    static let minor1FileName = "vault-1.1.rcv"
+    static let minor1ContentName = "vault-1.1.json"
 
     static func path(of name: String) throws -> String {
         let file = #filePath

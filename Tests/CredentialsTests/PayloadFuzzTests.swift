@@ -35,7 +35,7 @@ struct PayloadFuzzTests {
             }
             let decoded = changed.withUnsafeBytes { bytes in
                 Result { () throws(CredentialError) in
-                    try PayloadCodec.decode(bytes, isFromNewerMinor: false, in: fixture.arena)
+                    try PayloadCodec.decode(bytes, minor: 0, in: fixture.arena)
                 }
             }
             guard case .success(let (payload, keys)) = decoded else { continue }
@@ -57,14 +57,14 @@ struct PayloadFuzzTests {
             changed.replaceSubrange(offset..<(offset + 4), with: [0xFF, 0xFF, 0xFF, 0x7F])
             _ = changed.withUnsafeBytes { bytes in
                 Result { () throws(CredentialError) in
-                    try PayloadCodec.decode(bytes, isFromNewerMinor: false, in: fixture.arena)
+                    try PayloadCodec.decode(bytes, minor: 0, in: fixture.arena)
                 }
             }
         }
         for count in 0..<used {
             #expect(throws: CredentialError.self) {
                 try original[..<count].withUnsafeBytes { bytes in
-                    _ = try PayloadCodec.decode(bytes, isFromNewerMinor: false, in: fixture.arena)
+                    _ = try PayloadCodec.decode(bytes, minor: 0, in: fixture.arena)
                 }
             }
         }
@@ -80,9 +80,9 @@ struct PayloadFuzzTests {
         changed.replaceSubrange(sections..<(sections + 7), with: [7, 0, 1, 0, 0, 0, 42])
         try changed.withUnsafeBytes { bytes in
             #expect(throws: CredentialError.self) {
-                _ = try PayloadCodec.decode(bytes, isFromNewerMinor: false, in: fixture.arena)
+                _ = try PayloadCodec.decode(bytes, minor: 0, in: fixture.arena)
             }
-            let (payload, _) = try PayloadCodec.decode(bytes, isFromNewerMinor: true, in: fixture.arena)
+            let (payload, _) = try PayloadCodec.decode(bytes, minor: VaultHeader.newestMinor + 1, in: fixture.arena)
             #expect(payload == VaultPayload())
         }
     }

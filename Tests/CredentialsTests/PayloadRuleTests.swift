@@ -11,7 +11,7 @@ struct PayloadRuleTests {
     private static func decode(_ bytes: [UInt8], _ fixture: VaultFixture) -> Result<VaultPayload, CredentialError> {
         bytes.withUnsafeBytes { bytes in
             Result { () throws(CredentialError) in
-                try PayloadCodec.decode(bytes, isFromNewerMinor: false, in: fixture.arena).0
+                try PayloadCodec.decode(bytes, minor: 0, in: fixture.arena).0
             }
         }
     }

@@ -46,11 +46,12 @@ struct RandomPayload {
 
     private func pin(_ random: inout SeededRandom) throws -> Pin {
         let port = UInt16.random(in: 0...65535, using: &random)
-        return switch random.number(0...4) {
+        return switch random.number(0...5) {
         case 0: .address(try required(IPAddress(bytes: random.bytes(4))), port: port)
         case 1: .address(try required(IPAddress(bytes: random.bytes(16))), port: port)
         case 2: .loopback(try required(IPAddress("127.0.0.1")), port: port)
         case 3: .loopback(try required(IPAddress("::1")), port: port)
+        case 4: .authority(host: random.element(["db.example.com", "xn--bro-hoa.example", "10.0.0.7", "2001:db8::7"]))
         default: .tls(spkiSHA256: random.bytes(32))
         }
     }
@@ -71,7 +72,7 @@ struct RandomPayload {
                 entryID: id.bytes,
                 field: field,
                 revision: revision,
-                pinRecord: pinned.pin.canonicalRecord
+                pin: pinned.pin
             )
             return try SealedSecret(
                 sealing: try Secret(copying: secret, in: schedule.arena),
@@ -92,8 +93,16 @@ struct RandomPayload {
             created: random.next(),
             lastUsedDay: UInt32.random(in: 0 ... .max, using: &random),
             password: try sealed(.password),
-            envelope: random.chance(1, of: 3) ? try sealed(.envelope) : nil
+            envelope: random.chance(1, of: 3) ? try sealed(.envelope) : nil,
+            userKey: random.chance(1, of: 4) ? .user : .userID,
+            extras: random.chance(1, of: 4) ? extras(&random) : []
         )
+    }
+
+    private func extras(_ random: inout SeededRandom) -> [LoginExtra] {
+        (0..<random.number(1...LoginExtra.limit)).map { index in
+            LoginExtra(key: "Key \(index)", value: "x" + random.text(upTo: 40))
+        }
     }
 
     private func grant(_ random: inout SeededRandom) throws -> VaultGrant {

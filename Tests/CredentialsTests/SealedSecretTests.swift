@@ -14,7 +14,7 @@ struct SealedSecretTests {
             entryID: [UInt8](repeating: 1, count: 16),
             field: .password,
             revision: 3,
-            pinRecord: VaultFixture.pin(1).canonicalRecord
+            pin: VaultFixture.pin(1)
         )
     }
 
@@ -67,20 +67,20 @@ struct SealedSecretTests {
             entry: [UInt8]? = nil,
             field: SealedField = .password,
             revision: UInt64 = 3,
-            pin: [UInt8]? = nil
+            pin: Pin? = nil
         ) -> SealedSecret.Binding {
             SealedSecret.Binding(
                 storeID: store ?? right.storeID,
                 entryID: entry ?? right.entryID,
                 field: field,
                 revision: revision,
-                pinRecord: pin ?? right.pinRecord
+                pin: pin ?? right.pin
             )
         }
         let wrong = [
             binding(store: [UInt8](repeating: 9, count: 16)), binding(entry: [UInt8](repeating: 2, count: 16)),
             binding(field: .envelope), binding(revision: 4), binding(revision: 2),
-            binding(pin: VaultFixture.pin(2).canonicalRecord), binding(pin: []),
+            binding(pin: VaultFixture.pin(2)), binding(pin: .authority(host: "db.example.com")),
         ]
         for other in wrong {
             #expect(throws: CredentialError.damaged(.entry)) {

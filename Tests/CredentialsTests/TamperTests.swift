@@ -106,8 +106,8 @@ struct TamperTests {
         let fixture = try VaultFixture()
         let vault = try fixture.open(try fixture.file(loginCount: 1))
         var header = fixture.header
-        header.minor = 1
-        #expect(throws: CredentialError.versionTooNew(major: 1, minor: 1)) {
+        header.minor = VaultHeader.newestMinor + 1
+        #expect(throws: CredentialError.versionTooNew(major: 1, minor: 2)) {
             try fixture.seal(vault.payload, header: header)
         }
     }

@@ -32,6 +32,21 @@ struct PinTests {
         #expect(Self.hex(pin.canonicalRecord) == record)
     }
 
+    @Test("an authority's record: tier, `ca`, host; no certificate is for a link-local address")
+    func authority() throws {
+        let pin = try #require(Pin.authority(of: try ServerHost(parsing: "DB.example.")))
+        #expect(pin == .authority(host: "db.example") && pin.tier == 3 && pin.authorityHost == "db.example")
+        #expect(Self.hex(pin.canonicalRecord) == "03" + "0200" + "6361" + "0a00" + "64622e6578616d706c65")
+        #expect(Pin.authority(of: try ServerHost(parsing: "2001:DB8::7")) == .authority(host: "2001:db8::7"))
+        #expect(Pin.authority(of: try ServerHost(parsing: "fe80::1%eth0")) == nil)
+        for host in ["db.example", "2001:db8::7", "a_b", String(repeating: "a", count: 253)] {
+            #expect(Pin.isAuthorityHost(host))
+        }
+        for host in ["", "DB", "a b", "a/b", "é", String(repeating: "a", count: 254)] {
+            #expect(!Pin.isAuthorityHost(host))
+        }
+    }
+
     @Test("the scope of a link-local address is not part of the record")
     func scope() throws {
         let one = Pin.plain(try #require(IPAddress("fe80::1%2")), port: 80)

@@ -28,7 +28,7 @@ enum Records {
         Sample("Source", InterfaceText.manager, source, source(least: ())),
         Sample("Status", InterfaceText.manager, status(logins: 3), status(logins: nil)),
         Sample("Endpoint", InterfaceText.registry, endpoint("x"), endpoint(nil)),
-        Sample("Identity", InterfaceText.registry, identity, identity),
+        Sample("Identity", InterfaceText.registry, identity("h"), identity(nil)),
         Sample("Slot", InterfaceText.credentials, slot(17), slot(nil)),
         Sample("Provider", InterfaceText.credentials, provider("why"), provider(nil)),
         Sample("Anchor", InterfaceText.credentials, anchor(7), anchor(nil)),
@@ -37,7 +37,8 @@ enum Records {
         Sample("Step", InterfaceText.credentials, step, step),
         Sample("Probe", InterfaceText.registry, probe("r"), probe(nil)),
         Sample("ImportedLogin", InterfaceText.credentials, imported("why"), imported(nil)),
-        Sample("Pin", InterfaceText.credentials, pin, pin),
+        Sample("Pin", InterfaceText.credentials, pin("h"), pin(nil)),
+        Sample("Extra", InterfaceText.credentials, extra, extra),
         Sample("Line", InterfaceText.audit, auditLine("x", 3), auditLine(nil, nil)),
         Sample("Fault", InterfaceText.audit, auditFault, auditFault),
         Sample("Report", InterfaceText.audit, auditReport(auditFault, 1), auditReport(nil, nil)),
@@ -57,16 +58,22 @@ enum Records {
     private static func source(least: Void) -> SourceRecord {
         SourceRecord(name: "", state: .down, reason: nil, settled: false, upSeconds: nil, heardSecondsAgo: nil)
     }
-    private static let identity = IdentityRecord(tier: 3, fingerprint: "ab", words: "a b", address: "::1", port: 80)
-    private static let pin = PinRecord(
-        endpoint: "e",
-        tier: 3,
-        fingerprint: "ab",
-        words: "a b",
-        allowPlaintext: true,
-        verified: false,
-        logins: ["a"]
-    )
+    private static func identity(_ authority: String?) -> IdentityRecord {
+        IdentityRecord(tier: 3, authority: authority, fingerprint: "ab", words: "a b", address: "::1", port: 80)
+    }
+    private static func pin(_ authority: String?) -> PinRecord {
+        PinRecord(
+            endpoint: "e",
+            tier: 3,
+            authority: authority,
+            fingerprint: "ab",
+            words: "a b",
+            allowPlaintext: true,
+            verified: false,
+            logins: ["a"]
+        )
+    }
+    private static let extra = ExtraRecord(key: "Level", value: "data")
     private static let auditFault = AuditFaultRecord(file: "audit.jsonl", line: 2, problem: "changed")
 
     private static func auditLine(_ text: String?, _ number: Int64?) -> AuditLineRecord {
@@ -219,7 +226,10 @@ enum Records {
             user: "u",
             domain: text,
             schema: text,
+            userKey: "User",
+            extraKeys: text.map { [$0] } ?? [],
             tier: 3,
+            authority: text,
             pin: "ab",
             allowPlaintext: false,
             verified: true,

@@ -8,13 +8,24 @@ struct TLSFront {
     let program: Supervised
     let port: Int
 
-    init(_ deployment: Deployment, backend: Int, port: Int = 0) async throws {
+    /// - Parameter issued: the certificate to show; nil makes one that vouches for itself.
+    init(
+        _ deployment: Deployment,
+        backend: Int,
+        port: Int = 0,
+        showing issued: TestAuthority.Issued? = nil
+    ) async throws {
         let name = "front.\(UInt32.random(in: 0...999_999))"
-        let (certificate, key) = (deployment.home.path(of: name + ".pem"), deployment.home.path(of: name + ".key"))
-        try await Command([
-            "openssl", "req", "-x509", "-nodes", "-days", "1", "-newkey", "ec", "-pkeyopt",
-            "ec_paramgen_curve:prime256v1", "-subj", "/CN=x", "-keyout", key, "-out", certificate,
-        ]).succeed()
+        let (certificate, key) = (
+            issued?.certificate ?? deployment.home.path(of: name + ".pem"),
+            issued?.key ?? deployment.home.path(of: name + ".key")
+        )
+        if issued == nil {
+            try await Command([
+                "openssl", "req", "-x509", "-nodes", "-days", "1", "-newkey", "ec", "-pkeyopt",
+                "ec_paramgen_curve:prime256v1", "-subj", "/CN=x", "-keyout", key, "-out", certificate,
+            ]).succeed()
+        }
         let script = Sources.root + "/Tests/Tools/tls_front.py"
         let program = try Supervised(
             ["python3", script, certificate, key, "\(port)", "\(backend)"],

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The faults of the format's vectors, one each. The base is vault-1.0.rcv: two slots, two logins, generation 2."""
+import hashlib
 import struct
 
 from format_vectors import KEY, PASSPHRASE, differences, encode_field, encode_plain, encode_record, field, make_slot, \
@@ -20,17 +21,18 @@ def flip(kit, at):
 
 def add_all(kit):
     for group in (sound, slots, foreign, cut, header_digest, header_fields, bad_slots, keys, header_tag, payload,
-                  sections, records, logins, pins, settings_and_grants, seals):
+                  sections, records, logins, pins, settings_and_grants, seals, minor_1):
         group(kit)
 
 
 def sound(kit):
     kit.add("ok: by key", "ok")
     kit.add("ok: by passphrase", "ok", kind=1, secret=PASSPHRASE)
-    kit.add("ok: a later minor", "ok", header=[put(10, 1, 2)], seal="all")
+    kit.add("ok: minor 1 without need", "ok", header=[put(10, 1, 2)], seal="all")
+    kit.add("ok: a later minor", "ok", header=[put(10, 2, 2)], seal="all")
     kit.add("ok: a later minor's section", "ok", header=[put(10, 9, 2)], payload=later_section(kit), seal="all")
-    kit.add("ok: a later minor's field", "ok", header=[put(10, 1, 2)], payload=later(kit, 1, 13, b"new"), seal="all")
-    kit.add("ok: a later minor's flag", "ok", header=[put(10, 1, 2)], payload=later(kit, 2, 3, b"\x02\0\0\0"),
+    kit.add("ok: a later minor's field", "ok", header=[put(10, 2, 2)], payload=later(kit, 1, 15, b"new"), seal="all")
+    kit.add("ok: a later minor's flag", "ok", header=[put(10, 2, 2)], payload=later(kit, 2, 3, b"\x02\0\0\0"),
             seal="all")
     kit.add("ok: the last generation", "ok", header=[put(36, 2 ** 62 - 1, 8)], seal="all")
     kit.payload("ok: the last number of a line", "ok", lambda s: audit_sequence(s, 2 ** 62 - 1))
@@ -365,6 +367,55 @@ def seals(kit):
     kit.sealed("entry: a block too many", "entry", plain=b"\1\0x" + bytes(509))
     kit.sealed("entry: length beyond the block", "entry", plain=struct.pack("<H", 255) + bytes(254))
     kit.sealed("entry: secret above 16 KiB", "entry", plain=struct.pack("<H", 16385) + bytes(16640 - 2))
+
+
+def authority(host, record=None):
+    """A pin of an authority; `record` takes the place of the one that stands for it."""
+    stands_for_it = hashlib.sha256(b"\3\2\0ca" + struct.pack("<H", len(host)) + host).digest()
+    return [[1, b"vouched"], [2, record or b"\3\x20\0" + stands_for_it], [3, bytes(4)], [7, host]]
+
+
+def extras(*pairs):
+    texts = [text for pair in pairs for text in pair]
+    return b"".join(struct.pack("<H", len(text)) + text for text in texts)
+
+
+def minor_1(kit):
+    def pinned(name, outcome, host, record=None, minor=1):
+        kit.payload(name, outcome, lambda s: s[1][1].append(authority(host, record)), minor)
+
+    def login(name, outcome, tag, value, minor=1):
+        kit.record(name, outcome, LOGIN, tag, value, minor=minor)
+
+    pinned("ok: an authority's pin", "ok", b"db.example.com")
+    pinned("ok: an authority's pin for an address", "ok", b"2001:db8::7")
+    pinned("ok: an authority's pin for a host of 253 bytes", "ok", b"a" * 253)
+    pinned("ok: an authority's pin in a later minor", "ok", b"db.example.com", minor=2)
+    for name, host in [("empty", b""), ("of 254 bytes", b"a" * 254), ("with a capital", b"Db.example.com"),
+                       ("with a space", b"db example"), ("that is no UTF-8", b"db\xff")]:
+        pinned(f"record: authority's host {name}", "record", host)
+    pinned("record: authority beside another key", "record", b"db.example.com", b"\3\x20\0" + bytes(32))
+    pinned("record: authority beside plain HTTP", "record", b"db.example.com", b"\1\4\0\xc0\xa8\7\x14\2\0\xa3\x1f")
+    pinned("record: authority in minor 0", "record", b"db.example.com", minor=0)
+
+    login("ok: the other user key", "ok", 13, b"User")
+    for name, value in [("that is the usual one", b"User Id"), ("in small letters", b"user"), ("empty", b"")]:
+        login(f"record: user key {name}", "record", 13, value)
+    login("record: user key in minor 0", "record", 13, b"User", minor=0)
+
+    one = extras((b"Level", b"reader"))
+    login("ok: an extra key", "ok", 14, one)
+    login("ok: an extra key of 64 bytes, its value of 1024", "ok", 14, extras((b"k" * 64, b"v" * 1024)))
+    login("ok: 16 extra keys", "ok", 14, extras(*[(b"Key %d" % index, b"\xc3\xa9") for index in range(16)]))
+    for name, value in [("none", b""), ("17", extras(*[(b"%d" % index, b"x") for index in range(17)])),
+                        ("one without a value", extras((b"Level",))), ("one with an empty value", one + extras((b"a", b""))),
+                        ("an empty one", extras((b"", b"x"))), ("one of 65 bytes", extras((b"k" * 65, b"x"))),
+                        ("a value of 1025 bytes", extras((b"k", b"v" * 1025))), ("one with a sign", extras((b"a=b", b"x"))),
+                        ("a value that is no UTF-8", extras((b"k", b"\xff"))), ("one twice", one + one),
+                        ("one twice in two cases", one + extras((b"LEVEL", b"x"))), ("one cut", one[:-1]),
+                        ("one with a byte more", one + b"\0")]:
+        login(f"record: extra keys: {name}", "record", 14, value)
+    login("record: extra key in minor 0", "record", 14, one, minor=0)
 
 
 def flip_last(record):

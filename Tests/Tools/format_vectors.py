@@ -174,14 +174,15 @@ class Kit:
         recipe = {key: value for key, value in recipe.items() if value != DEFAULTS.get(key)}
         self.recipes.append(recipe)
 
-    def payload(self, name, outcome, change):
+    def payload(self, name, outcome, change, minor=0):
         sections = parse_plain(self.base.plain)
         changed = change(sections)
         plain = changed if isinstance(changed, bytes) else encode_plain(sections)
-        self.add(name, outcome, payload=differences(self.base.plain, plain), seal="all")
+        steps = {"header": [put(10, minor, 2)]} if minor else {}
+        self.add(name, outcome, payload=differences(self.base.plain, plain), seal="all", **steps)
 
-    def record(self, name, outcome, section, tag, value, index=0):
-        self.payload(name, outcome, lambda sections: field(sections[section - 1][1][index], tag, value))
+    def record(self, name, outcome, section, tag, value, index=0, minor=0):
+        self.payload(name, outcome, lambda sections: field(sections[section - 1][1][index], tag, value), minor)
 
     def sealed(self, name, outcome, index=0, tag=11, which=1, plain=None, secret=None, **bound):
         """A login's secret under a seal made here; `bound` replaces what it is bound to."""

@@ -35,6 +35,9 @@ ZERO_NONCE = bytes(12)
 NUMBERS = 1 << 62
 CODE_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_SPELLINGS = str.maketrans("OIL", "011", " \t\r-")
+KNOWN_MINOR = 1
+HOST_LETTERS = set(b"abcdefghijklmnopqrstuvwxyz0123456789-_.:")
+KEY_LETTERS = set(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-.")
 ID_LETTERS = set(b"abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
@@ -240,22 +243,49 @@ def parse_pin(record):
     return {"tier": tier, "address": parts[0].hex(), "port": number(parts[1])}
 
 
+def parse_extras(data):
+    """Keys and values, each behind its length."""
+    texts, reader = [], Bytes(data, "record")
+    while reader.more():
+        text = reader.take(number(reader.take(2)))
+        limit = 1024 if len(texts) % 2 else 64
+        require(1 <= len(text) <= limit and (limit == 1024 or set(text) <= KEY_LETTERS), "record", "extra key")
+        try:
+            texts.append(text.decode("utf-8"))
+        except UnicodeDecodeError:
+            raise Refused("record", "extra key")
+    extras = list(zip(texts[::2], texts[1::2]))
+    require(len(texts) % 2 == 0 and 1 <= len(extras) <= 16, "record", "extra keys")
+    require_unique([key.lower() for key, _ in extras], "extra key")
+    return extras
+
+
 def parse_login(record):
     name, policy = record.text(2), record.integer(7, 4)
     require(name, "record", "login name")
     require(record.integer(8, 8) < NUMBERS, "record", "login revision")
     require(policy == 0 or record.newer, "record", "login policy")
+    user_key = record.text(13) if 13 in record.fields else "User Id"
+    require(user_key == "User" or 13 not in record.fields, "record", "user key")
     return {"id": record.value(1, 16), "name": name, "user": record.text(3), "domain": record.text(4),
             "schema": record.text(5), "endpoint": record.endpoint(6), "policy": policy,
             "revision": record.integer(8, 8), "created": record.integer(9, 8), "lastUsedDay": record.integer(10, 4),
-            "password": record.sealed(11), "envelope": record.sealed(12) if 12 in record.fields else None}
+            "password": record.sealed(11), "envelope": record.sealed(12) if 12 in record.fields else None,
+            "userKey": user_key, "extras": parse_extras(record.value(14)) if 14 in record.fields else []}
 
 
 def parse_pinned(record):
     network = record.value(4, 32).hex() if 4 in record.fields else None
     require((5 in record.fields) == (6 in record.fields), "record", "half of a place")
     place = {"name": record.text(5), "url": record.text(6)} if 5 in record.fields else {}
-    return {"endpoint": record.endpoint(1), "record": record.value(2), "pin": parse_pin(record.value(2)),
+    pin = parse_pin(record.value(2))
+    if 7 in record.fields:
+        host = record.value(7)
+        require(1 <= len(host) <= 253 and set(host) <= HOST_LETTERS, "record", "authority")
+        fingerprint = hashlib.sha256(b"\3\2\0ca" + struct.pack("<H", len(host)) + host).hexdigest()
+        require(pin == {"tier": 3, "spki": fingerprint}, "record", "authority")
+        pin = {"tier": 3, "authority": host.decode("ascii")}
+    return {"endpoint": record.endpoint(1), "record": record.value(2), "pin": pin,
             "flags": record.flag(3, 3), "network": network, **place}
 
 
@@ -279,10 +309,11 @@ def normal(text):
     return unicodedata.normalize("NFC", text)
 
 
-def parse_payload(data, newer):
+def parse_payload(data, minor):
+    newer = minor > KNOWN_MINOR
     parts = parse_sections(data, newer)
-    logins = [parse_login(record) for record in parse_records(parts[1], 12, newer)]
-    pins = [parse_pinned(record) for record in parse_records(parts[2], 6, newer)]
+    logins = [parse_login(record) for record in parse_records(parts[1], 14 if minor else 12, newer)]
+    pins = [parse_pinned(record) for record in parse_records(parts[2], 7 if minor else 6, newer)]
     settings = [parse_setting(record) for record in parse_records(parts[3], 2, newer)]
     grants = [parse_grant(record) for record in parse_records(parts[4], 7, newer)]
     require_unique([login["id"] for login in logins], "login id")
@@ -318,7 +349,7 @@ def read(data, kind, secret):
     require(hmac.compare_digest(tag, data[length - 32:length]), "header-tag")
     payload_key = hkdf(key, salt, b"rcv1/payload", 32)
     plain = open_sealed(payload_key, data[length:], hashlib.sha256(data[:length]).digest(), "payload")
-    content = parse_payload(plain, header["minor"] > 0)
+    content = parse_payload(plain, header["minor"])
     records = {pin["endpoint"]: pin.pop("record") for pin in content["pins"]}
     for login in content["logins"]:
         pin = records[login["endpoint"]]
@@ -353,8 +384,12 @@ def readable(content):
         except UnicodeDecodeError:
             return {"hex": data.hex()}
     logins = [{**login, "id": login["id"].hex(), "password": secret(login["password"]),
-               "envelope": None if login["envelope"] is None else secret(login["envelope"])}
+               "envelope": None if login["envelope"] is None else secret(login["envelope"]),
+               "extras": dict(login["extras"])}
               for login in content["logins"]]
+    for login in logins:
+        if login["userKey"] == "User Id" and not login["extras"]:
+            del login["userKey"], login["extras"]
     grants = [{**grant, "methods": grant["methods"].split("\n")} for grant in content["grants"]]
     settings = {name: value.hex() for name, value in content["settings"]}
     return {**content, "logins": logins, "settings": settings, "grants": grants}
@@ -376,8 +411,14 @@ def listing(content):
         lines.append(words("login", login["id"], *[text(login[name]) for name in ("name", "user", "domain", "schema")],
                            login["endpoint"], login["policy"], login["revision"], login["created"],
                            login["lastUsedDay"], login["password"], login["envelope"]))
+        if login["userKey"] != "User Id" or login["extras"]:
+            lines.append(words("user-key", text(login["userKey"])))
+        for key, value in login["extras"]:
+            lines.append(words("extra", text(key), text(value)))
     for pinned in content["pins"]:
-        lines.append(words("pin", pinned["endpoint"], *pinned["pin"].values(), pinned["flags"], pinned["network"],
+        pin = pinned["pin"]
+        identity = [3, text(pin["authority"])] if "authority" in pin else pin.values()
+        lines.append(words("pin", pinned["endpoint"], *identity, pinned["flags"], pinned["network"],
                            *[text(pinned[name]) for name in ("name", "url") if name in pinned]))
     for name, value in content["settings"]:
         lines.append(words("setting", text(name), value))

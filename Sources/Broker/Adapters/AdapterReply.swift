@@ -50,7 +50,8 @@ struct AdapterReply {
         case let error as BrokerError:
             switch error {
             case .closed, .overloaded: .serviceUnavailable
-            case .loginRejected, .loginNeeded, .plaintextNotAllowed, .reloginBlocked, .otherLogin, .noLogin,
+            case .loginRejected, .loginNeeded, .plaintextNotAllowed, .reloginBlocked, .otherLogin, .otherExtra,
+                .noLogin,
                 .refused:
                 .forbidden
             case .identityConflict, .identityUnverified: .conflict

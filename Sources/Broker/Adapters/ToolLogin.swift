@@ -9,21 +9,25 @@ struct ToolLogin: Sendable, Hashable {
     let user: String
     let domain: String
     let schema: String
+    /// By their keys in lower case.
+    let extras: [String: String]
 
-    init(user: String, domain: String, schema: String) {
+    init(user: String, domain: String, schema: String, extras: [LoginExtra] = []) {
         self.user = user
         self.domain = domain
         self.schema = schema
+        self.extras = Dictionary(extras.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
     }
 
     init(_ login: Login) {
-        self.init(user: login.user, domain: login.domain, schema: login.schema)
+        self.init(user: login.user, domain: login.domain, schema: login.schema, extras: login.extras)
     }
 
     /// Agrees to a login string whatever its password. Fields that are left out or empty are the adapter's own; letters
-    /// are compared without case, as servers do.
+    /// are compared without case, as servers do. Extra keys that the adapter's login does not have mean nothing.
     ///
-    /// - Throws: `BrokerError.otherLogin` for another user, domain or schema; `RemotingError.malformed`.
+    /// - Throws: `BrokerError.otherLogin` for another user, domain, schema or value of an extra key;
+    ///   `RemotingError.malformed`.
     func check(loginString bytes: [UInt8]) throws {
         let fields: LoginStringParser.Fields
         do {
@@ -34,6 +38,12 @@ struct ToolLogin: Sendable, Hashable {
         try check(user: fields.user)
         try Self.check("domain", fields.domain, domain)
         try Self.check("schema", fields.schema, schema)
+        for (key, value) in fields.further {
+            guard let own = extras[key.lowercased()], !value.isEmpty else { continue }
+            guard String(decoding: value, as: UTF8.self).lowercased() == own.lowercased() else {
+                throw BrokerError.otherExtra
+            }
+        }
     }
 
     /// The same for a user alone.

@@ -5,8 +5,8 @@ package import Platform
 
 /// What a person compares and a script passes with `--pin`: 32 bytes that stand for a pin.
 ///
-/// For TLS the SHA-256 of the key itself, as `openssl` prints it; for plain HTTP the SHA-256 of the pin's canonical
-/// record, which is the same on every machine.
+/// For a TLS key its SHA-256, as `openssl` prints it; for plain HTTP and for a host that an authority vouches for the
+/// SHA-256 of the pin's canonical record, which is the same on every machine.
 package struct Fingerprint: Sendable, Hashable {
     package static let byteCount = 32
     package let bytes: [UInt8]

@@ -4,7 +4,7 @@ import Endpoints
 
 /// Decides whether a login that is bound to a pin may go to an endpoint as it is now, and to which addresses.
 enum PinCheck: Equatable {
-    /// Connect to one of these, in this order; the pin still has to be proved where it is a TLS key.
+    /// Connect to one of these, in this order; the pin still has to be proved over TLS.
     case connect([IPAddress])
     /// The endpoint is not what the login is bound to: the reason as a sentence fragment.
     case conflict(String)
@@ -13,7 +13,7 @@ enum PinCheck: Equatable {
     ///   - candidates: where the endpoint is now, already checked against the source's address policy.
     init(_ pin: Pin, scheme: ServerURL.Scheme, port: UInt16, candidates: [IPAddress]) {
         switch pin {
-        case .tls:
+        case .tls, .authority:
             self = scheme == .https ? .connect(candidates) : .conflict("it no longer uses TLS")
         case .address(let address, let pinnedPort), .loopback(let address, let pinnedPort):
             guard scheme == .http else {

@@ -27,8 +27,8 @@ extension ServerConnector {
         }
     }
 
-    /// As with logins, the first address will do that shows the pinned key; where all others are silent, one that shows
-    /// another key is a conflict. Each gets its share of the time.
+    /// As with logins, the first address will do where the server proves its pin; where all others are silent, one that
+    /// shows something else is a conflict. Each gets its share of the time.
     private func firstContact(
         _ endpoint: Endpoint,
         at addresses: [IPAddress],
@@ -62,9 +62,11 @@ extension ServerConnector {
                 try await TCPProbe.connect(to: address, on: loop, before: deadline)
                 return .reached
             }
-            let key = try await observedKey(of: endpoint, at: address, before: deadline)
-            guard case .tls(let digest)? = pin, digest != key.bytes else { return .reached }
-            return .conflict(reason: "it showed the TLS key \(key)")
+            try await handshake(with: endpoint, at: address, proving: pin, before: deadline)
+            return .reached
+        } catch BrokerError.identityConflict(let reason) {
+            try Task.checkCancellation()
+            return .conflict(reason: reason)
         } catch {
             try Task.checkCancellation()
             return .failed(reason: Self.reason(error))

@@ -11,7 +11,7 @@ extension Login {
     /// Whether a session of this login is one of the other: its name and its password may differ.
     func isUsed(as other: Login) -> Bool {
         sessionKey == other.sessionKey && endpoint == other.endpoint && binding == other.binding && user == other.user
-            && domain == other.domain && schema == other.schema
+            && domain == other.domain && schema == other.schema && userKey == other.userKey && extras == other.extras
     }
 
     /// What its permission to be sent depends on.
@@ -30,7 +30,8 @@ extension Login {
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
     ) throws(BrokerError) -> LoginMessage {
-        try .login(user: user, domain: domain, schema: schema, service: service, password: password, for: clientID)
+        let words = LoginWords(user: user, domain: domain, schema: schema, userKey: userKey, extras: extras)
+        return try words.request(to: service, password: password, for: clientID)
     }
 }
 
@@ -41,7 +42,8 @@ extension NewLogin {
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
     ) throws(BrokerError) -> LoginMessage {
-        try .login(user: user, domain: domain, schema: schema, service: service, password: password, for: clientID)
+        let words = LoginWords(user: user, domain: domain, schema: schema, userKey: userKey, extras: extras)
+        return try words.request(to: service, password: password, for: clientID)
     }
 }
 
@@ -57,24 +59,30 @@ extension LoginBinding {
     }
 }
 
-extension LoginMessage {
-    fileprivate static func login(
-        user: String,
-        domain: String,
-        schema: String,
-        service: String,
+/// What a login string says besides the password.
+private struct LoginWords {
+    let user: String
+    let domain: String
+    let schema: String
+    let userKey: UserKey
+    let extras: [LoginExtra]
+
+    func request(
+        to service: String,
         password: UnsafeRawBufferPointer,
         for clientID: ClientID
     ) throws(BrokerError) -> LoginMessage {
         do {
-            return try LoginRequest.encode(
+            let login = try LoginString(
                 user: user,
-                password: password,
                 domain: domain,
                 schema: schema.isEmpty ? nil : schema,
-                service: service,
-                clientID: clientID
+                userKey: userKey == .user ? .user : .userID,
+                further: try extras.map { extra throws(LoginStringError) in
+                    try LoginStringEntry(key: extra.key, value: extra.value)
+                }
             )
+            return try LoginRequest.encode(login, password: password, service: service, clientID: clientID)
         } catch {
             throw .invalidLogin(reason: "\(error)")
         }

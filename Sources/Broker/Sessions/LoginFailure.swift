@@ -21,7 +21,7 @@ struct LoginFailure: Error {
             outcome =
                 switch error {
                 // A server that is down or another gets no password: asking again costs nothing.
-                case .unreachable, .overloaded, .closed, .tlsIdentity: .notSent
+                case .unreachable, .overloaded, .closed, .tlsIdentity, .tlsUntrusted: .notSent
                 default: .failed
                 }
         case let error as BrokerError:

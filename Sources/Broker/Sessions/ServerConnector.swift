@@ -4,14 +4,14 @@ package import Endpoints
 import EventLoops
 package import NIOCore
 package import NIOPosix
-import Platform
+package import Platform
 package import Registry
 import Remoting
 
 /// Leads from an endpoint to a channel to the very server that a login is bound to: the one way by which this daemon
 /// opens connections to servers, and the one place where pins are checked.
 package struct ServerConnector: Sendable {
-    private static let connectTimeout = Duration.seconds(3)
+    static let connectTimeout = Duration.seconds(3)
 
     let registry: EndpointRegistry
     let pool: NIOThreadPool
@@ -20,6 +20,8 @@ package struct ServerConnector: Sendable {
     package let trust: AdministratorsTrust
     /// When passwords went out again.
     let relogins: ReloginBook
+    /// Asks the certificate authorities that are trusted.
+    let verifier: ChainVerifier
     private let mayLead: AddressRule
     private let networkID: NetworkOf
 
@@ -28,13 +30,17 @@ package struct ServerConnector: Sendable {
     /// Recognises the network that an address of a server is on now; nil where it cannot be told.
     package typealias NetworkOf = @Sendable (IPAddress) async -> [UInt8]?
 
-    /// - Parameter mayLead: asked at each connection to where a source said: what was allowed when it said so may not be any
-    ///   more.
+    /// - Parameters:
+    ///   - authorities: who may vouch for servers.
+    ///   - workers: where files are read; nil for `pool`, on which names are looked up.
+    ///   - mayLead: asked at each connection to where a source said: what was allowed when it said so may not be any more.
     package init(
         registry: EndpointRegistry,
         pool: NIOThreadPool,
         loop: any EventLoop,
         trust: AdministratorsTrust = AdministratorsTrust(),
+        authorities: CertificateAuthorities = CertificateAuthorities(),
+        workers: NIOThreadPool? = nil,
         mayLead: @escaping AddressRule,
         networkID: NetworkOf? = nil
     ) {
@@ -42,6 +48,7 @@ package struct ServerConnector: Sendable {
         self.pool = pool
         self.loop = loop
         self.trust = trust
+        verifier = ChainVerifier(authorities, on: workers ?? pool)
         self.mayLead = mayLead
         self.networkID = networkID ?? { await CurrentNetwork(loop: loop).id(towards: $0) }
         relogins = ReloginBook(loop: loop)
@@ -84,44 +91,6 @@ package struct ServerConnector: Sendable {
         return endpoint.addresses.filter { !$0.isNoServer && mayLead($0, source) }
     }
 
-    /// The identity of an endpoint as it is now. For https it connects, as far as the TLS handshake.
-    ///
-    /// - Throws: `BrokerError.identityConflict` if the administrator says that it is another one.
-    func identity(of endpoint: Endpoint) async throws -> ServerIdentity {
-        var identity = try await observedIdentity(of: endpoint)
-        guard let word = trust[endpoint.id] else { return identity }
-        identity.isPlaintextPermitted = word.allowsPlaintext
-        guard let expected = word.fingerprint else { return identity }
-        let shown = try Fingerprint(of: identity.pin)
-        guard shown == expected else {
-            throw BrokerError.identityConflict(
-                reason:
-                    "it shows \(shown.text), and the administrator's file \(Printable(word.file)) has \(expected.text)"
-            )
-        }
-        identity.isVouchedFor = true
-        return identity
-    }
-
-    private func observedIdentity(of endpoint: Endpoint) async throws -> ServerIdentity {
-        let candidates = try await candidates(for: endpoint)
-        guard let first = candidates.first else { throw BrokerError.unreachable(reason: "no address is known") }
-        let port = endpoint.url.port
-        guard endpoint.url.scheme == .https else {
-            return ServerIdentity(pin: .plain(first, port: port), address: first, port: port)
-        }
-        var failure = BrokerError.unreachable(reason: "no address answers")
-        for address in candidates {
-            do throws(BrokerError) {
-                let key = try await observedKey(of: endpoint, at: address)
-                return ServerIdentity(pin: .tls(spkiSHA256: key.bytes), address: address, port: port)
-            } catch {
-                failure = error
-            }
-        }
-        throw failure
-    }
-
     /// Where calls go: to the server that `login` is bound to, as the endpoint is now. Without a login nothing secret
     /// goes there, and any server will do that takes a connection.
     ///
@@ -152,54 +121,10 @@ package struct ServerConnector: Sendable {
         }
     }
 
-    /// One address is taken as it is, since the channel checks the key on every connection. Of several the first is
-    /// taken that shows the pinned key.
-    private func firstThatProves(
-        _ pin: Pin,
-        among addresses: [IPAddress],
-        of endpoint: Endpoint
-    ) async throws -> IPAddress {
-        guard let first = addresses.first else { throw BrokerError.unreachable(reason: "no address is known") }
-        guard case .tls(let digest) = pin, addresses.count > 1 else { return first }
-        var failure: BrokerError?
-        for address in addresses {
-            do throws(BrokerError) {
-                let key = try await observedKey(of: endpoint, at: address)
-                if key.bytes == digest { return address }
-                failure = .identityConflict(reason: "it showed the TLS key \(key)")
-            } catch {
-                failure = failure ?? error
-            }
-        }
-        throw failure ?? .unreachable(reason: "no address answers")
-    }
-
-    func observedKey(
-        of endpoint: Endpoint,
-        at address: IPAddress,
-        before deadline: NIODeadline = .distantFuture
-    ) async throws(BrokerError)
-        -> PublicKeyFingerprint
-    {
-        do {
-            return try await TLSProbe.observe(
-                address: try SocketAddress(address, port: endpoint.url.port),
-                serverName: endpoint.url.host.tlsServerName,
-                on: loop,
-                deadline: Self.connectTimeout,
-                before: deadline
-            )
-        } catch let error as RemotingError {
-            throw BrokerError(error)
-        } catch {
-            throw .unreachable(reason: "no TLS connection to \(address)")
-        }
-    }
-
     /// Whether the password and the session may go to the pinned address now, as far as that proves nothing by itself.
     func checkPermission(_ login: LoginBinding) async throws(BrokerError) {
         switch login.pin {
-        case .tls:
+        case .tls, .authority:
             break
         case .loopback(let address, let port):
             guard login.allowsPlaintext else {
@@ -221,19 +146,17 @@ package struct ServerConnector: Sendable {
     }
 
     private func target(of endpoint: Endpoint, at address: IPAddress, pin: Pin) throws -> RemotingTarget {
-        var security = RemotingTarget.Security.plain
-        if case .tls(let digest) = pin {
-            guard let key = PublicKeyFingerprint(bytes: digest) else {
-                throw BrokerError.identityConflict(reason: "the pin is damaged")
-            }
-            security = .tls(TLSPolicy(serverName: endpoint.url.host.tlsServerName, pin: key))
-        }
-        return try RemotingTarget(
+        try RemotingTarget(
             address: try SocketAddress(address, port: endpoint.url.port),
             hostHeader: "\(endpoint.url.host.urlText):\(endpoint.url.port)",
             path: endpoint.url.path,
-            security: security
+            security: try endpoint.policy(proving: pin).map { .tls($0) } ?? .plain
         )
+    }
+
+    /// A channel that connects to a target, and each time has the server prove itself.
+    func channel(to target: RemotingTarget, admission: RemotingChannel.Admission? = nil) throws -> RemotingChannel {
+        try RemotingChannel(target: target, loop: loop, verifier: verifier, admission: admission)
     }
 }
 
@@ -245,14 +168,6 @@ package struct LoginBinding: Sendable, Hashable {
     package let allowsPlaintext: Bool
     /// The network a plain HTTP login was allowed on.
     package let networkID: [UInt8]?
-}
-
-extension ServerHost {
-    /// What TLS may name in its handshake: a host name, never an address (RFC 6066, section 3).
-    fileprivate var tlsServerName: String? {
-        if case .name(let name) = self { return name }
-        return nil
-    }
 }
 
 extension SocketAddress {

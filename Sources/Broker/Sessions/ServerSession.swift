@@ -284,9 +284,9 @@ actor ServerSession {
             }
         }
         guard let binding = login?.binding, binding.pin.tier < 3 else {
-            return try RemotingChannel(target: target, loop: loop)
+            return try connector.channel(to: target)
         }
-        return try RemotingChannel(target: target, loop: loop) { [connector] in
+        return try connector.channel(to: target) { [connector] in
             try await connector.checkPermission(binding)
         }
     }

@@ -4,8 +4,10 @@ public import JSON
 
 /// Who an endpoint is to us: what a login to it is bound to.
 public struct IdentityRecord: APIMessage {
-    /// 3 for a TLS key, 1 for a plain HTTP address, 0 for plain HTTP on this machine.
+    /// 3 for a TLS key or a certificate, 1 for a plain HTTP address, 0 for plain HTTP on this machine.
     public var tier: Int64
+    /// The host that a trusted certificate authority has to vouch for; nil for a TLS key and for plain HTTP.
+    public var authority: String?
     /// 64 hexadecimal digits.
     public var fingerprint: String
     /// The fingerprint as eight words.
@@ -19,6 +21,7 @@ public struct IdentityRecord: APIMessage {
 
     public init(
         tier: Int64,
+        authority: String? = nil,
         fingerprint: String,
         words: String,
         address: String,
@@ -27,6 +30,7 @@ public struct IdentityRecord: APIMessage {
         plaintextPermitted: Bool = false
     ) {
         self.tier = tier
+        self.authority = authority
         self.fingerprint = fingerprint
         self.words = words
         self.address = address
@@ -37,6 +41,7 @@ public struct IdentityRecord: APIMessage {
 
     public init(json: JSONObject) throws(JSONShapeError) {
         tier = try json.integer("tier")
+        authority = try json.optionalString("authority")
         fingerprint = try json.string("fingerprint")
         words = try json.string("words")
         address = try json.string("address")
@@ -48,6 +53,7 @@ public struct IdentityRecord: APIMessage {
     public var json: JSONObject {
         JSONObject(members: [
             "tier": .integer(tier),
+            "authority": authority.jsonValue,
             "fingerprint": .string(fingerprint),
             "words": .string(words),
             "address": .string(address),

@@ -14,7 +14,13 @@ public struct LoginRecord: APIMessage {
     public var user: String
     public var domain: String?
     public var schema: String?
+    /// How its login string calls the user.
+    public var userKey: String
+    /// What else its login string says.
+    public var extraKeys: [String]
     public var tier: Int64
+    /// The host that a trusted certificate authority has to vouch for; nil for a TLS key and for plain HTTP.
+    public var authority: String?
     public var pin: String
     public var allowPlaintext: Bool
     /// Whether a person has agreed to the pin on this machine. Until then no password goes there.
@@ -29,7 +35,10 @@ public struct LoginRecord: APIMessage {
         user: String,
         domain: String?,
         schema: String?,
+        userKey: String = "User Id",
+        extraKeys: [String] = [],
         tier: Int64,
+        authority: String? = nil,
         pin: String,
         allowPlaintext: Bool,
         verified: Bool,
@@ -41,7 +50,10 @@ public struct LoginRecord: APIMessage {
         self.user = user
         self.domain = domain
         self.schema = schema
+        self.userKey = userKey
+        self.extraKeys = extraKeys
         self.tier = tier
+        self.authority = authority
         self.pin = pin
         self.allowPlaintext = allowPlaintext
         self.verified = verified
@@ -55,7 +67,10 @@ public struct LoginRecord: APIMessage {
         user = try json.string("user")
         domain = try json.optionalString("domain")
         schema = try json.optionalString("schema")
+        userKey = try json.string("userKey")
+        extraKeys = try json.strings("extraKeys")
         tier = try json.integer("tier")
+        authority = try json.optionalString("authority")
         pin = try json.string("pin")
         allowPlaintext = try json.bool("allowPlaintext")
         verified = try json.bool("verified")
@@ -70,7 +85,10 @@ public struct LoginRecord: APIMessage {
             "user": .string(user),
             "domain": domain.jsonValue,
             "schema": schema.jsonValue,
+            "userKey": .string(userKey),
+            "extraKeys": extraKeys.jsonValue,
             "tier": .integer(tier),
+            "authority": authority.jsonValue,
             "pin": .string(pin),
             "allowPlaintext": .bool(allowPlaintext),
             "verified": .bool(verified),

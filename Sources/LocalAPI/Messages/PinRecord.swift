@@ -5,8 +5,10 @@ public import JSON
 /// What an endpoint is pinned to.
 public struct PinRecord: APIMessage {
     public var endpoint: String
-    /// 3 for a TLS key, 1 for a plain HTTP address, 0 for plain HTTP on this machine.
+    /// 3 for a TLS key or a certificate, 1 for a plain HTTP address, 0 for plain HTTP on this machine.
     public var tier: Int64
+    /// The host that a trusted certificate authority has to vouch for; nil for a TLS key and for plain HTTP.
+    public var authority: String?
     /// 64 hexadecimal digits.
     public var fingerprint: String
     /// The fingerprint as eight words.
@@ -20,6 +22,7 @@ public struct PinRecord: APIMessage {
     public init(
         endpoint: String,
         tier: Int64,
+        authority: String? = nil,
         fingerprint: String,
         words: String,
         allowPlaintext: Bool,
@@ -28,6 +31,7 @@ public struct PinRecord: APIMessage {
     ) {
         self.endpoint = endpoint
         self.tier = tier
+        self.authority = authority
         self.fingerprint = fingerprint
         self.words = words
         self.allowPlaintext = allowPlaintext
@@ -38,6 +42,7 @@ public struct PinRecord: APIMessage {
     public init(json: JSONObject) throws(JSONShapeError) {
         endpoint = try json.string("endpoint")
         tier = try json.integer("tier")
+        authority = try json.optionalString("authority")
         fingerprint = try json.string("fingerprint")
         words = try json.string("words")
         allowPlaintext = try json.bool("allowPlaintext")
@@ -49,6 +54,7 @@ public struct PinRecord: APIMessage {
         JSONObject(members: [
             "endpoint": .string(endpoint),
             "tier": .integer(tier),
+            "authority": authority.jsonValue,
             "fingerprint": .string(fingerprint),
             "words": .string(words),
             "allowPlaintext": .bool(allowPlaintext),

@@ -28,6 +28,12 @@ extension APIError {
                 text,
                 hint: "if the server has really changed: relctl endpoint repin \(place)"
             )
+        case .noAuthority:
+            self.init(
+                .invalidEndpoint,
+                text,
+                hint: "add it by its host name: relctl add NAME https://HOST:PORT/bin; or keep to its key: --trust key"
+            )
         case .identityUnverified:
             self.init(.identityConflict, text, hint: "see it and agree to it: relctl endpoint repin \(place)")
         case .plaintextNotAllowed:
@@ -36,7 +42,7 @@ extension APIError {
                 text,
                 hint: "use an https address, or allow it: relctl login add \(place) --user USER --allow-plaintext"
             )
-        case .invalidLogin, .otherLogin, .noLogin: self.init(.invalidLogin, text)
+        case .invalidLogin, .otherLogin, .otherExtra, .noLogin: self.init(.invalidLogin, text)
         case .refused: self.init(.notPermitted, text)
         case .invalidGrant: self.init(.invalidGrant, text, hint: "relctl grant add --help")
         case .grantNotFound: self.init(.grantNotFound, text, hint: "relctl grant list")

@@ -28,7 +28,9 @@ extension CredentialsInterface {
         guard try await !store.logins().contains(where: { $0.name == login.name(for: endpoint) }) else {
             throw CredentialError.nameTaken(login.name(for: endpoint))
         }
-        let identity = try await APIError.naming(endpoint.id) { try await broker.identity(of: endpoint) }
+        let identity = try await APIError.naming(endpoint.id) {
+            try await broker.identity(of: endpoint, by: login.agreement.trust)
+        }
         try login.agreement.check(identity, of: endpoint.id)
         let new = login.newLogin(for: endpoint, identity: identity, networkID: await connector.network(of: identity))
         try new.check()
@@ -51,7 +53,9 @@ extension CredentialsInterface {
             name: try parameters.optionalString("name"),
             user: try parameters.optionalString("user"),
             domain: try parameters.optionalString("domain"),
-            schema: try parameters.optionalString("schema")
+            schema: try parameters.optionalString("schema"),
+            userKey: try UserKey(parameters),
+            extras: try LoginExtra.list(parameters)
         )
         let new = edit.applied(to: login)
         try new.check()
@@ -61,11 +65,11 @@ extension CredentialsInterface {
         }
         let isTested = try parameters.optionalBool("test") ?? true
         guard call.wantsUpgrade else {
-            if isTested, edit != LoginEdit(name: edit.name) { try await tryBeforeSaving(new, with: login) }
+            if isTested, !edit.isRename { try await tryBeforeSaving(new, with: login) }
             return try await reply(
                 to: call,
                 await store.edit(login, edit),
-                endsSessions: edit != LoginEdit(name: edit.name)
+                endsSessions: !edit.isRename
             )
         }
         let password = try await secret(of: call, maximumBytes: SecretLineReader.maximumPasswordBytes)

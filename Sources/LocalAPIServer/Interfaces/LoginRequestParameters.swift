@@ -11,6 +11,8 @@ struct LoginRequestParameters {
     let user: String
     let domain: String
     let schema: String
+    let userKey: UserKey
+    let extras: [LoginExtra]
     let isTested: Bool
     let agreement: PinAgreement
     private let givenName: String?
@@ -20,6 +22,8 @@ struct LoginRequestParameters {
         user = try parameters.string("user")
         domain = try parameters.optionalString("domain") ?? ""
         schema = try parameters.optionalString("schema") ?? ""
+        userKey = try UserKey(parameters) ?? .userID
+        extras = try LoginExtra.list(parameters)
         givenName = try parameters.optionalString("name")
         agreement = try PinAgreement(parameters)
         isTested = try parameters.optionalBool("test") ?? true
@@ -39,10 +43,34 @@ struct LoginRequestParameters {
             user: user,
             domain: domain,
             schema: schema,
+            userKey: userKey,
+            extras: extras,
             pin: pinned.pin,
             allowsPlaintext: pinned.allowsPlaintext,
             networkID: pinned.networkID,
             location: pinned.location
         )
+    }
+}
+
+extension UserKey {
+    /// The parameter `userKey`; nil without one.
+    init?(_ parameters: JSONObject) throws {
+        guard let text = try parameters.optionalString("userKey") else { return nil }
+        guard let key = UserKey(rawValue: text) else {
+            let names = Self.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
+            throw APIError(.invalidLogin, "the user's key is \(names), not '\(Printable(text))'")
+        }
+        self = key
+    }
+}
+
+extension LoginExtra {
+    /// The parameter `extras`; none without it.
+    static func list(_ parameters: JSONObject) throws -> [LoginExtra] {
+        try (parameters.optionalObjects("extras") ?? []).map { object in
+            let record = try ExtraRecord(json: object)
+            return LoginExtra(key: record.key, value: record.value)
+        }
     }
 }

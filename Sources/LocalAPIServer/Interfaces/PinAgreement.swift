@@ -6,13 +6,17 @@ import Endpoints
 import JSON
 import LocalAPI
 
-/// What the user was shown of a server and agreed to: its fingerprint, and plain HTTP where it speaks that.
+/// What the user was shown of a server and agreed to: its fingerprint, by what it is known, and plain HTTP where it speaks
+/// that.
 struct PinAgreement {
+    /// nil for what is usual there.
+    let trust: ServerTrust?
     private let pin: Fingerprint
     private let allowsPlaintext: Bool
 
     /// - Throws: `JSONShapeError`, or `APIError` for a fingerprint that is none.
     init(_ parameters: JSONObject) throws {
+        trust = try ServerTrust(parameters)
         allowsPlaintext = try parameters.optionalBool("allowPlaintext") ?? false
         guard let pin = Fingerprint(try parameters.string("pin")) else {
             throw APIError(
@@ -52,5 +56,16 @@ struct PinAgreement {
             networkID: identity.pin.tier == 1 ? networkID : nil,
             location: EndpointLocation(name: endpoint.name, url: endpoint.url.description)
         )
+    }
+}
+
+extension ServerTrust {
+    /// The parameter `trust`; nil without one.
+    init?(_ parameters: JSONObject) throws {
+        guard let word = try parameters.optionalString("trust") else { return nil }
+        guard let trust = ServerTrust(rawValue: word) else {
+            throw APIError(.invalidLogin, "trust is key or ca, not '\(Printable(word))'")
+        }
+        self = trust
     }
 }

@@ -57,7 +57,9 @@ struct PinMethods {
         _ = try await store.logins()
         try await store.checkTrust()
         let endpoint = try await registry.find(try call.parameters.string("endpoint"))
-        let identity = try await APIError.naming(endpoint.id) { try await broker.identity(of: endpoint) }
+        let identity = try await APIError.naming(endpoint.id) {
+            try await broker.identity(of: endpoint, by: agreement.trust)
+        }
         try agreement.check(identity, of: endpoint.id)
         return agreement.pinned(endpoint, as: identity, networkID: await connector.network(of: identity))
     }
@@ -75,6 +77,7 @@ extension PinRecord {
         self.init(
             endpoint: pinned.endpoint.text,
             tier: Int64(pinned.pin.tier),
+            authority: pinned.pin.authorityHost,
             fingerprint: fingerprint.text,
             words: fingerprint.words,
             allowPlaintext: pinned.allowsPlaintext,

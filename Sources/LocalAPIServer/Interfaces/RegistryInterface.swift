@@ -49,9 +49,10 @@ struct RegistryInterface: VarlinkInterface {
     }
 
     private func getIdentity(_ call: VarlinkCall) async throws {
+        let trust = try ServerTrust(call.parameters)
         let endpoint = try await registry.find(try call.parameters.string("endpoint"))
         let identity = try IdentityRecord(
-            await APIError.naming(endpoint.id) { try await broker.identity(of: endpoint) }
+            await APIError.naming(endpoint.id) { try await broker.identity(of: endpoint, by: trust) }
         )
         call.reply(["identity": .object(identity.json)])
     }

@@ -9,6 +9,7 @@ extension IdentityRecord {
         let fingerprint = try Fingerprint(of: identity.pin)
         self.init(
             tier: Int64(identity.pin.tier),
+            authority: identity.pin.authorityHost,
             fingerprint: fingerprint.text,
             words: fingerprint.words,
             address: identity.address.description,

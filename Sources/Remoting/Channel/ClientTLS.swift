@@ -12,7 +12,7 @@ struct ClientTLS: Sendable {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         configuration.certificateVerification = .noHostnameVerification
-        // PeerKeyCheck decides alone; an empty list keeps the system's CA files from being read.
+        // PeerCheck decides alone; an empty list keeps the system's CA files from being read.
         configuration.trustRoots = .certificates([])
         configuration.applicationProtocols = ["http/1.1"]
         context = try NIOSSLContext(configuration: configuration)
@@ -23,7 +23,7 @@ struct ClientTLS: Sendable {
     /// Adds TLS to a new connection; `done` is completed at the end of the handshake.
     func addHandlers(
         to pipeline: ChannelPipeline.SynchronousOperations,
-        _ check: PeerKeyCheck,
+        _ check: PeerCheck,
         _ done: EventLoopPromise<Void>
     ) throws {
         try pipeline.addHandler(

@@ -8,10 +8,10 @@ final class HandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    private let check: PeerKeyCheck
+    private let check: PeerCheck
     private let done: EventLoopPromise<Void>
 
-    init(_ check: PeerKeyCheck, _ done: EventLoopPromise<Void>) {
+    init(_ check: PeerCheck, _ done: EventLoopPromise<Void>) {
         self.check = check
         self.done = done
     }
@@ -32,6 +32,6 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     private var failure: RemotingError {
-        check.mismatch.map { .tlsIdentity(observed: $0) } ?? .unreachable(reason: "TLS failed")
+        check.failure ?? .unreachable(reason: "TLS failed")
     }
 }

@@ -40,11 +40,13 @@ package actor RemotingChannel {
     /// What is asked before each new connection, and throws if there must be none.
     package typealias Admission = @Sendable () async throws -> Void
 
+    /// - Parameter verifier: asks the authorities. Without it no server is reached that has to prove itself by one.
     /// - Throws: a NIOSSL error if the library cannot make a TLS context.
     package init(
         target: RemotingTarget,
         loop: any EventLoop,
         settings: ChannelSettings = .standard,
+        verifier: ChainVerifier? = nil,
         admission: Admission? = nil
     ) throws {
         self.admission = admission
@@ -61,7 +63,8 @@ package actor RemotingChannel {
             timeout: settings.connectTimeout,
             loop: loop,
             tls: try tls.map { try ClientTLS(serverName: $0.serverName) },
-            pin: tls?.pin
+            proof: tls?.proof,
+            verifier: verifier
         )
         pool = ConnectionPoolState(capacity: settings.connections, waitingLimit: settings.waiting)
     }

@@ -12,12 +12,14 @@ struct RemotingConnector: Sendable {
     let loop: any EventLoop
     let tls: ClientTLS?
     /// Without one every key passes.
-    let pin: PublicKeyFingerprint?
+    var proof: TLSPolicy.Proof?
+    /// What authorities are asked through.
+    var verifier: ChainVerifier?
 
     /// Connects, ends the handshake, and gives the connection with the key that the server showed.
     ///
     /// - Parameter addHandlers: what comes after TLS in the pipeline.
-    /// - Throws: `unreachable`, `tlsIdentity`, or `deadline` if that comes before the timeout.
+    /// - Throws: `unreachable`, `tlsIdentity`, `tlsUntrusted`, or `deadline` if that comes before the timeout.
     func connect(
         before deadline: NIODeadline = .distantFuture,
         _ addHandlers: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
@@ -27,7 +29,7 @@ struct RemotingConnector: Sendable {
         let late =
             end == deadline ? RemotingError.deadline : .unreachable(reason: "no connection within \(timeout)")
         guard end > start else { throw late }
-        let check = PeerKeyCheck(pin: pin)
+        let check = PeerCheck(proof, verifier)
         let ready = loop.makePromise(of: Void.self)
         let connecting = ClientBootstrap(group: loop)
             .connectTimeout(end - start)

@@ -12,7 +12,7 @@ package enum TCPProbe {
         deadline: Duration = .seconds(3),
         before end: NIODeadline = .distantFuture
     ) async throws {
-        let connector = RemotingConnector(address: address, timeout: deadline, loop: loop, tls: nil, pin: nil)
+        let connector = RemotingConnector(address: address, timeout: deadline, loop: loop, tls: nil)
         let (channel, _) = try await connector.connect(before: end) { _ in }
         channel.close(promise: nil)
     }

@@ -2,15 +2,21 @@
 
 package import NIOCore
 
-/// Learns a server's TLS key, to show it to the user before it is pinned. Sends nothing but the handshake.
+/// Learns a server's TLS key, to show it to the user before it is pinned, or has a server prove itself. Sends nothing but
+/// the handshake.
 package enum TLSProbe {
     /// The key that the server showed and proved to hold.
     ///
-    /// - Parameter end: when to give up, if that is before `deadline` has passed.
-    /// - Throws: `unreachable`; also if the server speaks no TLS, or only versions before 1.2. `deadline` at `end`.
+    /// - Parameters:
+    ///   - proof: what the server has to prove; nil takes any key.
+    ///   - verifier: asks the authorities, where the proof needs them.
+    ///   - end: when to give up, if that is before `deadline` has passed.
+    /// - Throws: `tlsIdentity` or `tlsUntrusted` without that proof; `unreachable`; also if the server speaks no TLS, or only versions before 1.2. `deadline` at `end`.
     package static func observe(
         address: SocketAddress,
         serverName: String?,
+        proof: TLSPolicy.Proof? = nil,
+        verifier: ChainVerifier? = nil,
         on loop: any EventLoop,
         deadline: Duration = .seconds(3),
         before end: NIODeadline = .distantFuture
@@ -20,7 +26,8 @@ package enum TLSProbe {
             timeout: deadline,
             loop: loop,
             tls: try ClientTLS(serverName: serverName),
-            pin: nil
+            proof: proof,
+            verifier: verifier
         )
         let (channel, key) = try await connector.connect(before: end) { _ in }
         channel.close(promise: nil)

@@ -22,7 +22,7 @@ struct EndpointPinCommand: ParsableCommand {
         let client = try DaemonClient.patient()
         try LoginCommand.checkVault(client)
         let record = try EndpointRecord.fetch(endpoint, client)
-        let identity = try IdentityRecord.fetch(record.id, client)
+        let identity = try agreement.identity(of: record, client)
         let parameters = try agreement.parameters(for: identity, of: record, asking: "Is this the server?")
         let reply = try DaemonClient.patient().call(
             "org.relativityd.Credentials.PinEndpoint",
@@ -39,7 +39,7 @@ struct EndpointRepinCommand: ParsableCommand {
         abstract: "Agree to the new identity of a server that has changed.",
         discussion: """
             Shows the old identity and the new one and asks; without a terminal, --pin FINGERPRINT gives the new one. The \
-            server's logins are bound to it, and their sessions end.
+            server's logins are bound to it, and their sessions end. --trust changes by what the server is known.
             """
     )
 
@@ -59,10 +59,11 @@ struct EndpointRepinCommand: ParsableCommand {
                 hint: "relctl endpoint pin '\(Printable(record.id))'"
             )
         }
-        let identity = try IdentityRecord.fetch(record.id, client)
+        let identity = try agreement.identity(of: record, client)
         Terminal.writeError(
             Facts([
                 "was": old.fingerprint,
+                "vouched for as": old.authority,
                 "in words": old.words,
                 "logins": old.logins.isEmpty ? nil : old.logins.joined(separator: ", "),
                 "is now": identity.fingerprint == old.fingerprint ? "the same" : identity.fingerprint,

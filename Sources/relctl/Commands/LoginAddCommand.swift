@@ -12,7 +12,8 @@ struct LoginAddCommand: ParsableCommand {
         abstract: "Store a login for a server, bound to the server's identity.",
         discussion: """
             Shows who the server is and asks. Without a terminal, --pin FINGERPRINT says what you would have agreed to \
-            ('relctl show ENDPOINT' prints it), and plain HTTP needs --allow-plaintext too. The login is tried before \
+            ('relctl show ENDPOINT' prints it), and plain HTTP needs --allow-plaintext too. With --trust ca the login goes to \
+            whoever has a certificate for the server's host name from a certificate authority that is trusted here. The login is tried before \
             it is saved. Domain and schema that a file gave with the server are used where none are given here.
             """
     )
@@ -29,6 +30,7 @@ struct LoginAddCommand: ParsableCommand {
     var domain: String?
     @Option(help: "The schema.")
     var schema: String?
+    @OptionGroup var extraKeys: ExtraKeyOptions
     @Flag(help: "Read the password as one line of standard input.")
     var passwordStdin = false
     @Flag(help: "Save the login without trying it.")
@@ -40,7 +42,7 @@ struct LoginAddCommand: ParsableCommand {
         let client = try DaemonClient.patient()
         let record = try EndpointRecord.fetch(endpoint, client)
         try LoginCommand.checkVault(client)
-        let identity = try IdentityRecord.fetch(record.id, client)
+        let identity = try agreement.identity(of: record, client)
         let agreed = try agreement.parameters(for: identity, of: record, asking: "Is this the server?")
         let password = try input.read(
             "password",
@@ -71,6 +73,7 @@ struct LoginAddCommand: ParsableCommand {
         parameters["user"] = .string(user)
         parameters["test"] = .bool(!noTest)
         parameters["name"] = name.map { .string($0) }
+        extraKeys.add(to: &parameters)
         parameters["domain"] = (domain ?? record.loginDomain).map { .string($0) }
         parameters["schema"] = (schema ?? record.loginSchema).map { .string($0) }
         return parameters

@@ -49,8 +49,9 @@ struct LoginCommand: ParsableCommand {
         }
 
         private static func pin(_ login: LoginRecord) -> String {
-            let kind = login.tier == 3 ? "TLS key" : login.tier == 1 ? "address, plain" : "this machine"
             let agreement = login.verified ? "" : ", not agreed to"
+            if let authority = login.authority { return "CA for \(authority)\(agreement)" }
+            let kind = login.tier == 3 ? "TLS key" : login.tier == 1 ? "address, plain" : "this machine"
             return "\(kind) \(login.pin.prefix(16))…\(agreement)"
         }
     }

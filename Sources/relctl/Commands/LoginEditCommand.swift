@@ -11,7 +11,7 @@ struct LoginEditCommand: ParsableCommand {
         abstract: "Change a login, and end the sessions that use it.",
         discussion: """
             What is not given stays as it is. The login is tried before it is saved. An empty --domain or --schema \
-            takes it away.
+            takes it away, and so does --extra KEY= with that key.
             """
     )
 
@@ -24,6 +24,7 @@ struct LoginEditCommand: ParsableCommand {
     var domain: String?
     @Option(help: "The schema.")
     var schema: String?
+    @OptionGroup var extraKeys: ExtraKeyOptions
     @Flag(help: "Ask for a new password.")
     var password = false
     @Flag(help: "Read a new password as one line of standard input.")
@@ -32,8 +33,12 @@ struct LoginEditCommand: ParsableCommand {
     var noTest = false
 
     func validate() throws {
-        guard user != nil || domain != nil || schema != nil || password || passwordStdin else {
-            throw ValidationError("say what to change: --user, --domain, --schema, --password or --password-stdin")
+        guard user != nil || domain != nil || schema != nil || !extraKeys.isEmpty || password || passwordStdin else {
+            throw ValidationError(
+                """
+                say what to change: --user, --domain, --schema, --user-key, --extra, --password or --password-stdin
+                """
+            )
         }
     }
 
@@ -43,6 +48,7 @@ struct LoginEditCommand: ParsableCommand {
         parameters["user"] = user.map { .string($0) }
         parameters["domain"] = domain.map { .string($0) }
         parameters["schema"] = schema.map { .string($0) }
+        extraKeys.add(to: &parameters)
         var secrets: [HeldSecret] = []
         if password || passwordStdin {
             try LoginCommand.checkVault(try DaemonClient.patient())

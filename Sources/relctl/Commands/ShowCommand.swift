@@ -13,13 +13,14 @@ struct ShowCommand: ParsableCommand {
     )
 
     @OptionGroup var json: JSONOption
+    @OptionGroup var trust: TrustOption
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {
         let client = try DaemonClient.patient()
         let found = try Self.fetch(endpoint, client)
-        let identity = Result { try IdentityRecord.fetch(found.id, client) }
+        let identity = Result { try IdentityRecord.fetch(found.id, by: trust.trust, client) }
         // Again, because asking for the identity may have shown whether anybody answers.
         let record = try Self.fetch(found.id, client)
         if json.isOn {

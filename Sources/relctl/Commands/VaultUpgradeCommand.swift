@@ -8,8 +8,11 @@ extension VaultCommand {
     struct Upgrade: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "upgrade",
-            abstract: "Bring the vault's file to the newest format.",
-            discussion: "There is one format so far, 1.0: nothing is changed, and a file of a later one is an error."
+            abstract: "See that the vault's file has a format that this version writes.",
+            discussion: """
+                Each save takes the lowest format that holds what is in the vault, 1.0 or 1.1: nothing is changed, and a file \
+                of a later one is an error.
+                """
         )
 
         @OptionGroup var json: JSONOption

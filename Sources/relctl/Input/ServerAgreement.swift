@@ -11,6 +11,7 @@ struct ServerAgreement: ParsableArguments {
     var pin: String?
     @Flag(help: "Permit passwords to cross the network unencrypted to this one address.")
     var allowPlaintext = false
+    @OptionGroup var trust: TrustOption
 
     /// As a person may copy it: colons between the bytes, `sha256` in front, capitals.
     private var wanted: String? {
@@ -28,6 +29,11 @@ struct ServerAgreement: ParsableArguments {
         }
     }
 
+    /// Who the server is, by what was asked for.
+    func identity(of record: EndpointRecord, _ client: DaemonClient) throws -> IdentityRecord {
+        try IdentityRecord.fetch(record.id, by: trust.trust, client)
+    }
+
     /// - Parameter question: is asked on the terminal, under what the server shows.
     /// - Returns: the members for the API.
     func parameters(
@@ -40,7 +46,7 @@ struct ServerAgreement: ParsableArguments {
                 throw Failure(
                     .identityConflict,
                     "the server's fingerprint is \(identity.fingerprint), not the one given with --pin",
-                    hint: "relctl show '\(Printable(record.id))'"
+                    hint: "relctl show '\(Printable(record.id))'\(trust.text)"
                 )
             }
             try permitPlaintext(to: identity)
@@ -52,6 +58,7 @@ struct ServerAgreement: ParsableArguments {
         }
         return [
             "endpoint": .string(record.id), "pin": .string(identity.fingerprint),
+            "trust": .string(identity.trust.rawValue),
             "allowPlaintext": .bool(identity.isPlain),
         ]
     }
@@ -62,7 +69,10 @@ struct ServerAgreement: ParsableArguments {
                 .usage,
                 "without a terminal, --pin says which server is meant",
                 hint:
-                    "compare what 'relctl show \(Printable(record.id))' prints with the server's own, and give it with --pin"
+                    """
+                    compare what 'relctl show \(Printable(record.id))\(trust.text)' prints with the server's own, and give it \
+                    with --pin
+                    """
             )
         }
         Terminal.writeError(
@@ -74,8 +84,19 @@ struct ServerAgreement: ParsableArguments {
                 "in words": identity.words,
             ]).text
         )
+        if let host = identity.authority { Terminal.writeError(Self.meaning(of: host)) }
         try permitPlaintext(to: identity)
         guard Question.isYes(question) else { throw Failure(.failed, "nothing was saved") }
+    }
+
+    /// What a person agrees to who trusts authorities.
+    private static func meaning(of host: String) -> String {
+        """
+        Not this server's key is taken for its identity, but the word of certificate authorities: each one that this
+        machine trusts may vouch for '\(Printable(host))'. Whoever gets a certificate for this name from one of them gets
+        the password. A new key or certificate of the server is taken without a question.
+
+        """
     }
 
     private func permitPlaintext(to identity: IdentityRecord) throws {

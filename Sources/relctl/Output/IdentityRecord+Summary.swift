@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import JSON
 import LocalAPI
 
 extension IdentityRecord {
-    static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> IdentityRecord {
+    static func fetch(
+        _ endpoint: String,
+        by trust: ServerTrust? = nil,
+        _ client: DaemonClient
+    ) throws -> IdentityRecord {
+        var parameters: JSONObject = ["endpoint": .string(endpoint)]
+        parameters["trust"] = trust.map { .string($0.rawValue) }
         let reply = try client.call(
             "org.relativityd.Registry.GetIdentity",
-            ["endpoint": .string(endpoint)],
+            parameters,
             within: DaemonClient.slow
         )
         return try IdentityRecord(json: try reply.object("identity"))
@@ -15,9 +22,16 @@ extension IdentityRecord {
 
     var isPlain: Bool { tier != 3 }
 
+    /// By what the server is known.
+    var trust: ServerTrust { authority == nil ? .key : .authority }
+
     /// What the tier means, in words.
     var summary: String {
         let address = ShownAddress(address).text
+        if let authority {
+            return
+                "a certificate for \(authority), shown by \(address) port \(port) and vouched for by a trusted authority"
+        }
         return switch tier {
         case 3: "a TLS key, shown by \(address) port \(port)"
         case 0: "plain HTTP on this machine, \(address) port \(port)"

@@ -30,6 +30,10 @@ struct RogueScenario {
         case otherKey
         /// A certificate with the honest server's name, past its date, of another key.
         case expiredOtherKey
+        /// A certificate with the honest server's host name, of an authority that nobody trusts.
+        case otherAuthority
+        /// A certificate of the trusted authority, for another host name and the rogue's own addresses.
+        case otherHost
     }
 
     let name: String
@@ -43,11 +47,13 @@ struct RogueScenario {
     var rogue: Misbehaviour?
     /// What the pinned server's certificate is like; its key is the pinned one.
     var isExpired = false
+    /// The login is bound to a certificate for the server's host name, not to its key.
+    var isVouchedFor = false
     /// The rogue gets nothing because nobody asks it anything: not even a connection.
     var isUntouched = false
 
     static let all: [RogueScenario] =
-        network
+        network + vouchedFor
         + replies.map { RogueScenario(name: $0.0, tiers: [0, 1, 3], lures: baits, honest: $0.1) }
         + [
             RogueScenario(
@@ -118,6 +124,34 @@ struct RogueScenario {
             tiers: [3],
             lures: [.takesOver(.otherKey)],
             rogue: .sessionNotFound
+        ),
+    ]
+
+    private static let vouchedFor: [RogueScenario] = [
+        .init(
+            name: "vouched for, taken over by one of another authority",
+            tiers: [3],
+            lures: [.takesOver(.otherAuthority)],
+            isVouchedFor: true
+        ),
+        .init(
+            name: "vouched for, taken over by another host",
+            tiers: [3],
+            lures: [.takesOver(.otherHost)],
+            isVouchedFor: true
+        ),
+        .init(
+            name: "vouched for, TLS dropped",
+            tiers: [3],
+            lures: [.takesOver(.plain)],
+            isVouchedFor: true
+        ),
+        .init(
+            name: "vouched for, announcement moves to another host",
+            tiers: [3],
+            lures: [.moves(toHost: true), .twoAddresses(rogueFirst: true), .sameName(samePort: true)],
+            face: .otherHost,
+            isVouchedFor: true
         ),
     ]
 

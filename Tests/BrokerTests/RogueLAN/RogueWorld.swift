@@ -21,6 +21,11 @@ final class RogueWorld: Sendable {
         let honestExpired: NIOSSLContext
         let other: TestCertificate
         let otherExpired: NIOSSLContext
+        /// Who is trusted to vouch for servers.
+        let authorities: CertificateAuthorities
+        let vouchedFor: NIOSSLContext
+        let otherAuthority: NIOSSLContext
+        let otherHost: NIOSSLContext
     }
 
     private struct State {
@@ -32,6 +37,8 @@ final class RogueWorld: Sendable {
     }
 
     static let name = "office"
+    /// What a certificate of the honest server is for, where its login is bound to that.
+    static let host = "office.example"
     let scenario: RogueScenario
     let tier: UInt8
     let lure: RogueScenario.Lure?
@@ -60,7 +67,10 @@ final class RogueWorld: Sendable {
         lure = scenario.lures.randomElement(using: &random)
         let box = StateBox()
         state = box
-        fixture = try await BrokerFixture(network: { _ in box.value.withLock { $0.network } })
+        fixture = try await BrokerFixture(
+            network: { _ in box.value.withLock { $0.network } },
+            authorities: certificates.authorities
+        )
         user = Self.word("user", &random)
         password = Self.word("pass", &random)
         domain = Self.word("Domain", &random)
@@ -69,7 +79,13 @@ final class RogueWorld: Sendable {
         let addresses = try [UInt8(10), 20].map { try #require(IPAddress(bytes: [127, $0 + high, low, 1])) }
         honestAddress = addresses[0]
         rogueAddress = addresses[1]
-        let tls = tier == 3 ? (scenario.isExpired ? certificates.honestExpired : certificates.honest.context) : nil
+        let tls: NIOSSLContext? =
+            switch (tier, scenario.isVouchedFor, scenario.isExpired) {
+            case (3, true, _): certificates.vouchedFor
+            case (3, false, true): certificates.honestExpired
+            case (3, false, false): certificates.honest.context
+            default: nil
+            }
         let honest = try await LANServer(
             at: try SocketAddress(honestAddress, port: 0),
             on: fixture.loop,
@@ -105,6 +121,7 @@ final class RogueWorld: Sendable {
     private func addLogin() async throws {
         let pin: Pin =
             switch tier {
+            case 3 where scenario.isVouchedFor: .authority(host: Self.host)
             case 3: .tls(spkiSHA256: certificates.honest.digest)
             case 1: .address(honestAddress, port: port)
             default: .loopback(honestAddress, port: port)
@@ -146,6 +163,8 @@ final class RogueWorld: Sendable {
             case .plain: nil
             case .otherKey: certificates.other.context
             case .expiredOtherKey: certificates.otherExpired
+            case .otherAuthority: certificates.otherAuthority
+            case .otherHost: certificates.otherHost
             }
         let ways = Misbehaviour.allCases.filter { $0 != .zipBomb }
         let way = scenario.rogue ?? ways[Int(seed % UInt64(ways.count))]
@@ -229,5 +248,15 @@ extension RogueWorld.Certificates {
         honestExpired = try await TestCertificate.expired("honest", in: directory)
         other = try await TestCertificate(in: directory, name: "other")
         otherExpired = try await TestCertificate.expired("other", in: directory)
+        let trusted = try await TestAuthority("trusted", in: directory)
+        let stranger = try await TestAuthority("stranger", in: directory)
+        authorities = CertificateAuthorities(file: trusted.file)
+        let names = "subjectAltName=DNS:\(RogueWorld.host)"
+        vouchedFor = try await TestCertificate.context(trusted.issue("vouched", for: names))
+        otherAuthority = try await TestCertificate.context(stranger.issue("strange", for: names))
+        // Also for the very addresses where honest server and rogue stand, in the first 256 runs.
+        let addresses = (0..<256).map { "IP:127.10.\($0).1,IP:127.20.\($0).1" }.joined(separator: ",")
+        let elsewhere = "subjectAltName=DNS:rogue.example,\(addresses)"
+        otherHost = try await TestCertificate.context(trusted.issue("elsewhere", for: elsewhere))
     }
 }

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import NIOCore
+import NIOSSL
+import Platform
+import Registry
+import Remoting
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// Servers that are known by a certificate for their host name.
+@Suite("Trust in certificate authorities")
+struct AuthorityTests {
+    private static let good = "subjectAltName=DNS:localhost,IP:127.0.0.1"
+    private static let vouched = Pin.authority(host: "localhost")
+
+    private static func server(
+        _ fixture: BrokerFixture,
+        _ tls: NIOSSLContext?,
+        at address: SocketAddress? = nil
+    ) async throws -> LANServer {
+        try await LANServer(
+            at: try address ?? SocketAddress(.localhost, port: 0),
+            on: fixture.loop,
+            tls: tls,
+            behaviour: Misbehaviour.none.behaviour(leadingTo: "", sparingLogin: true, seed: 0)
+        )
+    }
+
+    private static func endpoint(
+        _ fixture: BrokerFixture,
+        _ server: LANServer,
+        host: String = "localhost",
+        name: String = "here"
+    ) async throws -> Endpoint {
+        try await fixture.registry.add(
+            name: name,
+            url: try ServerURL(completing: "https://\(host):\(server.port)/bin")
+        )
+    }
+
+    @Test("a server with a certificate for its name gets the login, and may change its key")
+    func rotation() async throws {
+        let directory = TemporaryDirectory()
+        let authority = try await TestAuthority(in: directory)
+        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
+        let first = try await TestCertificate.context(authority.issue("first", for: Self.good))
+        var server = try await Self.server(fixture, first)
+        let address = server.address
+        let endpoint = try await Self.endpoint(fixture, server)
+        let identity = try await fixture.broker.identity(of: endpoint, by: .authority)
+        #expect(identity.pin == Self.vouched && server.requests.isEmpty)
+        let login = try await fixture.login(to: endpoint, pin: identity.pin)
+        // What it is pinned to says by what it is known.
+        #expect(try await fixture.broker.identity(of: endpoint).pin == Self.vouched)
+        guard case .tls = try await fixture.broker.identity(of: endpoint, by: .key).pin else {
+            return #expect(Bool(false), "no key was shown")
+        }
+        #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
+        await server.stop()
+
+        let second = try await TestCertificate.context(authority.issue("second", for: Self.good))
+        server = try await Self.server(fixture, second, at: address)
+        let adapter = try await fixture.open(endpoint)
+        #expect(try await Tool.call(adapter.socketPath).status == 200)
+        #expect(server.count("LoginEx") == 1)
+        let state = await fixture.registry.endpoint(endpoint.id)?.state
+        #expect(state == .reachable)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("no other certificate gets a login, and none falls back to the key")
+    func refused() async throws {
+        let directory = TemporaryDirectory()
+        let authority = try await TestAuthority(in: directory)
+        let stranger = try await TestAuthority("other", in: directory)
+        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
+        let own = try await TestCertificate(in: directory, name: "own")
+        let elsewhere = "subjectAltName=DNS:elsewhere.example,IP:127.0.0.1"
+        let cases: [(String, NIOSSLContext, String)] = [
+            ("expired", try await TestCertificate.context(authority.issue("old", for: Self.good, days: -1)), "expired"),
+            ("self-signed", own.context, "by itself alone"),
+            (
+                "for another host, at an address that it names",
+                try await TestCertificate.context(authority.issue("host", for: elsewhere)), "another host"
+            ),
+            (
+                "of an unknown authority", try await TestCertificate.context(stranger.issue("strange", for: Self.good)),
+                "no certificate authority"
+            ),
+        ]
+        for (name, context, reason) in cases {
+            let server = try await Self.server(fixture, context)
+            let endpoint = try await Self.endpoint(fixture, server, name: name)
+            // A question is no conflict yet.
+            await Self.expectConflict(reason, name) {
+                _ = try await fixture.broker.identity(of: endpoint, by: .authority)
+            }
+            #expect(await fixture.registry.endpoint(endpoint.id)?.state != .conflict)
+            let login = try await fixture.store.add(
+                NewLogin(
+                    name: name,
+                    endpoint: endpoint.id,
+                    user: "user",
+                    domain: "domain",
+                    schema: "schema",
+                    pin: Self.vouched
+                ),
+                password: try fixture.secret("simple")
+            )
+            await Self.expectConflict(reason, name) { _ = try await fixture.open(endpoint, login: name) }
+            #expect(await fixture.registry.endpoint(endpoint.id)?.state == .conflict)
+            #expect(try await fixture.broker.test(login).contains { !$0.isOK })
+            let contact = try await fixture.connector.contact(
+                endpoint,
+                at: [.localhost],
+                pin: login.pin,
+                before: .now() + .seconds(5)
+            )
+            guard case .conflict(let found) = contact else {
+                return #expect(Bool(false), "a probe of \(name): \(contact)")
+            }
+            #expect(found.contains(reason) && server.requests.isEmpty)
+            await server.stop()
+        }
+        await fixture.stop()
+    }
+
+    private static func expectConflict(_ reason: String, _ name: String, _ use: () async throws -> Void) async {
+        do {
+            try await use()
+            Issue.record("\(name) was taken")
+        } catch BrokerError.identityConflict(let text) {
+            #expect(text.contains(reason) && text.contains("localhost"), "\(name): \(text)")
+        } catch {
+            Issue.record("\(name): \(error)")
+        }
+    }
+
+    @Test("TLS that is gone is a conflict or no server, never plain HTTP")
+    func downgrade() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await Self.server(fixture, nil)
+        let endpoint = try await Self.endpoint(fixture, server)
+        let login = try await fixture.login(to: endpoint, pin: Self.vouched)
+        await #expect(throws: BrokerError.self) { try await fixture.open(endpoint) }
+        var plain = endpoint
+        plain.url.scheme = .http
+        await #expect(throws: BrokerError.identityConflict(reason: "it no longer uses TLS")) {
+            try await fixture.connector.target(of: plain, for: login.binding)
+        }
+        #expect(server.requests.isEmpty)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a pin changes from the key to the authority's word and back, with the login")
+    func repin() async throws {
+        let directory = TemporaryDirectory()
+        let authority = try await TestAuthority(in: directory)
+        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
+        let server = try await Self.server(
+            fixture,
+            try await TestCertificate.context(authority.issue("server", for: Self.good))
+        )
+        let endpoint = try await Self.endpoint(fixture, server)
+        let key = try await fixture.broker.identity(of: endpoint).pin
+        #expect(key.authorityHost == nil)
+        try await fixture.login(to: endpoint, pin: key)
+        for trust in [ServerTrust.authority, .key] {
+            let identity = try await fixture.broker.identity(of: endpoint, by: trust)
+            let pinned = PinnedEndpoint(
+                endpoint: endpoint.id,
+                pin: identity.pin,
+                allowsPlaintext: false,
+                networkID: nil
+            )
+            let login = try #require(try await fixture.store.repin(pinned).first)
+            #expect((login.pin.authorityHost != nil) == (trust == .authority))
+            #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
+        }
+        #expect(server.count("LoginEx") == 2)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("only a host that somebody has named can be vouched for, and only over TLS")
+    func hosts() async throws {
+        let directory = TemporaryDirectory()
+        let authority = try await TestAuthority(in: directory)
+        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
+        let server = try await Self.server(
+            fixture,
+            try await TestCertificate.context(authority.issue("server", for: Self.good))
+        )
+        let typed = try await Self.endpoint(fixture, server, host: "127.0.0.1", name: "typed")
+        #expect(
+            try await fixture.broker.identity(of: typed, by: .authority).pin == .authority(host: "127.0.0.1")
+        )
+        let other = try await Self.server(fixture, nil)
+        await fixture.announce("announced", at: [.localhost], port: other.port, scheme: .https)
+        var announced = try await fixture.registry.find("announced")
+        announced.url.host = .address(.localhost, zone: nil)
+        await #expect(throws: BrokerError.noAuthority(reason: "it is known by its address alone")) {
+            try await fixture.broker.identity(of: announced, by: .authority)
+        }
+        var plain = typed
+        plain.url.scheme = .http
+        await #expect(throws: BrokerError.noAuthority(reason: "it speaks plain HTTP")) {
+            try await fixture.broker.identity(of: plain, by: .authority)
+        }
+        #expect(server.requests.isEmpty && other.connections == 0)
+        await fixture.stop()
+        await other.stop()
+        await server.stop()
+    }
+
+    @Test("the administrator's fingerprint says by what a server is known")
+    func administrator() async throws {
+        let directory = TemporaryDirectory()
+        let authority = try await TestAuthority(in: directory)
+        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
+        let server = try await Self.server(
+            fixture,
+            try await TestCertificate.context(authority.issue("server", for: Self.good))
+        )
+        let endpoint = try await Self.endpoint(fixture, server)
+        let word = AdministratorsTrust.Word(
+            file: "f",
+            fingerprint: try Fingerprint(of: Self.vouched),
+            allowsPlaintext: false
+        )
+        fixture.connector.trust.replace([endpoint.id: word])
+        let identity = try await fixture.broker.identity(of: endpoint)
+        #expect(identity.pin == Self.vouched && identity.isVouchedFor)
+        // Who wants the key has another server than the administrator.
+        await #expect(throws: BrokerError.self) { try await fixture.broker.identity(of: endpoint, by: .key) }
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("the login string has the other user key and the extra keys, and a tool may name no other values")
+    func extraKeys() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await Self.server(fixture, nil)
+        let endpoint = try await fixture.endpoint(at: server.address)
+        let new = NewLogin(
+            name: "login",
+            endpoint: endpoint.id,
+            user: "jane",
+            domain: "Sales",
+            schema: "",
+            userKey: .user,
+            extras: [LoginExtra(key: "Level", value: "da\"ta"), LoginExtra(key: "User Site", value: "é")],
+            pin: .loopback(.localhost, port: endpoint.url.port),
+            allowsPlaintext: true
+        )
+        let login = try await fixture.store.add(new, password: try fixture.secret("simple"))
+        let adapter = try await fixture.open(endpoint)
+        #expect(try await Tool.call(adapter.socketPath).status == 200)
+        let sent = String(decoding: server.bytes, as: UTF8.self)
+        #expect(sent.contains(#"User="jane";Password="simple";Domain="Sales";Level="da""ta";User Site="é""#))
+        let tool = ToolLogin(login)
+        for text in ["Level=\"DA\"\"TA\"", "level=;Other=x", "user site=É"] {
+            try tool.check(loginString: Array(text.utf8))
+        }
+        #expect(throws: BrokerError.otherExtra) { try tool.check(loginString: Array("LEVEL=admin".utf8)) }
+        // A session of another login string is another session.
+        let edit = LoginEdit(extras: [LoginExtra(key: "Level", value: "")])
+        let edited = try await fixture.store.edit(login, edit)
+        #expect(edited.extras.map(\.key) == ["User Site"] && !login.isUsed(as: edited))
+        await fixture.stop()
+        await server.stop()
+    }
+}
