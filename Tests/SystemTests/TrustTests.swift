@@ -64,6 +64,8 @@ struct TrustTests {
         #expect(try await deployment.relctl("adapter", "open", "office").status == 5)
         #expect(deployment.requests(of: "LoginService.LoginEx") == logins, "no password went to the stranger")
 
+        let repinned = try await deployment.relctl("endpoint", "repin", "office")
+        #expect(repinned.status == 5 && repinned.standardError.contains("--trust key"), "\(repinned)")
         let shownKey = try #require(try await deployment.json("show", "office", "--trust", "key").objectValue)
         let new = try shownKey.string("fingerprint")
         try await deployment.success("endpoint", "repin", "office", "--trust", "key", "--pin", new)

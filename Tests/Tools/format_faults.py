@@ -408,9 +408,11 @@ def minor_1(kit):
     login("ok: an extra key of 64 bytes, its value of 1024", "ok", 14, extras((b"k" * 64, b"v" * 1024)))
     login("ok: 16 extra keys", "ok", 14, extras(*[(b"Key %d" % index, b"\xc3\xa9") for index in range(16)]))
     for name, value in [("none", b""), ("17", extras(*[(b"%d" % index, b"x") for index in range(17)])),
-                        ("one without a value", extras((b"Level",))), ("one with an empty value", one + extras((b"a", b""))),
+                        ("one without a value", extras((b"Level",))),
+                        ("one with an empty value", one + extras((b"a", b""))),
                         ("an empty one", extras((b"", b"x"))), ("one of 65 bytes", extras((b"k" * 65, b"x"))),
-                        ("a value of 1025 bytes", extras((b"k", b"v" * 1025))), ("one with a sign", extras((b"a=b", b"x"))),
+                        ("a value of 1025 bytes", extras((b"k", b"v" * 1025))),
+                        ("one with a sign", extras((b"a=b", b"x"))),
                         ("a value that is no UTF-8", extras((b"k", b"\xff"))), ("one twice", one + one),
                         ("one twice in two cases", one + extras((b"LEVEL", b"x"))), ("one cut", one[:-1]),
                         ("one with a byte more", one + b"\0")]:

@@ -59,7 +59,7 @@ struct EndpointRepinCommand: ParsableCommand {
                 hint: "relctl endpoint pin '\(Printable(record.id))'"
             )
         }
-        let identity = try agreement.identity(of: record, client)
+        let identity = try identity(of: record, after: old, client)
         Terminal.writeError(
             Facts([
                 "was": old.fingerprint,
@@ -82,6 +82,22 @@ struct EndpointRepinCommand: ParsableCommand {
             within: DaemonClient.slow
         )
         try PinRecord.show(reply, as: "repinned", json: json)
+    }
+
+    /// What the server is now. Where no authority vouches for it any more, its key is what is left.
+    private func identity(
+        of record: EndpointRecord,
+        after old: PinRecord,
+        _ client: DaemonClient
+    ) throws -> IdentityRecord {
+        do {
+            return try agreement.identity(of: record, client)
+        } catch var error as APIError
+            where error.code == .identityConflict && old.authority != nil && agreement.trust.trust == nil
+        {
+            error.hint = "to know it by its key: relctl endpoint repin '\(Printable(record.id))' --trust key"
+            throw error
+        }
     }
 }
 
