@@ -146,7 +146,7 @@ extension ConnectionBroker {
 
     /// Counts an adapter that has a session among those that are open.
     func enter(_ adapter: Adapter, _ listener: AdapterListener?, _ seat: Seat) {
-        adapters[adapter.id] = OpenAdapter(adapter, listener: listener, seat: seat)
+        adapters[adapter.id] = OpenAdapter(adapter, listener: listener, seat: seat, loop: connector.loop)
         use(seat.target.endpoint)
         scheduleEnd(of: adapter.id)
         tell(.opened(adapter))
@@ -175,7 +175,6 @@ extension ConnectionBroker {
     }
 
     private func endIfDue(_ id: String) {
-        adapters[id]?.countCallsUnderWay()
         guard let open = adapters[id], let deadline = open.deadline(idle: limits.idle) else { return }
         guard .now() >= deadline else { return scheduleEnd(of: id) }
         guard open.adapter.lifetime.isStanding, !open.isOver(at: .now()) else { return end(id, .expired) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
+import EventLoops
 import NIOCore
 import Registry
 import Remoting
@@ -9,12 +10,16 @@ import Remoting
 extension ConnectionBroker {
     /// - Parameter share: what the request holds already; what is made of it and the server's reply are added.
     func answer(_ request: ByteBuffer, adapter id: String, _ share: RequestShare) async -> AdapterReply {
-        adapters[id]?.beginCall()
-        defer { adapters[id]?.endCall() }
+        let use = adapters[id]?.use
+        use?.beginCall()
+        defer { use?.endCall() }
         do {
-            let seat = try await seat(of: id)
-            let (rules, vault) = (rules(of: id, in: seat), await store.state)
-            let parsed = try await parse(request) { try ToolRequest(request, rules, vault: vault) }
+            let seat = if let taken = adapters[id]?.seat { taken } else { try await takeSeat(of: id) }
+            let (rules, vault) = (rules(of: id, in: seat), vaultState)
+            let parsed =
+                ServerConnector.isLarge(request)
+                ? try await parseOffLoop { try ToolRequest(request, rules, vault: vault) }
+                : try ToolRequest(request, rules, vault: vault)
             switch parsed {
             case .answer(let reply):
                 return AdapterReply(reply)
@@ -22,7 +27,7 @@ extension ConnectionBroker {
                 // It is another message than the tool's then, as large as that one says.
                 if ServerConnector.isCompressed(request) { try share.take(message.readableBytes) }
                 // A tool at work keeps the vault open up to its absolute limit.
-                if seat.key.needsVault { await store.touch() }
+                if seat.key.needsVault { touchVault() }
                 let reply = try await seat.session.call(message, tool: tool)
                 try share.take(reply.byteCount)
                 return AdapterReply(reply)
@@ -32,27 +37,28 @@ extension ConnectionBroker {
         }
     }
 
+    // The store and the registry live on the same loop: to wait for either would only take turns of it.
+    private var vaultState: VaultState { store.assumeIsolated { $0.state } }
+
+    private func touchVault() { store.assumeIsolated { $0.touch() } }
+
     /// What is large or compressed is looked into on the thread pool, by a few at a time: how much memory an inflated request
     /// takes is known only when it is there.
-    private func parse(
-        _ request: ByteBuffer,
-        _ work: @escaping @Sendable () throws -> ToolRequest
-    ) async throws -> ToolRequest {
-        guard ServerConnector.isLarge(request) else { return try work() }
+    private func parseOffLoop(_ work: @escaping @Sendable () throws -> ToolRequest) async throws -> ToolRequest {
         await parsers.enter()
         defer { parsers.leave() }
         try Task.checkCancellation()
-        return try await connector.offLoop(whenLarge: request, work)
+        return try await connector.pool.perform(work)
     }
 
     /// What the adapter's address allows, and what was set for the endpoint.
     private func rules(of id: String, in seat: Seat) -> AdapterRules {
         var rules = seat.rules
-        // Set after the adapter was opened, it counts too. The registry lives on the same loop.
+        // Set after the adapter was opened, it counts too.
         let endpoint = seat.target.endpoint
         rules.constraints = connector.registry.assumeIsolated { $0.constraints(of: endpoint) }
-        if let open = adapters[id], let grant = open.grant {
-            rules.route = .grant(grant.filter, isOver: open.isOver(at: .now()))
+        if let grant = adapters[id]?.grant {
+            rules.route = .grant(grant.filter, isOver: adapters[id]?.isOver(at: .now()) ?? true)
         }
         return rules
     }

@@ -44,7 +44,7 @@ extension ConnectionBroker {
             peer: nil,
             created: Int64(time(nil))
         )
-        adapters[standing.name] = OpenAdapter(adapter, listener: listener, seat: nil)
+        adapters[standing.name] = OpenAdapter(adapter, listener: listener, seat: nil, loop: connector.loop)
         tell(.opened(adapter))
         logger.info("adapter opened", metadata: ["adapter": "\(standing.name)"])
     }
@@ -60,7 +60,7 @@ extension ConnectionBroker {
     }
 
     /// The session that a call through an adapter goes to. A standing one takes it now where it has none.
-    func seat(of id: String) async throws -> Seat {
+    func takeSeat(of id: String) async throws -> Seat {
         guard let open = adapters[id] else { throw BrokerError.closed }
         if let seat = open.seat { return seat }
         let login = try await login(of: open)

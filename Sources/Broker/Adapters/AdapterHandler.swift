@@ -11,6 +11,9 @@ final class AdapterHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// What NIO's handlers have to know of an answer; `AdapterReply` has the bytes.
+    private static let head = HTTPResponseHead(version: .http1_1, status: .ok)
+
     private let maximumBytes: Int
     /// How long a tool may leave a request unfinished, or send none.
     private let silence: TimeAmount
@@ -70,6 +73,7 @@ final class AdapterHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is HTTPParserError, !isAnswering { return turnAway(context, .badRequest) }
         context.close(promise: nil)
     }
 
@@ -141,13 +145,9 @@ final class AdapterHandler: ChannelInboundHandler {
             share?.giveBack()
             return
         }
-        var headers = HTTPHeaders([
-            ("Content-Type", "application/octet-stream"), ("Content-Length", "\(reply.message?.byteCount ?? 0)"),
-        ])
         let keepAlive = keepAlive && !isInputClosed
-        if !keepAlive { headers.add(name: "Connection", value: "close") }
-        let head = HTTPResponseHead(version: .http1_1, status: reply.status, headers: headers)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.head(Self.head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(reply.start(keepsConnection: keepAlive)))), promise: nil)
         // A tool that does not read gets no next answer: the next request comes up only behind the end of this one.
         let written = context.eventLoop.makePromise(of: Void.self)
         let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
@@ -158,10 +158,7 @@ final class AdapterHandler: ChannelInboundHandler {
         }
         // Before the flush, which may bring up the next request.
         silenceEnd?.move(to: .now() + silence)
-        var header = ByteBuffer()
-        reply.message?.header.write(to: &header)
         let body = reply.message?.body ?? ByteBuffer()
-        context.write(wrapOutboundOut(.body(.byteBuffer(header))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: written)
     }
 

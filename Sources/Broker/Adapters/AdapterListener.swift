@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Platform
+import Remoting
 
 /// What an adapter listens on: HTTP/1.1, one POST for each call.
 final class AdapterListener: Sendable {
@@ -44,7 +45,9 @@ final class AdapterListener: Sendable {
                     guard connections.admit(channel) else { throw ChannelError.operationUnsupported }
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(ReadAhead())
-                    try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
+                    try pipeline.addHandler(ReadyHeadEncoder<HTTPResponseHead>())
+                    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+                    try pipeline.addHandler(HTTPServerPipelineHandler())
                     try pipeline.addHandler(
                         AdapterHandler(limits: limits, budget: budget, gate: gate, answer: answer)
                     )

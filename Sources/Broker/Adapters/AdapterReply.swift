@@ -33,6 +33,18 @@ struct AdapterReply {
         status = Self.status(of: error)
     }
 
+    /// The bytes before the message's body: HTTP's head, and the message's header.
+    func start(keepsConnection: Bool) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(192)
+        bytes.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
+        bytes.writeStaticString("Content-Type: application/octet-stream\r\nContent-Length: ")
+        bytes.writeString(String(message?.byteCount ?? 0))
+        bytes.writeStaticString(keepsConnection ? "\r\n\r\n" : "\r\nConnection: close\r\n\r\n")
+        message?.header.write(to: &bytes)
+        return bytes
+    }
+
     private static func status(of error: any Error) -> HTTPResponseStatus {
         switch error {
         case let error as BrokerError:

@@ -12,35 +12,18 @@ struct OpenAdapter {
     /// Nil for a standing adapter between its uses.
     var seat: Seat?
     let opened: NIODeadline
-    private var used: NIODeadline
-    /// Calls that are being answered: as long as there is one, the adapter is in use.
-    private var calls = 0
+    let use: AdapterUse
     var timer: Scheduled<Void>?
     /// Who waits for its end: its own call, while it is held.
     var waiters: [EventLoopPromise<AdapterEnd>] = []
 
-    init(_ adapter: Adapter, listener: AdapterListener?, seat: Seat?, grant: Grant? = nil) {
+    init(_ adapter: Adapter, listener: AdapterListener?, seat: Seat?, grant: Grant? = nil, loop: any EventLoop) {
         self.adapter = adapter
         self.listener = listener
         self.seat = seat
         self.grant = grant
         opened = .now()
-        used = opened
-    }
-
-    mutating func beginCall() {
-        calls += 1
-        used = .now()
-    }
-
-    mutating func endCall() {
-        calls -= 1
-        used = .now()
-    }
-
-    /// What takes long counts until now.
-    mutating func countCallsUnderWay() {
-        if calls > 0 { used = .now() }
+        use = AdapterUse(since: opened, loop: loop)
     }
 
     /// When it ends, or a standing one gives up its session, unless it is used before; nil for never.
@@ -49,10 +32,10 @@ struct OpenAdapter {
         case .held: nil
         // Nobody sees whether a session is used that was handed out.
         case .atMost(let longest) where listener == nil: opened + TimeAmount(longest)
-        case .atMost(let longest): min(used + TimeAmount(idle), opened + TimeAmount(longest))
-        case .standing: seat == nil ? nil : used + TimeAmount(idle)
+        case .atMost(let longest): min(use.time + TimeAmount(idle), opened + TimeAmount(longest))
+        case .standing: seat == nil ? nil : use.time + TimeAmount(idle)
         case .granted(let time):
-            seat == nil ? opened + TimeAmount(time) : min(used + TimeAmount(idle), opened + TimeAmount(time))
+            seat == nil ? opened + TimeAmount(time) : min(use.time + TimeAmount(idle), opened + TimeAmount(time))
         }
     }
 

@@ -35,14 +35,7 @@ extension ServerConnector {
         }
     }
 
-    /// Does on the thread pool what takes milliseconds for a large or compressed message, and the rest at once.
-    func offLoop<Result: Sendable>(
-        whenLarge message: ByteBuffer,
-        _ work: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        Self.isLarge(message) ? try await pool.perform(work) : try work()
-    }
-
+    /// Whether to look into a message takes milliseconds, which is for the thread pool.
     static func isLarge(_ message: ByteBuffer) -> Bool {
         message.readableBytes > (isCompressed(message) ? largestInflatedAtOnce : largestAtOnce)
     }

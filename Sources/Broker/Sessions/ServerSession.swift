@@ -3,6 +3,7 @@
 import Credentials
 import DataAbstract
 import Endpoints
+import EventLoops
 import NIOCore
 import Platform
 import Registry
@@ -116,7 +117,7 @@ actor ServerSession {
     ) async throws -> ByteBuffer {
         let message = try Self.sent(request, as: live.clientID)
         do {
-            try await checkPermission(for: live)
+            if let login, login.pin.tier == 1 { try await checkPermission(of: login, for: live) }
             let reply = try await connector.noting(endpointID) {
                 do {
                     return try await live.channel.post(
@@ -152,8 +153,7 @@ actor ServerSession {
     }
 
     /// The session is as secret as the password: what changed since the login may forbid it to go there.
-    private func checkPermission(for live: LiveSession) async throws {
-        guard let login, login.pin.tier == 1 else { return }
+    private func checkPermission(of login: Login, for live: LiveSession) async throws {
         do {
             try await connector.checkPermission(login.binding)
         } catch {
@@ -164,7 +164,8 @@ actor ServerSession {
 
     private func scrubbed(_ reply: ByteBuffer, of live: LiveSession, for tool: ClientID) async throws -> BinMessage {
         let scrubber = live.scrubber.behind(tool)
-        return try await connector.offLoop(whenLarge: reply) { try scrubber.scrubbed(message: reply) }
+        guard ServerConnector.isLarge(reply) else { return try scrubber.scrubbed(message: reply) }
+        return try await connector.pool.perform { try scrubber.scrubbed(message: reply) }
     }
 
     /// After a failure the server may be elsewhere: the next call then checks the pin and logs in there.

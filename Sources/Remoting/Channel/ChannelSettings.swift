@@ -13,7 +13,7 @@ package struct ChannelSettings: Sendable, Hashable {
     package var limits: WireLimits
 
     package init(
-        connections: Int = 4,
+        connections: Int = 16,
         waiting: Int = 256,
         connectTimeout: Duration = .seconds(3),
         idleTimeout: Duration = .seconds(30),
@@ -26,6 +26,6 @@ package struct ChannelSettings: Sendable, Hashable {
         self.limits = limits
     }
 
-    /// 4 connections, 256 waiting calls, 3 s to connect, 30 s idle.
+    /// 16 connections, 256 waiting calls, 3 s to connect, 30 s idle.
     package static let standard = ChannelSettings()
 }

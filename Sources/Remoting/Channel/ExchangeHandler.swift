@@ -11,6 +11,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTPExchange
     typealias OutboundOut = HTTPClientRequestPart
 
+    /// What NIO's decoder has to know of a request; `HTTPExchange` has the bytes.
+    private static let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
+
     private let idleTimeout: TimeAmount
     private var state: ExchangeState
     private var reply: EventLoopPromise<HTTPReply>?
@@ -40,8 +43,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
         reply = exchange.reply
         state.requestSent()
         deadline?.move(to: exchange.deadline)
-        context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
-        for part in exchange.body { context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil) }
+        context.write(wrapOutboundOut(.head(Self.head)), promise: nil)
+        for part in exchange.request { context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil) }
         context.write(wrapOutboundOut(.end(nil)), promise: promise)
     }
 

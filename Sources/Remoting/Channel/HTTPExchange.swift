@@ -5,9 +5,8 @@ import NIOHTTP1
 
 /// One request and the promise of its reply.
 struct HTTPExchange: Sendable {
-    let head: HTTPRequestHead
-    /// The parts of the body, one behind the other.
-    let body: [ByteBuffer]
+    /// As it goes out, head and body: the parts follow each other.
+    let request: [ByteBuffer]
     /// For the whole reply; the connection is closed then.
     let deadline: NIODeadline
     let reply: EventLoopPromise<HTTPReply>

@@ -15,6 +15,7 @@ package actor RemotingChannel {
     private nonisolated let loop: any EventLoop
     private let connector: RemotingConnector
     private let admission: Admission?
+    private let requestStart: ByteBuffer
     private var pool: ConnectionPoolState
     private var connections: [ConnectionPoolState.ConnectionID: any Channel] = [:]
     /// A waiting call gets a connection, or nil: then it opens one.
@@ -48,6 +49,10 @@ package actor RemotingChannel {
     ) throws {
         self.admission = admission
         self.target = target
+        requestStart = ByteBuffer(
+            string: "POST \(target.path) HTTP/1.1\r\nHost: \(target.hostHeader)\r\nUser-Agent: relativityd\r\n"
+                + "Content-Type: application/octet-stream\r\nContent-Length: "
+        )
         self.settings = settings
         self.loop = loop
         let tls: TLSPolicy? = if case .tls(let policy) = target.security { policy } else { nil }
@@ -101,17 +106,17 @@ package actor RemotingChannel {
         isLastWord: Bool
     ) async throws -> HTTPReply {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
-        let message = try Self.parts(of: message, as: clientID)
+        let request = try request(message, as: clientID)
         let (connection, isKept) = try await lease(fresh: false, isLastWord: isLastWord, before: deadline)
         do {
-            return try await exchange(message, over: connection, isLastWord: isLastWord, before: deadline)
+            return try await exchange(request, over: connection, isLastWord: isLastWord, before: deadline)
         } catch is ClosedBeforeReply {
             // A connection that we have closed ourselves was not stale: the server may have got the request.
             guard isKept, admits(isLastWord: isLastWord) else { throw Self.closedEarly }
         }
         let (fresh, _) = try await lease(fresh: true, isLastWord: isLastWord, before: deadline)
         do {
-            return try await exchange(message, over: fresh, isLastWord: isLastWord, before: deadline)
+            return try await exchange(request, over: fresh, isLastWord: isLastWord, before: deadline)
         } catch is ClosedBeforeReply {
             throw Self.closedEarly
         }
@@ -154,16 +159,18 @@ package actor RemotingChannel {
 
     private static let closedEarly = RemotingError.interrupted(reason: "connection closed before the reply")
 
-    /// What goes out as one body: the message's own stays where it is.
-    private static func parts(of message: ByteBuffer, as clientID: ClientID?) throws(RemotingError) -> [ByteBuffer] {
-        guard let clientID else { return [message] }
-        var (header, body) = (ByteBuffer(), message)
-        try MessageHeader.move(from: &body, to: &header, as: clientID)
-        return [header, body]
+    /// What goes out. The message's body stays where it is.
+    private func request(_ message: ByteBuffer, as clientID: ClientID?) throws(RemotingError) -> [ByteBuffer] {
+        var (start, rest) = (ByteBuffer(), message)
+        start.reserveCapacity(requestStart.readableBytes + 32 + MessageHeader.byteCount)
+        start.writeImmutableBuffer(requestStart)
+        start.writeString("\(message.readableBytes)\r\n\r\n")
+        if let clientID { try MessageHeader.move(from: &rest, to: &start, as: clientID) }
+        return [start, rest]
     }
 
     private func exchange(
-        _ message: [ByteBuffer],
+        _ request: [ByteBuffer],
         over connection: ConnectionPoolState.ConnectionID,
         isLastWord: Bool,
         before deadline: NIODeadline
@@ -174,12 +181,7 @@ package actor RemotingChannel {
         }
         guard let channel = connections[connection], channel.isActive else { throw ClosedBeforeReply() }
         let promise = loop.makePromise(of: HTTPReply.self)
-        let exchange = HTTPExchange(
-            head: head(bodyBytes: message.reduce(0) { $0 + $1.readableBytes }),
-            body: message,
-            deadline: deadline,
-            reply: promise
-        )
+        let exchange = HTTPExchange(request: request, deadline: deadline, reply: promise)
         let reply = try await withTaskCancellationHandler {
             // A write that fails closes the connection, and the handler then fails the reply with the better reason.
             channel.writeAndFlush(exchange, promise: nil)
@@ -190,16 +192,6 @@ package actor RemotingChannel {
         }
         if reply.keepsConnection, connections[connection] != nil { hand(pool.returned(connection)) }
         return reply
-    }
-
-    private func head(bodyBytes: Int) -> HTTPRequestHead {
-        let headers: HTTPHeaders = [
-            "Host": target.hostHeader,
-            "User-Agent": "relativityd",
-            "Content-Type": "application/octet-stream",
-            "Content-Length": "\(bodyBytes)",
-        ]
-        return HTTPRequestHead(version: .http1_1, method: .POST, uri: target.path, headers: headers)
     }
 
     private func lease(
@@ -270,7 +262,8 @@ package actor RemotingChannel {
         do {
             try await admission?()
             channel = try await connector.connect(before: deadline) { [settings] pipeline in
-                try pipeline.addHTTPClientHandlers()
+                try pipeline.addHandler(ReadyHeadEncoder<HTTPRequestHead>())
+                try pipeline.addHandler(ByteToMessageHandler(HTTPResponseDecoder()))
                 try pipeline.addHandler(ExchangeHandler(settings: settings))
             }.channel
             guard phase != .closed else {

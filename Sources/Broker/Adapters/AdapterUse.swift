@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+
+/// When an adapter was used last. It has a place of its own because each call notes it, and what else is known of an
+/// adapter is large to move. On the event loop only.
+final class AdapterUse: Sendable {
+    private struct State {
+        var last: NIODeadline
+        /// Calls that are being answered: as long as there is one, the adapter is in use.
+        var calls = 0
+    }
+
+    private let state: NIOLoopBoundBox<State>
+
+    init(since time: NIODeadline, loop: any EventLoop) {
+        state = .makeBoxSendingValue(State(last: time), eventLoop: loop)
+    }
+
+    var time: NIODeadline { state.value.calls > 0 ? .now() : state.value.last }
+
+    func beginCall() {
+        state.value.calls += 1
+    }
+
+    func endCall() {
+        state.value.calls -= 1
+        state.value.last = .now()
+    }
+}
