@@ -146,7 +146,7 @@ extension ConnectionBroker {
 
     /// Counts an adapter that has a session among those that are open.
     func enter(_ adapter: Adapter, _ listener: AdapterListener?, _ seat: Seat) {
-        adapters[adapter.id] = OpenAdapter(adapter, listener: listener, seat: seat)
+        adapters[adapter.id] = OpenAdapter(adapter, listener: listener, seat: seat, loop: connector.loop)
         use(seat.target.endpoint)
         scheduleEnd(of: adapter.id)
         tell(.opened(adapter))

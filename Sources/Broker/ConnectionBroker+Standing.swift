@@ -44,7 +44,7 @@ extension ConnectionBroker {
             peer: nil,
             created: Int64(time(nil))
         )
-        adapters[standing.name] = OpenAdapter(adapter, listener: listener, seat: nil)
+        adapters[standing.name] = OpenAdapter(adapter, listener: listener, seat: nil, loop: connector.loop)
         tell(.opened(adapter))
         logger.info("adapter opened", metadata: ["adapter": "\(standing.name)"])
     }

@@ -89,6 +89,39 @@ import Testing
         #expect(clean.readClientID() == shown)
     }
 
+    @Test("a trace is found wherever it begins and ends, and what is beside it stays")
+    func everyPlace() throws {
+        for trace in traces {
+            for before in 0..<17 {
+                for after in [0, 1, 7, 8, 9] {
+                    var body = ByteBuffer(repeating: 0x30, count: before)
+                    body.writeBytes(trace)
+                    body.writeRepeatingByte(0x30, count: after)
+                    let clean = scrubber.scrubbedText(body)
+                    #expect(clean != body && clean.readableBytes == body.readableBytes)
+                    #expect(!clean.contains(trace), "\(before) \(after)")
+                    #expect(clean.readableBytesView.prefix(before).allSatisfy { $0 == 0x30 })
+                    #expect(clean.readableBytesView.suffix(after).allSatisfy { $0 == 0x30 })
+                }
+            }
+        }
+    }
+
+    @Test("traces one behind the other are all replaced, and a body without any is not copied")
+    func manyAndNone() throws {
+        var body = ByteBuffer()
+        for trace in traces + traces.reversed() { body.writeBytes(trace) }
+        let clean = scrubber.scrubbedText(body)
+        for trace in traces { #expect(!clean.contains(trace)) }
+        let plain = ByteBuffer(repeating: 0x31, count: 1_000)
+        let message = BinMessage(header: MessageHeader(clientID: secret), body: plain).encoded()
+        let scrubbed = try scrubber.scrubbed(message: message)
+        #expect(scrubbed.body == plain && scrubbed.header.clientID == shown)
+        let start = message.withUnsafeReadableBytes { $0.baseAddress }
+        let bodyStart = scrubbed.body.withUnsafeReadableBytes { $0.baseAddress }
+        #expect(bodyStart == start.map { $0 + MessageHeader.byteCount })
+    }
+
     @Test("other bytes stay as they are", arguments: 0..<50)
     func untouched(seed: Int) throws {
         var random = RandomValue(seed: UInt64(seed))

@@ -3,24 +3,28 @@
 import NIOCore
 
 /// When an adapter was used last. It has a place of its own because each call notes it, and what else is known of an
-/// adapter is large to move.
-final class AdapterUse {
-    private var last: NIODeadline
-    /// Calls that are being answered: as long as there is one, the adapter is in use.
-    private var calls = 0
-
-    init(_ time: NIODeadline) {
-        last = time
+/// adapter is large to move. On the event loop only.
+final class AdapterUse: Sendable {
+    private struct State {
+        var last: NIODeadline
+        /// Calls that are being answered: as long as there is one, the adapter is in use.
+        var calls = 0
     }
 
-    var time: NIODeadline { calls > 0 ? .now() : last }
+    private let state: NIOLoopBoundBox<State>
+
+    init(since time: NIODeadline, loop: any EventLoop) {
+        state = .makeBoxSendingValue(State(last: time), eventLoop: loop)
+    }
+
+    var time: NIODeadline { state.value.calls > 0 ? .now() : state.value.last }
 
     func beginCall() {
-        calls += 1
+        state.value.calls += 1
     }
 
     func endCall() {
-        calls -= 1
-        last = .now()
+        state.value.calls -= 1
+        state.value.last = .now()
     }
 }

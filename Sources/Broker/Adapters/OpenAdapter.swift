@@ -17,13 +17,13 @@ struct OpenAdapter {
     /// Who waits for its end: its own call, while it is held.
     var waiters: [EventLoopPromise<AdapterEnd>] = []
 
-    init(_ adapter: Adapter, listener: AdapterListener?, seat: Seat?, grant: Grant? = nil) {
+    init(_ adapter: Adapter, listener: AdapterListener?, seat: Seat?, grant: Grant? = nil, loop: any EventLoop) {
         self.adapter = adapter
         self.listener = listener
         self.seat = seat
         self.grant = grant
         opened = .now()
-        use = AdapterUse(opened)
+        use = AdapterUse(since: opened, loop: loop)
     }
 
     /// When it ends, or a standing one gives up its session, unless it is used before; nil for never.

@@ -77,7 +77,7 @@ extension ConnectionBroker {
             peer: grant.peer,
             created: grant.created
         )
-        adapters[grant.id] = OpenAdapter(adapter, listener: listener, seat: nil, grant: grant)
+        adapters[grant.id] = OpenAdapter(adapter, listener: listener, seat: nil, grant: grant, loop: connector.loop)
         scheduleEnd(of: grant.id)
     }
 

@@ -22,22 +22,17 @@ extension ServerConnector {
     ) async throws -> Result {
         do {
             let result = try await use()
-            if isContact { note(.reached, for: endpoint) }
+            if isContact { await registry.note(.reached, for: endpoint) }
             return result
         } catch {
             switch error as? BrokerError ?? (error as? RemotingError).map({ BrokerError($0) }) {
-            case .unreachable(let reason): note(.failed(reason: reason), for: endpoint)
-            case .identityConflict(let reason): note(.conflict(reason: reason), for: endpoint)
-            case .loginRejected, .server, .protocolFailure: note(.reached, for: endpoint)
+            case .unreachable(let reason): await registry.note(.failed(reason: reason), for: endpoint)
+            case .identityConflict(let reason): await registry.note(.conflict(reason: reason), for: endpoint)
+            case .loginRejected, .server, .protocolFailure: await registry.note(.reached, for: endpoint)
             default: break
             }
             throw error
         }
-    }
-
-    /// The registry lives on the loop that every use of an endpoint is on.
-    private func note(_ contact: Contact, for endpoint: EndpointID) {
-        registry.assumeIsolated { $0.note(contact, for: endpoint) }
     }
 
     /// Whether to look into a message takes milliseconds, which is for the thread pool.
