@@ -104,13 +104,6 @@ measure_list() {
     on_browser "$peers/time_commands" $commands "$list" relctl list \
         -- "print_list of $1" "$peers/print_list" $runtime/relativityd/relativityd.sock "$work/list" \
         -- "avahi-browse -cpt of $1" avahi-browse -cpt $type >>"$results"
-    printf '{"method":"org.relativityd.Registry.List"}' >"$work/request"
-    printf '{"method":"org.relativityd.Registry.Set","parameters":{"endpoint":"Bench 001","hidden":false}}' >"$work/change"
-    {
-        on_browser "$peers/roundtrip" "List of $1" $runtime/relativityd/relativityd.sock $core "$work/request" $commands
-        on_browser "$peers/roundtrip" "List of $1 after a change" $runtime/relativityd/relativityd.sock $core \
-            "$work/request" $commands "$work/reply" "$work/change"
-    } >>"$results"
     # On host 3 no relativityd keeps a browser open, as on a machine without it; on host 1 avahi-daemon answers from
     # what relativityd's browser has brought it already.
     for _ in $(seq $browses); do
@@ -127,6 +120,17 @@ measure_memory() {
     echo "Memory with $1 services, beside python-zeroconf"
     on_browser "$python" "$root/Benchmarks/idle.py" "$1 endpoints" "$daemon" 1 >>"$results"
     lan exec 3 "$python" "$root/Benchmarks/peers/zeroconf_browser.py" "$1" >>"$results"
+}
+
+# measure_list_at_daemon SERVICES: after the memory, which settings and their file would add to.
+measure_list_at_daemon() {
+    printf '{"method":"org.relativityd.Registry.List"}' >"$work/request"
+    printf '{"method":"org.relativityd.Registry.Set","parameters":{"endpoint":"Bench 001","hidden":false}}' >"$work/change"
+    list() { on_browser "$peers/roundtrip" "$1" $runtime/relativityd/relativityd.sock $core "$work/request" $commands "${@:2}"; }
+    {
+        list "List of $1"
+        list "List of $1 after a change" "$work/reply" "$work/change"
+    } >>"$results"
 }
 
 withdraw_services() {
@@ -271,6 +275,7 @@ measure_list 200
 withdraw_services
 measure_list 1000
 measure_memory 1000
+measure_list_at_daemon 1000
 withdraw_services
 measure_lag
 measure_fan_out

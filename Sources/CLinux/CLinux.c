@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -25,6 +26,8 @@ int relx_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
     *gid = peer.gid;
     return 0;
 }
+
+void relx_give_back_blocks(int size) { mallopt(M_MMAP_THRESHOLD, size); }
 
 int relx_forbid_dumping(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : -errno; }
 

@@ -11,6 +11,7 @@ extension EndpointFacts {
     /// - Returns: nil when nothing makes the endpoint exist.
     func endpoint(_ settings: EndpointSettings, isContested: Bool) -> Endpoint? {
         let settings = (entry?.usual ?? EndpointSettings()).merged(with: settings)
+        let latest = latest
         guard let url = entry?.url ?? latest?.url ?? memory?.url else { return nil }
         let (state, reason) = state(isContested: isContested)
         let met = state == reachability?.contact.state ? reachability : nil
@@ -20,7 +21,7 @@ extension EndpointFacts {
         let instance = memory?.instance ?? latest?.sighting.key.instance
         return Endpoint(
             id: id,
-            name: name,
+            name: name(latest),
             origin: entry?.origin ?? .discovered,
             state: state,
             stateReason: reason,
@@ -28,7 +29,7 @@ extension EndpointFacts {
             stateHeard: met.flatMap { $0.isFromBefore ? $0.heard : nil },
             url: shown,
             announcedURL: isOther ? announced : nil,
-            addresses: seen.isEmpty ? memory?.addresses ?? [] : addresses,
+            addresses: seen.isEmpty ? memory?.addresses ?? [] : addresses(latest),
             services: settings.services,
             instance: instance,
             interfaces: Self.distinct(seen.lazy.map(\.sighting.interfaceName).filter { !$0.isEmpty }).sorted(),
@@ -42,7 +43,11 @@ extension EndpointFacts {
         )
     }
 
-    var name: String { entry?.name ?? memory?.instance.name ?? latest?.sighting.key.instance.name ?? id.text }
+    var name: String { name(latest) }
+
+    private func name(_ latest: Seen?) -> String {
+        entry?.name ?? memory?.instance.name ?? latest?.sighting.key.instance.name ?? id.text
+    }
 
     /// The sighting that tells where the server is: one of a chosen source rather than a multicast one, one that is not
     /// stale rather than one that is, one under the server's own name, data service rather than admin service, newest
@@ -60,7 +65,9 @@ extension EndpointFacts {
     }
 
     /// Where it is sighted by the source that tells where the server is, IPv4 first.
-    var addresses: [IPAddress] {
+    var addresses: [IPAddress] { addresses(latest) }
+
+    private func addresses(_ latest: Seen?) -> [IPAddress] {
         let source = latest?.sighting.key.source
         let telling = seen.lazy.map(\.sighting).filter { $0.key.source == source }
         return Self.distinct(telling.map(\.address)).sorted { one, other in

@@ -13,6 +13,9 @@ int relx_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 int relx_forbid_dumping(void);
 int relx_forbid_new_privileges(void);
 
+/// mallopt(3), M_MMAP_THRESHOLD: blocks of so many bytes and more are the system's again as soon as they are freed.
+void relx_give_back_blocks(int size);
+
 /// memfd_secret(2), mapped read-write and shared. Returns 0 and the address, or -errno.
 int relx_map_secret_memory(size_t size, void **address);
 
