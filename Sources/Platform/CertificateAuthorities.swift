@@ -65,7 +65,8 @@ package struct CertificateAuthorities: Sendable, Hashable {
         X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(flags))
         X509_VERIFY_PARAM_set_auth_level(parameters, securityLevel)
         return switch host {
-        case .name(let name): X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1
+        // An empty name would mean any host to libcrypto.
+        case .name(let name): !name.isEmpty && X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1
         case .address(let bytes): X509_VERIFY_PARAM_set1_ip(parameters, bytes, bytes.count) == 1
         }
     }

@@ -43,6 +43,9 @@ struct CertificateAuthoritiesTests {
         ] {
             #expect(Self.fault(trusted, [own], host) == .otherHost, "\(host)")
         }
+        for host in ["", "\0", "db.example.com\0.example"] {
+            #expect(Self.fault(trusted, [own], host) != nil, "no name at all must not stand for any")
+        }
         let bare = try await Self.der(authority.issue("bare", subject: "subject.example").certificate)
         #expect(Self.fault(trusted, [bare], "subject.example") == .otherHost)
     }
