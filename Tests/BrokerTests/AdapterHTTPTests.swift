@@ -49,6 +49,29 @@ import Testing
         }
     }
 
+    @Test("a tool that asks whether to send its body is told to, unless that is too long")
+    func expectation() async throws {
+        var limits = AdapterLimits()
+        limits.requestBytes = 1_000
+        try await withAdapter(limits) { path in
+            try await BlockingWork.run {
+                let tool = try Tool(path)
+                for _ in 0..<2 {
+                    let request = Self.request()
+                    let end = try #require(request.firstRange(of: Array("\r\n\r\n".utf8)))
+                    tool.send(Array(request[..<end.lowerBound]) + Array("\r\nExpect: 100-continue\r\n\r\n".utf8))
+                    #expect(try tool.readAnswer().status == 100)
+                    tool.send(Array(request[end.upperBound...]))
+                    #expect(try tool.readAnswer().status == 200)
+                }
+                tool.send(
+                    Array("POST /bin HTTP/1.1\r\nContent-Length: 1001\r\nExpect: 100-continue\r\n\r\n".utf8)
+                )
+                #expect(try tool.readAnswer().status == 413)
+            }
+        }
+    }
+
     @Test("a tool that has closed its sending half still gets the answer")
     func halfClose() async throws {
         try await withAdapter(delay: .milliseconds(50)) { path in

@@ -89,7 +89,10 @@ final class AdapterHandler: ChannelInboundHandler {
             announced = head.headers.first(name: "Content-Length").flatMap(Int.init)
             if let announced, announced > maximumBytes {
                 refuse(context, RemotingError.tooLarge(limit: maximumBytes))
+                return
             }
+            // Such as curl's, which else waits a second before it sends a long body.
+            if head.headers.first(name: "Expect")?.lowercased() == "100-continue" { askForBody(context) }
         case .body(let chunk):
             // The rest of a request that was refused already.
             guard head != nil else { return }
@@ -116,6 +119,11 @@ final class AdapterHandler: ChannelInboundHandler {
             run(body, keepAlive: head.isKeepAlive, context)
             body = ByteBuffer()
         }
+    }
+
+    private func askForBody(_ context: ChannelHandlerContext) {
+        let head = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     }
 
     private func run(_ request: ByteBuffer, keepAlive: Bool, _ context: ChannelHandlerContext) {

@@ -9,12 +9,23 @@ package final class ReadyHeadEncoder<Head: Equatable & Sendable>: ChannelOutboun
     package typealias OutboundIn = HTTPPart<Head, IOData>
     package typealias OutboundOut = IOData
 
-    package init() {}
+    private let text: @Sendable (Head) -> ByteBuffer?
+
+    /// - Parameter text: of heads that are written here after all, because no body follows them.
+    package init(_ text: @escaping @Sendable (Head) -> ByteBuffer? = { _ in nil }) {
+        self.text = text
+    }
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .body(let bytes): context.write(wrapOutboundOut(bytes), promise: promise)
-        case .head, .end: promise?.succeed()
+        case .head(let head):
+            guard let text = text(head) else {
+                promise?.succeed()
+                return
+            }
+            context.write(wrapOutboundOut(.byteBuffer(text)), promise: promise)
+        case .end: promise?.succeed()
         }
     }
 }
