@@ -135,7 +135,7 @@ measure_list_at_daemon() {
 
 withdraw_services() {
     lan sig 2 publisher TERM
-    await 10 "an empty list" listed 0
+    await 30 "an empty list" listed 0
 }
 
 measure_lag() {
