@@ -3,7 +3,6 @@
 // echo_server SOCKET CORE [REPLY-FILE]: the floor of a round trip. Answers each NUL-terminated message with itself, or
 // with the bytes of REPLY-FILE and a NUL, on one epoll loop pinned to CORE. A message may be 64 KiB long.
 #include "peer.h"
-#include <sys/epoll.h>
 
 struct connection {
     int fd;
@@ -38,11 +37,6 @@ static void serve(struct connection *peer) {
     answer(peer);
 }
 
-static void watch(int loop, struct connection *peer) {
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = peer};
-    if (epoll_ctl(loop, EPOLL_CTL_ADD, peer->fd, &event) < 0) fail("epoll_ctl");
-}
-
 int main(int count, char **arguments) {
     if (count < 3) return 64;
     pin_to_core(atoi(arguments[2]));
@@ -50,13 +44,9 @@ int main(int count, char **arguments) {
         fixed_reply = read_file(arguments[3], &fixed_size);
         fixed_size += 1;
     }
-    struct sockaddr_un address = unix_address(arguments[1]);
-    struct connection listener = {.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-    unlink(arguments[1]);
-    if (bind(listener.fd, (struct sockaddr *)&address, sizeof address) < 0 || listen(listener.fd, 16) < 0)
-        fail(arguments[1]);
+    struct connection listener = {.fd = listen_at(arguments[1], 16)};
     int loop = epoll_create1(EPOLL_CLOEXEC);
-    watch(loop, &listener);
+    tell_of(loop, listener.fd, &listener);
     for (;;) {
         struct epoll_event events[64];
         int ready = epoll_wait(loop, events, 64, -1);
@@ -68,9 +58,8 @@ int main(int count, char **arguments) {
             }
             struct connection *accepted = calloc(1, sizeof *accepted);
             if (accepted == NULL) fail("calloc");
-            accepted->fd = accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC);
-            if (accepted->fd < 0) fail("accept4");
-            watch(loop, accepted);
+            accepted->fd = accept_at(listener.fd);
+            tell_of(loop, accepted->fd, accepted);
         }
     }
 }

@@ -6,17 +6,11 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/epoll.h>
 
 struct end {
     int fd;
     struct end *other;
 };
-
-static void watch(int loop, struct end *end) {
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = end};
-    if (epoll_ctl(loop, EPOLL_CTL_ADD, end->fd, &event) < 0) fail("epoll_ctl");
-}
 
 static int connect_to_port(const char *port) {
     struct sockaddr_in address = {
@@ -31,11 +25,10 @@ static void accept_caller(int loop, int listener, const char *port) {
     // The two ends of a connection end together, and are not reused: an event of this round may still name them.
     struct end *caller = calloc(2, sizeof *caller), *server = caller + 1;
     if (caller == NULL) fail("calloc");
-    *caller = (struct end){accept4(listener, NULL, NULL, SOCK_CLOEXEC), server};
-    if (caller->fd < 0) fail("accept4");
+    *caller = (struct end){accept_at(listener), server};
     *server = (struct end){connect_to_port(port), caller};
-    watch(loop, caller);
-    watch(loop, server);
+    tell_of(loop, caller->fd, caller);
+    tell_of(loop, server->fd, server);
 }
 
 static void pass_on(struct end *from) {
@@ -53,13 +46,9 @@ static void pass_on(struct end *from) {
 
 int main(int count, char **arguments) {
     if (count < 3) return 64;
-    struct sockaddr_un address = unix_address(arguments[1]);
-    struct end listener = {.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-    unlink(arguments[1]);
-    if (bind(listener.fd, (struct sockaddr *)&address, sizeof address) < 0 || listen(listener.fd, 64) < 0)
-        fail(arguments[1]);
+    struct end listener = {.fd = listen_at(arguments[1], 64)};
     int loop = epoll_create1(EPOLL_CLOEXEC);
-    watch(loop, &listener);
+    tell_of(loop, listener.fd, &listener);
     for (;;) {
         struct epoll_event events[64];
         int ready = epoll_wait(loop, events, 64, -1);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -49,6 +50,26 @@ static inline int connect_to(const char *path) {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) < 0) fail(path);
     return fd;
+}
+
+static inline int listen_at(const char *path, int backlog) {
+    struct sockaddr_un address = unix_address(path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    unlink(path);
+    if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) < 0 || listen(fd, backlog) < 0) fail(path);
+    return fd;
+}
+
+static inline int accept_at(int listener) {
+    int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+    if (fd < 0) fail("accept4");
+    return fd;
+}
+
+// Has `loop` tell, with `data`, that `fd` can be read.
+static inline void tell_of(int loop, int fd, void *data) {
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = data};
+    if (epoll_ctl(loop, EPOLL_CTL_ADD, fd, &event) < 0) fail("epoll_ctl");
 }
 
 // The whole file, with a NUL after its last byte that is not counted in *size.

@@ -2,6 +2,7 @@
 
 import Endpoints
 import Glibc
+import Platform
 
 /// A program that relctl has started and stands in for: signals are passed on, and its end is relctl's end.
 struct RunningProgram {
@@ -18,23 +19,13 @@ struct RunningProgram {
         signal(SIGCHLD, SIG_DFL)
         Self.holdSignals()
 
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
         // relctl itself ignores the one, and is not to pass on that somebody ignored the other.
-        sigaddset(&signals, SIGPIPE)
-        sigaddset(&signals, SIGCHLD)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
+        let attributes = SpawnAttributes(restoring: [SIGPIPE, SIGCHLD])
         let words = arguments.map { strdup($0) } + [nil]
         defer { for text in words { free(text) } }
         setenv(variable, value, 1)
         var pid = pid_t()
-        let status = posix_spawnp(&pid, arguments[0], nil, &attributes, words, environ)
+        let status = attributes.withPointer { posix_spawnp(&pid, arguments[0], nil, $0, words, environ) }
         guard status == 0 else { throw ProgramNotStarted(name: arguments[0], errno: status) }
         self.pid = pid
     }

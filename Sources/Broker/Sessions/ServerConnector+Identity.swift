@@ -44,16 +44,8 @@ extension ServerConnector {
         guard endpoint.url.scheme == .https else {
             return ServerIdentity(pin: .plain(first, port: port), address: first, port: port)
         }
-        var failure: BrokerError?
-        for address in candidates {
-            do throws(BrokerError) {
-                let key = try await handshake(with: endpoint, at: address, proving: authority)
-                return ServerIdentity(pin: authority ?? .tls(spkiSHA256: key.bytes), address: address, port: port)
-            } catch {
-                failure = error.outweighs(failure) ? error : failure
-            }
-        }
-        throw failure ?? .unreachable(reason: "no address answers")
+        let (address, key) = try await firstProof(of: authority, among: candidates, of: endpoint)
+        return ServerIdentity(pin: authority ?? .tls(spkiSHA256: key.bytes), address: address, port: port)
     }
 
     /// One address is taken as it is, since the channel has the server prove itself on every connection. Of several the
@@ -65,11 +57,21 @@ extension ServerConnector {
     ) async throws -> IPAddress {
         guard let first = addresses.first else { throw BrokerError.unreachable(reason: "no address is known") }
         guard pin.tier == 3, addresses.count > 1 else { return first }
+        return try await firstProof(of: pin, among: addresses, of: endpoint).address
+    }
+
+    /// Asks one address after the other.
+    ///
+    /// - Throws: what stood in the way: at the first address that showed another server, or else at the first of all.
+    private func firstProof(
+        of pin: Pin?,
+        among addresses: [IPAddress],
+        of endpoint: Endpoint
+    ) async throws(BrokerError) -> (address: IPAddress, key: PublicKeyFingerprint) {
         var failure: BrokerError?
         for address in addresses {
             do throws(BrokerError) {
-                _ = try await handshake(with: endpoint, at: address, proving: pin)
-                return address
+                return (address, try await handshake(with: endpoint, at: address, proving: pin))
             } catch {
                 failure = error.outweighs(failure) ? error : failure
             }

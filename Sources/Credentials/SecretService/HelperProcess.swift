@@ -148,22 +148,12 @@ final class HelperProcess {
         // What it has to say comes as a reply; libraries' complaints are of no use in our log.
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
 
-        // Our threads block signals, and a program inherits that.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
         let arguments = [strdup(path), nil]
         let variables = environment.map { strdup($0) } + [nil]
         defer { for text in arguments + variables { free(text) } }
+        let attributes = SpawnAttributes()
         var pid = pid_t()
-        let status = posix_spawn(&pid, path, &actions, &attributes, arguments, variables)
+        let status = attributes.withPointer { posix_spawn(&pid, path, &actions, $0, arguments, variables) }
         guard status == 0 else { throw .notStarted(errno: status) }
         return pid
     }

@@ -30,20 +30,8 @@ final class BackgroundProgram {
         let envp = variables.map { strdup($0) } + [nil]
         defer { for text in argv + envp { free(text) } }
 
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigaddset(&signals, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
         // Out of the terminal's reach: Ctrl-C is for the program in the sandbox.
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes,
-            Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP)
-        )
+        let attributes = SpawnAttributes(restoring: [SIGPIPE], ownGroup: true)
         var files = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
@@ -51,7 +39,7 @@ final class BackgroundProgram {
         posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO)
         var pid = pid_t()
-        let status = posix_spawnp(&pid, words[0], &files, &attributes, argv, envp)
+        let status = attributes.withPointer { posix_spawnp(&pid, words[0], &files, $0, argv, envp) }
         guard status == 0 else {
             throw Failure(.failed, "'setpriv' was not started: \(String(cString: strerror(status)))")
         }
