@@ -43,8 +43,7 @@ test: ## run all tests
 	Tests/Tools/check-units.sh
 	swift build --build-tests
 	Tests/Tools/check-daemon-units.sh
-	# One after the other: many tests wait for real deadlines, and others keep every core busy for seconds.
-	swift test --no-parallel
+	Tests/Tools/run_tests.py
 
 .PHONY: soak
 soak: ## run the tests that count attempts with all of theirs, and RELATIVITYD_SOAK_MINUTES (60) of churn

@@ -115,7 +115,7 @@ struct CaptureTests {
             let report = exchanges.flatMap(everything)
             for secret in secrets {
                 for (other, form) in Self.forms {
-                    let isFound = Self.contains(report, form(secret))
+                    let isFound = report.contains(bytes: form(secret))
                     #expect(!isFound, "\(name), found as \(other)")
                 }
             }
@@ -141,13 +141,6 @@ struct CaptureTests {
             "HTTP/1.1 500 X\r\nServer: \(text)\r\nSet-Cookie: id=\(text)\r\n"
             + "Content-Length: \(message.readableBytes)\r\n\r\n"
         return .bytes(Array(head.utf8) + Array(message.readableBytesView))
-    }
-
-    private static func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
-        guard let first = needle.first, bytes.count >= needle.count else { return false }
-        return bytes.indices.contains { start in
-            bytes[start] == first && bytes[start...].starts(with: needle)
-        }
     }
 
     @Test("a server that cannot be trusted gets nothing, and one that says nothing is an error in the report")

@@ -21,7 +21,7 @@ struct EndpointRepliesTests {
     func list() async throws {
         let (registry, replies) = make()
         var random = SeededRandom(seed: 41)
-        for _ in 0..<20 {
+        for _ in 0..<8 {
             let source = SightingStream()
             for _ in 0..<25 { source.yield(.sighted(try Self.sighting(using: &random))) }
             source.finish()

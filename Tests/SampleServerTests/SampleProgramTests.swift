@@ -63,7 +63,7 @@ import Testing
             let lines = await firstLines(3, of: server)
             #expect(lines.contains("announcing 'sample for a test'"))
             #expect(lines.contains("listening on [::]:7099 /bin"))
-            try await eventually(within: 30) {
+            try await eventually {
                 let found = try await lan.command(
                     on: 2,
                     ["avahi-browse", "-rtp", "_Relativity_DataService_rosdk._tcp"]

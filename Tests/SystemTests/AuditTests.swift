@@ -23,7 +23,7 @@ struct AuditTests {
         let (holder, _) = try await deployment.holdAdapter("sample")
         holder.signal(15)
         _ = holder.wait()
-        try await eventually(within: 5) { try await events(deployment).contains("adapter.ended") }
+        try await eventually { try await events(deployment).contains("adapter.ended") }
         #expect(
             try await deployment.addLogin(user: "simple", password: "wrong", options: ["--name", "other"]).status == 13
         )
@@ -95,7 +95,7 @@ struct AuditTests {
             let runs = try (0..<3).map { _ in
                 try deployment.background("login", "edit", Deployment.login, "--domain", "DASamples", "--no-test")
             }
-            try await eventually(within: 10) { try await events(deployment).contains("login.edited") }
+            try await eventually { try await events(deployment).contains("login.edited") }
             usleep(UInt32(round) * 3_000)
             started.send("KILL")
             for run in runs { _ = run.wait() }
@@ -120,7 +120,7 @@ struct AuditTests {
             environment: deployment.environment,
             log: deployment.daemonLog
         )
-        try await eventually(within: 20) { try await deployment.relctl("version").status == 0 }
+        try await eventually { try await deployment.relctl("version").status == 0 }
         try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
         var refused: Command.Output?
         for _ in 0..<60 where refused == nil {

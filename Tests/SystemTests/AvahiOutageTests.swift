@@ -31,7 +31,7 @@ struct AvahiOutageTests {
             try await begin(outage, lan, deployment)
             let began = ContinuousClock.now
             let running = try await end(outage, lan)
-            try await eventually(within: 30) { try await states(deployment) == ["announced", "announced"] }
+            try await eventually { try await states(deployment) == ["announced", "announced"] }
             let back = ContinuousClock.now
             print(
                 """
@@ -44,7 +44,7 @@ struct AvahiOutageTests {
             #expect(try await deployment.json("list").arrayValue?.count == 2)
             // Longer than what is known only from before is kept.
             let quiet = ContinuousClock.now + .seconds(outage == .flap ? 11 : 3)
-            try await eventually(within: 20) { ContinuousClock.now > quiet }
+            try await eventually { ContinuousClock.now > quiet }
             let told = try changes(in: watch.output)
             #expect(!told.contains("removed") && !told.contains("added"), "\(told)")
         }
@@ -75,7 +75,7 @@ struct AvahiOutageTests {
             try await lan.command(on: 1, ["sh", "-c", flap]).succeed()
             return
         }
-        try await eventually(within: 10) { try await states(deployment) == ["stale", "stale"] }
+        try await eventually { try await states(deployment) == ["stale", "stale"] }
     }
 
     /// - Returns: when what had failed worked again.
@@ -113,7 +113,7 @@ struct AvahiOutageTests {
                 log: deployment.home.path(of: "publish"),
                 on: (lan, 2)
             )
-            try await eventually(within: 30) {
+            try await eventually {
                 try await states(deployment) == ["announced", "announced"]
             }
             // What both protocols say has come by then.

@@ -56,7 +56,7 @@ final class Deployment: Sendable {
             log: daemonLog,
             on: lan.map { ($0, 1) }
         )
-        try await eventually(within: 20) { try await self.relctl("version").status == 0 }
+        try await eventually { try await self.relctl("version").status == 0 }
         return daemon
     }
 
@@ -72,7 +72,7 @@ final class Deployment: Sendable {
             log: log,
             on: lan.map { ($0, 2) }
         )
-        try await eventually(within: 20) { server.output.contains("\ndatabase ") }
+        try await eventually { server.output.contains("\ndatabase ") }
         let line = server.output.split(separator: "\n").first { $0.hasPrefix("listening on ") }
         let digits = try #require(line).split(separator: " ").dropLast().last?.split(separator: ":").last
         return (server, try #require(digits.flatMap { Int($0) }))

@@ -110,7 +110,7 @@ struct DoctorTests {
         func awaitFaults(_ expected: [String]) async throws {
             var seen: [String] = ["nothing"]
             do {
-                try await eventually(within: 30) {
+                try await eventually {
                     seen = try await faults()
                     return seen == expected
                 }

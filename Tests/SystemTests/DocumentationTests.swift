@@ -18,7 +18,7 @@ struct DocumentationTests {
             let deployment = Deployment(on: lan)
             let daemon = try await deployment.startDaemon()
             let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
-            try await eventually(within: 30) { try await deployment.success("list").contains("sample server") }
+            try await eventually { try await deployment.success("list").contains("sample server") }
 
             // One shell, since a step may use a variable of an earlier one; a line of its own ends each output.
             let programs = Products.path(of: "relctl").split(separator: "/").dropLast().joined(separator: "/")

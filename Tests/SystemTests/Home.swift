@@ -40,7 +40,7 @@ final class Home: Sendable {
             environment: environment,
             log: directory.path(of: "log")
         )
-        try await eventually(within: 20) { (try? await self.relctl("status")) != nil }
+        try await eventually { (try? await self.relctl("status")) != nil }
         return daemon
     }
 

@@ -24,7 +24,7 @@ struct LANTests {
             try await eventually { try kinds(in: watcher.output) == ["snapshot"] }
 
             let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
-            try await eventually(within: 30) {
+            try await eventually {
                 let list = try await deployment.json("list").arrayValue ?? []
                 return try list.first?.objectValue?.array("addresses").count == 2
             }
@@ -42,7 +42,7 @@ struct LANTests {
             try await deployment.success("endpoint", "remove", try added.string("id"))
 
             try await server.program.end()
-            try await eventually(within: 30) { try await deployment.json("list") == [] }
+            try await eventually { try await deployment.json("list") == [] }
             try await eventually { try kinds(in: watcher.output).count { $0 == "removed" } == 2 }
             let seen = try kinds(in: watcher.output)
             #expect(seen.prefix(2) == ["snapshot", "added"])
@@ -83,10 +83,10 @@ struct LANTests {
             try await lan.avahi(.continue, on: 1)
 
             try await lan.avahi(.kill, on: 1)
-            try await eventually(within: 30) { try await sourceState(deployment) == "down" }
+            try await eventually { try await sourceState(deployment) == "down" }
             try await awaitEndpoint(deployment) { try $0.string("state") == "stale" }
             try await lan.avahi(.start, on: 1)
-            try await eventually(within: 30) { try await sourceState(deployment) == "up" }
+            try await eventually { try await sourceState(deployment) == "up" }
             try await awaitEndpoint(deployment) { try $0.string("state") == "announced" }
             try await server.program.end()
             try await daemon.end()
@@ -106,7 +106,7 @@ struct LANTests {
                 try deployment.publish(name, port: 7_099, txt: ["k=\u{1B}]0;title\u{7}", "\n"])
             }
             // Avahi itself refuses some of them.
-            try await eventually(within: 30) { try await deployment.json("list").arrayValue?.count ?? 0 >= 5 }
+            try await eventually { try await deployment.json("list").arrayValue?.count ?? 0 >= 5 }
             let quiet = ContinuousClock.now + .seconds(2)
             try await eventually { ContinuousClock.now > quiet }
             let listed = try #require(try await deployment.json("list").arrayValue)
@@ -137,13 +137,13 @@ struct LANTests {
             #expect(try await deployment.json("list").arrayValue?.count == 1)
             try await lan.bus(.start, on: 1)
             try await lan.avahi(.start, on: 1)
-            try await eventually(within: 45) { try await sourceState(deployment) == "up" }
+            try await eventually { try await sourceState(deployment) == "up" }
             try await daemon.end()
         }
     }
 
     private func awaitEndpoint(_ deployment: Deployment, _ condition: (JSONObject) throws -> Bool) async throws {
-        try await eventually(within: 30) {
+        try await eventually {
             try await deployment.json("list").arrayValue?.contains {
                 try $0.objectValue.map(condition) ?? false
             } ?? false

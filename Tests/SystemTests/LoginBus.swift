@@ -84,6 +84,6 @@ final class LoginBus {
 
     /// Waits until the daemon delays sleep, or does not any more.
     func untilDelayed(_ isDelayed: Bool = true) async throws {
-        try await eventually(within: 20) { try await self.logind("delays") == (isDelayed ? "1" : "0") }
+        try await eventually { try await self.logind("delays") == (isDelayed ? "1" : "0") }
     }
 }

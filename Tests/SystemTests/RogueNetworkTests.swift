@@ -22,7 +22,7 @@ struct RogueNetworkTests {
             let deployment = Deployment(on: lan)
             let daemon = try await deployment.startDaemon()
             let server = try await deployment.startServer(["--lan", "--name", "office", "--any-password"], port: 7_099)
-            try await eventually(within: 20) { try await deployment.relctl("show", "office").status == 0 }
+            try await eventually { try await deployment.relctl("show", "office").status == 0 }
             // One server, announced and added: whoever takes its name or its address takes it from both.
             try await deployment.success("add", "bench", "10.77.0.2:7099")
             try await deployment.initialiseVault()
@@ -40,7 +40,7 @@ struct RogueNetworkTests {
             // The same name and port, from host 3. Avahi gives up the name in the dispute.
             let script = Sources.root + "/Tests/Tools/rogue_server.py"
             let rogue = try lan.start(on: 3, [Sources.python, script, "7099", record, "office", "10.77.0.3"])
-            try await eventually(within: 20) {
+            try await eventually {
                 try #require(try await deployment.json("list").arrayValue).compactMap(\.objectValue)
                     .contains { try $0.strings("addresses").contains("10.77.0.3") }
             }

@@ -144,7 +144,7 @@ final class ScriptedDay {
             log: deployment.daemonLog
         )
         daemon = program
-        try await eventually(within: 20) { try await self.deployment.relctl("version").status == 0 }
+        try await eventually { try await self.deployment.relctl("version").status == 0 }
     }
 
     func daemonPid() async throws -> Int {

@@ -161,7 +161,7 @@ struct SleepTests {
 
     /// Waits for a note about sleep with this text, or for none.
     private func untilNoted(_ text: String?, _ deployment: Deployment) async throws {
-        try await eventually(within: 30) {
+        try await eventually {
             let status = try #require(try await deployment.json("status").objectValue)
             let notes = try status.strings("notes").filter { $0.contains("machine sleeps") }
             return text.map { text in notes.contains { $0.contains(text) } } ?? notes.isEmpty

@@ -56,7 +56,7 @@ package final class EtcdServer {
     /// Starts it again after `stop`.
     package func start() async throws {
         process = try ChildProcess(arguments)
-        try await eventually(within: 20) {
+        try await eventually {
             try await Command(client + ["endpoint", "health"], environment: Self.environment).run().status == 0
         }
     }
@@ -65,7 +65,7 @@ package final class EtcdServer {
     package func startWithUsers() async throws {
         process = try ChildProcess(arguments)
         let root = ["--user", "root:secret", "get", "/fleet/one"]
-        try await eventually(within: 20) {
+        try await eventually {
             try await Command(client + root, environment: Self.environment).run().status == 0
         }
     }

@@ -13,9 +13,10 @@ package struct NotInTime: Error {
     }
 }
 
-/// Asks again and again until `condition` holds: for conditions that nothing announces.
+/// Asks again and again until `condition` holds: for conditions that nothing announces. The bound is for what never comes;
+/// it says nothing of how soon it has to.
 package func eventually(
-    within seconds: Double = 10,
+    within seconds: Double = 60,
     _ condition: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + .seconds(seconds)

@@ -51,6 +51,6 @@ package final class SessionBus: Sendable {
             "dbus-send", "--bus=\(address)", "--dest=org.freedesktop.DBus", "--print-reply=literal",
             "/org/freedesktop/DBus", "org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.secrets",
         ])
-        try await eventually(within: 20) { try await question.succeed().contains("true") == isThere }
+        try await eventually { try await question.succeed().contains("true") == isThere }
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import NIOCore
 import Platform
 import Remoting
+import TestSupport
 
 /// Finds parts of a login and ClientIDs in bytes, in the forms in which a client could send them.
 struct CredentialSearch {
@@ -37,7 +37,7 @@ struct CredentialSearch {
     /// What of it is in the bytes, or in a compressed message that they hold.
     func findings(in bytes: [UInt8]) -> [String] {
         ([bytes] + Self.inflated(bytes)).flatMap { bytes in
-            needles.filter { Self.contains(bytes, $0.bytes) }.map(\.name)
+            needles.filter { bytes.contains(bytes: $0.bytes) }.map(\.name)
         }
     }
 
@@ -57,20 +57,5 @@ struct CredentialSearch {
                 }
                 return nil
             }
-    }
-
-    private static func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
-        guard let first = needle.first, bytes.count >= needle.count else { return false }
-        return bytes.withUnsafeBytes { hay in
-            guard let base = hay.baseAddress else { return false }
-            var offset = 0
-            while offset <= hay.count - needle.count,
-                let found = memchr(base + offset, Int32(first), hay.count - needle.count - offset + 1)
-            {
-                if memcmp(found, needle, needle.count) == 0 { return true }
-                offset = UnsafeRawPointer(found) - base + 1
-            }
-            return false
-        }
     }
 }

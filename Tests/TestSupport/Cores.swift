@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-import TestSupport
+internal import Glibc
 
 /// Work shared out among all cores, each with a thread of its own.
-enum Cores {
+package enum Cores {
     /// - Parameter each: called for one part of `range` after the other, in any order.
     /// - Returns: the results in the order of `range`.
-    static func map<Result: Sendable>(
+    package static func map<Result: Sendable>(
         _ range: Range<Int>,
         _ each: @escaping @Sendable (Int) throws -> Result
     ) async throws -> [Result] {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+extension [UInt8] {
+    /// Whether `needle`, of at least one byte, stands in it.
+    package func contains(bytes needle: [UInt8]) -> Bool {
+        guard let first = needle.first else { return false }
+        return withUnsafeBytes { hay in
+            guard let base = hay.baseAddress else { return false }
+            var offset = 0
+            while offset <= hay.count - needle.count,
+                let found = memchr(base + offset, Int32(first), hay.count - needle.count - offset + 1)
+            {
+                if memcmp(found, needle, needle.count) == 0 { return true }
+                offset = UnsafeRawPointer(found) - base + 1
+            }
+            return false
+        }
+    }
+}

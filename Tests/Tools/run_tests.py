@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""run_tests.py: runs all tests, one after the other, and names at the end what failed.
+
+Many tests hold real daemons to real deadlines, which a machine that is taken away for a second breaks. So a few that
+failed run once more, by themselves: whoever fails twice has failed, and whoever does not is named all the same.
+(docs/decisions/0028-a-second-run-for-a-failed-test.md)
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+# More than these at once is no accident of the machine.
+MOST_RUN_AGAIN = 5
+REPORT = pathlib.Path(".build/tests.xml")
+# Where swift puts what Swift Testing has to report.
+RESULTS = REPORT.with_name("tests-swift-testing.xml")
+
+
+def run(*options):
+    """Returns the exit status, and for each test, as MODULE.SUITE/FUNCTION, whether it passed."""
+    RESULTS.unlink(missing_ok=True)
+    status = subprocess.run(
+        ["swift", "test", "--no-parallel", "--skip-build", "--xunit-output", REPORT, *options]
+    ).returncode
+    if not RESULTS.exists():
+        return status, {}
+    cases = ElementTree.parse(RESULTS).iter("testcase")
+    return status, {f"{case.get('classname')}/{case.get('name')}": case.find("failure") is None for case in cases}
+
+
+def tell(title, names):
+    print(f"\n{title}:" if names else title)
+    for name in names:
+        print(f"  {name}")
+    sys.stdout.flush()
+
+
+def main():
+    status, passed = run()
+    failed = [name for name in passed if not passed[name]]
+    if status == 0 and passed and not failed:
+        return 0
+    if not failed:
+        tell("the tests did not run to their end", [])
+        return 1
+    tell("failed", failed)
+    if len(failed) > MOST_RUN_AGAIN:
+        return 1
+    filters = [word for name in failed for word in ("--filter", f"^{re.escape(name)}(/|$)")]
+    status, passed = run(*filters)
+    again = [name for name in failed if not passed.get(name)]
+    if status != 0 or again:
+        tell("failed again", again)
+        return 1
+    tell("passed when they ran a second time, by themselves", failed)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
