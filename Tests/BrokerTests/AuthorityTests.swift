@@ -43,6 +43,19 @@ struct AuthorityTests {
         )
     }
 
+    /// A server with a certificate for its name from an authority that the broker trusts, and its endpoint.
+    private static func withVouchedServer(
+        _ body: (BrokerFixture, LANServer, Endpoint) async throws -> Void
+    ) async throws {
+        let directory = TemporaryDirectory()
+        let authority = try await TestAuthority(in: directory)
+        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
+        let server = try await server(fixture, try await TestCertificate.context(authority.issue("server", for: good)))
+        try await body(fixture, server, try await endpoint(fixture, server))
+        await fixture.stop()
+        await server.stop()
+    }
+
     @Test("a server with a certificate for its name gets the login, and may change its key")
     func rotation() async throws {
         let directory = TemporaryDirectory()
@@ -161,87 +174,64 @@ struct AuthorityTests {
 
     @Test("a pin changes from the key to the authority's word and back, with the login")
     func repin() async throws {
-        let directory = TemporaryDirectory()
-        let authority = try await TestAuthority(in: directory)
-        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
-        let server = try await Self.server(
-            fixture,
-            try await TestCertificate.context(authority.issue("server", for: Self.good))
-        )
-        let endpoint = try await Self.endpoint(fixture, server)
-        let key = try await fixture.broker.identity(of: endpoint).pin
-        #expect(key.authorityHost == nil)
-        try await fixture.login(to: endpoint, pin: key)
-        for trust in [ServerTrust.authority, .key] {
-            let identity = try await fixture.broker.identity(of: endpoint, by: trust)
-            let pinned = PinnedEndpoint(
-                endpoint: endpoint.id,
-                pin: identity.pin,
-                allowsPlaintext: false,
-                networkID: nil
-            )
-            let login = try #require(try await fixture.store.repin(pinned).first)
-            #expect((login.pin.authorityHost != nil) == (trust == .authority))
-            #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
+        try await Self.withVouchedServer { fixture, server, endpoint in
+            let key = try await fixture.broker.identity(of: endpoint).pin
+            #expect(key.authorityHost == nil)
+            try await fixture.login(to: endpoint, pin: key)
+            for trust in [ServerTrust.authority, .key] {
+                let identity = try await fixture.broker.identity(of: endpoint, by: trust)
+                let pinned = PinnedEndpoint(
+                    endpoint: endpoint.id,
+                    pin: identity.pin,
+                    allowsPlaintext: false,
+                    networkID: nil
+                )
+                let login = try #require(try await fixture.store.repin(pinned).first)
+                #expect((login.pin.authorityHost != nil) == (trust == .authority))
+                #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
+            }
+            #expect(server.count("LoginEx") == 2)
         }
-        #expect(server.count("LoginEx") == 2)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("only a host that somebody has named can be vouched for, and only over TLS")
     func hosts() async throws {
-        let directory = TemporaryDirectory()
-        let authority = try await TestAuthority(in: directory)
-        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
-        let server = try await Self.server(
-            fixture,
-            try await TestCertificate.context(authority.issue("server", for: Self.good))
-        )
-        let typed = try await Self.endpoint(fixture, server, host: "127.0.0.1", name: "typed")
-        #expect(
-            try await fixture.broker.identity(of: typed, by: .authority).pin == .authority(host: "127.0.0.1")
-        )
-        let other = try await Self.server(fixture, nil)
-        await fixture.announce("announced", at: [.localhost], port: other.port, scheme: .https)
-        var announced = try await fixture.registry.find("announced")
-        announced.url.host = .address(.localhost, zone: nil)
-        await #expect(throws: BrokerError.noAuthority(reason: "it is known by its address alone")) {
-            try await fixture.broker.identity(of: announced, by: .authority)
+        try await Self.withVouchedServer { fixture, server, _ in
+            let typed = try await Self.endpoint(fixture, server, host: "127.0.0.1", name: "typed")
+            #expect(
+                try await fixture.broker.identity(of: typed, by: .authority).pin == .authority(host: "127.0.0.1")
+            )
+            let other = try await Self.server(fixture, nil)
+            await fixture.announce("announced", at: [.localhost], port: other.port, scheme: .https)
+            var announced = try await fixture.registry.find("announced")
+            announced.url.host = .address(.localhost, zone: nil)
+            await #expect(throws: BrokerError.noAuthority(reason: "it is known by its address alone")) {
+                try await fixture.broker.identity(of: announced, by: .authority)
+            }
+            var plain = typed
+            plain.url.scheme = .http
+            await #expect(throws: BrokerError.noAuthority(reason: "it speaks plain HTTP")) {
+                try await fixture.broker.identity(of: plain, by: .authority)
+            }
+            #expect(server.requests.isEmpty && other.connections == 0)
+            await other.stop()
         }
-        var plain = typed
-        plain.url.scheme = .http
-        await #expect(throws: BrokerError.noAuthority(reason: "it speaks plain HTTP")) {
-            try await fixture.broker.identity(of: plain, by: .authority)
-        }
-        #expect(server.requests.isEmpty && other.connections == 0)
-        await fixture.stop()
-        await other.stop()
-        await server.stop()
     }
 
     @Test("the administrator's fingerprint says by what a server is known")
     func administrator() async throws {
-        let directory = TemporaryDirectory()
-        let authority = try await TestAuthority(in: directory)
-        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
-        let server = try await Self.server(
-            fixture,
-            try await TestCertificate.context(authority.issue("server", for: Self.good))
-        )
-        let endpoint = try await Self.endpoint(fixture, server)
-        let word = AdministratorsTrust.Word(
-            file: "f",
-            fingerprint: try Fingerprint(of: Self.vouched),
-            allowsPlaintext: false
-        )
-        fixture.connector.trust.replace([endpoint.id: word])
-        let identity = try await fixture.broker.identity(of: endpoint)
-        #expect(identity.pin == Self.vouched && identity.isVouchedFor)
-        // Who wants the key has another server than the administrator.
-        await #expect(throws: BrokerError.self) { try await fixture.broker.identity(of: endpoint, by: .key) }
-        await fixture.stop()
-        await server.stop()
+        try await Self.withVouchedServer { fixture, server, endpoint in
+            let word = AdministratorsTrust.Word(
+                file: "f",
+                fingerprint: try Fingerprint(of: Self.vouched),
+                allowsPlaintext: false
+            )
+            fixture.connector.trust.replace([endpoint.id: word])
+            let identity = try await fixture.broker.identity(of: endpoint)
+            #expect(identity.pin == Self.vouched && identity.isVouchedFor)
+            // Who wants the key has another server than the administrator.
+            await #expect(throws: BrokerError.self) { try await fixture.broker.identity(of: endpoint, by: .key) }
+        }
     }
 
     @Test("the login string has the other user key and the extra keys, and a tool may name no other values")
