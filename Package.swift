@@ -100,6 +100,7 @@ let package = Package(
             "Remoting",
             ["EventLoops", "JSON", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]
         ),
+        room("Prompts", ["EventLoops", "Endpoints", "Platform", "CLinux", nioCore]),
         room("Varlink", ["JSON"]),
         room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
 
@@ -121,8 +122,8 @@ let package = Package(
             "Broker",
             [
                 "EventLoops",
-                "Endpoints", "Platform", "Registry", "Credentials", "Remoting", "DataAbstract", nioCore, nioPosix,
-                nioHTTP1, logging,
+                "Endpoints", "Platform", "Prompts", "Registry", "Credentials", "Remoting", "DataAbstract", nioCore,
+                nioPosix, nioHTTP1, logging,
             ]
         ),
         room(
@@ -147,8 +148,10 @@ let package = Package(
             "relativityd",
             [
                 "VarlinkService", "EventLoops",
-                "Configuration", "Discovery", "UnicastDNS", "Etcd", "LoginManager", "Registry", "Credentials", "Broker",
-                "LocalAPI", "LocalAPIServer", "Platform", "Endpoints", "Varlink", "JSON", nioCore, nioPosix, logging,
+                "Configuration", "Discovery", "UnicastDNS", "Etcd", "LoginManager", "Prompts", "Registry",
+                "Credentials",
+                "Broker", "LocalAPI", "LocalAPIServer", "Platform", "Endpoints", "Varlink", "JSON", nioCore, nioPosix,
+                logging,
             ]
         ),
         program("relativityd-secret-service", ["KeyringWire", "Platform", "CSecret"]),
@@ -220,6 +223,7 @@ let package = Package(
         tests(of: "UnicastDNS", ["Endpoints", nioCore, nioPosix]),
         tests(of: "Etcd", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix]),
         tests(of: "LoginManager"),
+        tests(of: "Prompts", ["Platform", "EventLoops", nioCore, nioPosix]),
         tests(
             of: "Remoting",
             ["Platform", "CZlib", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, logging],
@@ -244,14 +248,15 @@ let package = Package(
         tests(
             of: "LocalAPIServer",
             [
-                "LocalAPI", "Varlink", "VarlinkService", "JSON", "Broker", "Credentials", "Endpoints", "Registry",
+                "LocalAPI", "Varlink", "VarlinkService", "JSON", "Broker", "Credentials", "Endpoints", "Prompts",
+                "Registry",
                 nioCore, nioPosix,
             ]
         ),
         tests(
             of: "Broker",
             [
-                "EventLoops", "Endpoints", "Platform", "Registry", "Credentials", "Remoting", "DataAbstract",
+                "EventLoops", "Endpoints", "Platform", "Prompts", "Registry", "Credentials", "Remoting", "DataAbstract",
                 "SampleServer", nioCore,
                 nioPosix, nioHTTP1, nioSSL, logging,
             ]

@@ -13,6 +13,8 @@ package enum BrokerError: Error, Hashable {
     case loginElsewhere(login: String, endpoint: EndpointID)
     /// The server refused it; it is not sent again by itself.
     case loginRejected(login: String, reason: String)
+    /// The server refused a login that was to be made for the endpoint; nothing was stored.
+    case newLoginRejected(endpoint: String, reason: String)
     /// Nobody answers there.
     case unreachable(reason: String)
     /// The server is not the one that the login is bound to. Nothing was sent.
@@ -77,6 +79,8 @@ extension BrokerError: CustomStringConvertible {
             "the login '\(Printable(login))' belongs to the endpoint \(endpoint)"
         case .loginRejected(let login, let reason):
             "the server refused the login '\(Printable(login))': \(reason)"
+        case .newLoginRejected(let endpoint, let reason):
+            "the server refused the new login for '\(Printable(endpoint))', and nothing was stored: \(reason)"
         case .unreachable(let reason): "the server cannot be reached: \(reason)"
         case .identityConflict(let reason): "this is not the server that the login is bound to: \(reason)"
         case .noAuthority(let reason): "no certificate authority can vouch for this server: \(reason)"

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -25,6 +26,32 @@ int relx_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
     *uid = peer.uid;
     *gid = peer.gid;
     return 0;
+}
+
+int relx_tell_senders(int socket) {
+    int on = 1;
+    return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0 ? 0 : -errno;
+}
+
+long relx_receive_from(int socket, void *buffer, size_t size, uid_t *uid) {
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(struct ucred))];
+    } control;
+    struct iovec part = {.iov_base = buffer, .iov_len = size};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t count = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (count < 0) return -errno;
+    if (message.msg_flags & MSG_TRUNC) return -EMSGSIZE;
+    for (struct cmsghdr *entry = CMSG_FIRSTHDR(&message); entry != NULL; entry = CMSG_NXTHDR(&message, entry)) {
+        if (entry->cmsg_level != SOL_SOCKET || entry->cmsg_type != SCM_CREDENTIALS) continue;
+        struct ucred sender;
+        memcpy(&sender, CMSG_DATA(entry), sizeof sender);
+        *uid = sender.uid;
+        return count;
+    }
+    return -EACCES;
 }
 
 void relx_give_back_blocks(int size) { mallopt(M_MMAP_THRESHOLD, size); }

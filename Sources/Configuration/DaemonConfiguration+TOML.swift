@@ -16,6 +16,7 @@ extension DaemonConfiguration {
         try readTLS(reader.table("tls"))
         try readAdapters(reader.table("adapters"))
         readConfiguredAdapters(&reader)
+        try readPrompts(reader.table("prompts"))
         try readAPI(reader.table("api"))
         try reader.finish()
     }
@@ -84,6 +85,13 @@ extension DaemonConfiguration {
         maximumAdapters = try table.integer("maximum", 1...4_096) ?? maximumAdapters
         adapterIdle = try table.seconds("idle", 10...43_200) ?? adapterIdle
         adapterLongest = try table.seconds("longest", 60...43_200) ?? adapterLongest
+        try table.finish()
+    }
+
+    private mutating func readPrompts(_ table: TableReader?) throws(ConfigurationError) {
+        guard var table else { return }
+        promptAgent = try table.word("agent") ?? promptAgent
+        pinentry = try table.text("pinentry", expected: "an absolute path") { $0.hasPrefix("/") ? $0 : nil }
         try table.finish()
     }
 

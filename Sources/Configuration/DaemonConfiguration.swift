@@ -20,6 +20,12 @@ package struct DaemonConfiguration: Sendable, Hashable {
         case on, off
     }
 
+    /// What a person is asked with.
+    package enum PromptAgent: String, Sendable, Hashable, CaseIterable {
+        case auto, systemd, pinentry
+        case nobody = "none"
+    }
+
     /// DNS-SD types, 1 to 16 of them.
     package var serviceTypes = ["_Relativity_DataService_rosdk._tcp"]
     /// Announced servers that are kept, 1 to 65,536.
@@ -55,6 +61,9 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var configuredAdapters: [AdapterConfiguration] = []
     /// What was wrong with others, and in which table.
     package var adapterProblems: [String] = []
+    package var promptAgent = PromptAgent.auto
+    /// The path of a pinentry; nil looks for one.
+    package var pinentry: String?
     /// Connections to the daemon's socket, 2 to 4,096.
     package var connections = 256
     /// Connections of one process to it, 1 to 4,096; more than `connections` changes nothing.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EventLoops
+package import Platform
 
 /// Key slots of the open vault. Every change is one save; what fails has changed nothing.
 extension CredentialStore {

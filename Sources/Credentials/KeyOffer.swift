@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Platform
+
 /// What somebody brings to open the vault, or to make a key slot of.
 package enum KeyOffer: Sendable {
     /// 1 to 1024 bytes of UTF-8, as typed.

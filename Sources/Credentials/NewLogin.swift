@@ -4,7 +4,7 @@ package import Endpoints
 
 /// What a login is made of, before it has an identity.
 package struct NewLogin: Sendable, Hashable {
-    /// 1 to 4096 bytes and unique; by default the caller says `user@endpoint/domain/schema`.
+    /// 1 to 4096 bytes and unique; by default the caller says `usualName`.
     package var name: String
     package var endpoint: EndpointID
     package var user: String
@@ -47,5 +47,9 @@ package struct NewLogin: Sendable, Hashable {
         self.allowsPlaintext = allowsPlaintext
         self.networkID = networkID
         self.location = location
+    }
+    /// `user@endpoint/domain/schema`, without what is empty.
+    package static func usualName(user: String, endpoint: String, domain: String, schema: String) -> String {
+        ([user + "@" + endpoint] + [domain, schema].filter { !$0.isEmpty }).joined(separator: "/")
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+package import Endpoints
 import Platform
 
 extension Pin {
@@ -35,7 +35,7 @@ extension Pin {
     }
 
     /// The same identity; scopes of link-local addresses, which differ from machine to machine, aside.
-    func isSame(as other: Pin) -> Bool {
+    package func isSame(as other: Pin) -> Bool {
         canonicalRecord == other.canonicalRecord
     }
 }

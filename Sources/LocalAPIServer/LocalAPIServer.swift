@@ -45,7 +45,7 @@ package struct LocalAPIServer: Sendable {
                     broker: services.broker,
                     connector: services.connector
                 ),
-                BrokerInterface(registry: services.registry, broker: services.broker),
+                BrokerInterface(registry: services.registry, broker: services.broker, opening: services.opening),
                 AuditInterface(store: services.store),
             ] as [any VarlinkInterface]).map { Guarded(interface: $0, store: services.store) },
             limits: limits,

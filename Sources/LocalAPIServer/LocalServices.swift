@@ -12,19 +12,22 @@ package struct LocalServices: Sendable {
     package let broker: ConnectionBroker
     package let connector: ServerConnector
     package let liveness: LivenessMonitor
+    package let opening: InteractiveOpening
 
     package init(
         registry: EndpointRegistry,
         store: CredentialStore,
         broker: ConnectionBroker,
         connector: ServerConnector,
-        liveness: LivenessMonitor
+        liveness: LivenessMonitor,
+        opening: InteractiveOpening
     ) {
         self.registry = registry
         self.store = store
         self.broker = broker
         self.connector = connector
         self.liveness = liveness
+        self.opening = opening
     }
 }
 

@@ -6,6 +6,7 @@ import Credentials
 import Endpoints
 import Glibc
 import Platform
+import Prompts
 import Registry
 import Varlink
 import VarlinkService
@@ -85,5 +86,18 @@ extension ConfiguredLogins {
             now: UInt64(clamping: time(nil)),
             endpointID: EndpointID.derived(from:)
         )
+    }
+}
+
+extension PromptWays {
+    init(_ configuration: DaemonConfiguration, environment: Environment) {
+        let choice: Choice =
+            switch configuration.promptAgent {
+            case .auto: .automatic
+            case .systemd: .agents
+            case .pinentry: .pinentry
+            case .nobody: .nothing
+            }
+        self.init(choice, pinentry: configuration.pinentry, environment: environment)
     }
 }

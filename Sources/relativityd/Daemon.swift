@@ -13,6 +13,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Platform
+import Prompts
 import Registry
 import Synchronization
 import Varlink
@@ -130,7 +131,13 @@ final class Daemon: Sendable {
                 store: store,
                 broker: broker,
                 connector: connector,
-                liveness: liveness
+                liveness: liveness,
+                opening: InteractiveOpening(
+                    broker: broker,
+                    store: store,
+                    connector: connector,
+                    desk: PromptDesk(loop: loop, PromptWays(configuration, environment: environment).prompter)
+                )
             ),
             facts: DaemonFacts(
                 started: .now(),

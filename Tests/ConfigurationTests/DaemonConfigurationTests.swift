@@ -22,7 +22,9 @@ struct DaemonConfigurationTests {
         let text = String(decoding: try Self.example(), as: UTF8.self)
         #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
         let keys = text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains("=") }
-        let commented = ["dnsDomains", "etcdLists", "authorityFile", "configuredAdapters", "adapterProblems"]
+        let commented = [
+            "dnsDomains", "etcdLists", "authorityFile", "configuredAdapters", "adapterProblems", "pinentry",
+        ]
         let children = Mirror(reflecting: DaemonConfiguration()).children
         #expect(keys.count == children.count { !commented.contains($0.label ?? "") })
     }
@@ -45,6 +47,7 @@ struct DaemonConfigurationTests {
                 vault = { idle_lock = 11, absolute_lock = 12, memory = "mlock", cache_kernel = true }
                 tls = { ca_file = "/etc/ca.pem" }
                 adapters = { maximum = 2, idle = 13, longest = 61 }
+                prompts = { agent = "none", pinentry = "/usr/bin/pinentry" }
                 api = { connections = 3, connections_per_process = 4 }
                 """
         )
@@ -63,6 +66,8 @@ struct DaemonConfigurationTests {
         #expect(read.maximumAdapters == 2)
         #expect(read.adapterIdle == .seconds(13))
         #expect(read.adapterLongest == .seconds(61))
+        #expect(read.promptAgent == .nobody)
+        #expect(read.pinentry == "/usr/bin/pinentry")
         #expect(read.connections == 3)
         #expect(read.connectionsPerProcess == 4)
     }
@@ -102,7 +107,8 @@ struct DaemonConfigurationTests {
         "other values that a key cannot have",
         arguments: [
             ("[probe]\nmode = true", "probe.mode"), ("[vault]\nmemory = \"swap\"", "vault.memory"),
-            ("[vault]\nmemory = 1", "vault.memory"),
+            ("[vault]\nmemory = 1", "vault.memory"), ("[prompts]\npinentry = \"pinentry\"", "prompts.pinentry"),
+            ("[prompts]\nagent = \"gui\"", "prompts.agent"),
             ("[vault]\nmemory = [\"mlock\"]", "vault.memory"), ("[vault]\nmemory = \"\"", "vault.memory"),
             ("vault = 1", "vault"), ("api = \"x\"", "api"), ("discovery = []", "discovery"),
             ("[[adapters]]", "adapters"),

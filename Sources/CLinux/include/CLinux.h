@@ -9,6 +9,13 @@
 /// Who is at the other end of a Unix socket (SO_PEERCRED). Returns 0, or -errno.
 int relx_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 
+/// Has each datagram come with its sender (SO_PASSCRED). Returns 0, or -errno.
+int relx_tell_senders(int socket);
+
+/// Takes one datagram without waiting, and the user who sent it. Returns its length, -EMSGSIZE if it was longer than
+/// `size`, -EACCES if nothing says who sent it, or -errno.
+long relx_receive_from(int socket, void *buffer, size_t size, uid_t *uid);
+
 /// prctl(PR_SET_DUMPABLE, 0) and prctl(PR_SET_NO_NEW_PRIVS, 1). Return 0, or -errno.
 int relx_forbid_dumping(void);
 int relx_forbid_new_privileges(void);

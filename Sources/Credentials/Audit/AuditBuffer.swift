@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import Platform
 
 /// What waits to be written: bounded, whatever a caller does. Equal entries are counted instead of kept.
 struct AuditBuffer: Sendable {

@@ -51,7 +51,7 @@ struct KeyringRun {
             switch error {
             case .late: throw isAsking ? .unanswered(patience) : .silent(patience)
             case .local(let error): throw .local(error)
-            case .closed, .notStarted: throw .helperEnded(status: process.finish())
+            case .closed, .notStarted, .stopped: throw .helperEnded(status: process.finish())
             }
         }
         switch consume answer {

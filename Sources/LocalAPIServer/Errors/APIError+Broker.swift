@@ -4,6 +4,7 @@ import Broker
 import Endpoints
 import JSON
 import LocalAPI
+import Platform
 
 extension APIError {
     /// - Parameter endpoint: what the commands of hints are about, where that is known.
@@ -12,14 +13,16 @@ extension APIError {
         let place = endpoint?.text ?? "ENDPOINT"
         switch error {
         case .loginNeeded(let endpoint):
-            self.init(.loginNeeded, text, hint: "relctl login add '\(Printable(endpoint))' --user USER")
+            self.init(.loginNeeded, text, hint: Self.loginCommand(endpoint))
         case .loginAmbiguous(_, let candidates):
             let names: [JSONValue] = candidates.map { .string($0) }
             self.init(.loginAmbiguous, text, hint: "choose with --login NAME", details: ["candidates": .array(names)])
         case .loginElsewhere(_, let endpoint):
             self.init(.loginNotFound, text, hint: "relctl adapter open \(endpoint)")
         case .loginRejected(let login, _):
-            self.init(.loginRejected, text, hint: "relctl login test '\(Printable(login))'")
+            self.init(.loginRejected, text, hint: "relctl login test \(Self.word(login))")
+        case .newLoginRejected(let endpoint, _):
+            self.init(.loginRejected, text, hint: Self.loginCommand(endpoint))
         case .unreachable:
             self.init(.endpointUnreachable, text, hint: "see that it runs, and what is in the way here: relctl doctor")
         case .identityConflict:
@@ -64,4 +67,9 @@ extension APIError {
         case .closed: self.init(.endpointUnreachable, text, hint: "open the adapter again")
         }
     }
+
+    private static func loginCommand(_ endpoint: String) -> String { "relctl login add \(word(endpoint)) --user USER" }
+
+    /// A name from the network as one word of a command: what stands in it is typed by nobody.
+    private static func word(_ name: String) -> String { ShellWord.quote(Printable(name).description) }
 }

@@ -11,16 +11,24 @@ extension APIError {
     static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
-        } catch let error as RegistryError {
-            throw APIError(error).varlinkError
-        } catch let error as ServerURLError {
-            throw APIError(error).varlinkError
-        } catch let error as CredentialError {
-            throw APIError(error).varlinkError
-        } catch let error as BrokerError {
-            throw APIError(error).varlinkError
-        } catch let error as APIError {
-            throw error.varlinkError
+        } catch let error as UnansweredPrompt {
+            guard var known = APIError(known: error.failure) else { throw error.failure }
+            known.message += ", and \(error.reason)"
+            throw known.varlinkError
+        } catch {
+            throw APIError(known: error)?.varlinkError ?? error
+        }
+    }
+
+    /// - Returns: nil for an error that no room below makes.
+    private init?(known error: any Error) {
+        switch error {
+        case let error as RegistryError: self.init(error)
+        case let error as ServerURLError: self.init(error)
+        case let error as CredentialError: self.init(error)
+        case let error as BrokerError: self.init(error)
+        case let error as APIError: self = error
+        default: return nil
         }
     }
 

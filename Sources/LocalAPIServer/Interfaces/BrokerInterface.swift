@@ -16,6 +16,7 @@ struct BrokerInterface: VarlinkInterface {
     let description = InterfaceText.broker
     let registry: EndpointRegistry
     let broker: ConnectionBroker
+    let opening: InteractiveOpening
 
     private var grants: GrantMethods { GrantMethods(broker: broker) }
 
@@ -37,9 +38,7 @@ struct BrokerInterface: VarlinkInterface {
     }
 
     private func open(_ call: VarlinkCall) async throws {
-        let order = try order(call)
-        let endpoint = try await endpoint(call, login: order.isAnonymous ? nil : order.login)
-        let adapter = try await APIError.naming(endpoint.id) { try await broker.open(endpoint, order) }
+        let adapter = try await openAdapter(call)
         let reply: JSONObject = ["adapter": .object(AdapterRecord(adapter).json)]
         guard adapter.lifetime == .held else {
             call.reply(reply)
@@ -56,7 +55,23 @@ struct BrokerInterface: VarlinkInterface {
         }
         // The caller asked to keep it: an end that it did not cause is told as an error.
         let code: APIErrorCode = end == .vaultLocked ? .vaultLocked : .adapterNotFound
-        throw APIError(code, "\(end)", hint: "relctl adapter open \(endpoint.id)")
+        let place = adapter.target?.endpoint.text ?? "ENDPOINT"
+        throw APIError(code, "\(end)", hint: "relctl adapter open \(place)")
+    }
+
+    private func openAdapter(_ call: VarlinkCall) async throws -> Adapter {
+        let order = try order(call)
+        let find = { try await endpoint(call, login: order.isAnonymous ? nil : order.login) }
+        guard try call.parameters.optionalBool("interactive") ?? false else {
+            let endpoint = try await find()
+            return try await APIError.naming(endpoint.id) { try await broker.open(endpoint, order) }
+        }
+        let outline = LoginOutline(
+            user: try call.parameters.optionalString("user"),
+            domain: try call.parameters.optionalString("domain"),
+            schema: try call.parameters.optionalString("schema")
+        )
+        return try await opening.open(order, outline, at: find)
     }
 
     /// The one that is named, else the one of the login.

@@ -30,9 +30,9 @@ struct LoginRequestParameters {
         guard !user.isEmpty else { throw APIError(.invalidLogin, "the user is empty", hint: "--user USER") }
     }
 
-    /// The name that was given, else `user@endpoint/domain/schema`.
+    /// The name that was given, else the usual one.
     func name(for endpoint: Endpoint) -> String {
-        givenName ?? ([user + "@" + endpoint.name] + [domain, schema].filter { !$0.isEmpty }).joined(separator: "/")
+        givenName ?? NewLogin.usualName(user: user, endpoint: endpoint.name, domain: domain, schema: schema)
     }
 
     func newLogin(for endpoint: Endpoint, identity: ServerIdentity, networkID: [UInt8]?) -> NewLogin {

@@ -46,6 +46,13 @@ struct AdapterCommand: ParsableCommand {
         var session = false
         @Flag(help: "With --session: do not ask.")
         var yesExport = false
+        @OptionGroup var prompts: InteractiveOption
+        @Option(help: "With --interactive: the user of a login that is made.")
+        var user: String?
+        @Option(help: "With --interactive: the domain of a login that is made.")
+        var domain: String?
+        @Option(help: "With --interactive: the schema of a login that is made.")
+        var schema: String?
         @Flag(help: "Keep the adapter until this command ends.")
         var hold = false
         @Option(help: "How long an adapter without --hold lives at most: 90s, 30m, 8h; a minute to 12 hours.")
@@ -54,7 +61,10 @@ struct AdapterCommand: ParsableCommand {
         func validate() throws {
             if let ttl, !(60...43_200).contains(ttl.seconds) { throw ValidationError("--ttl is a minute to 12 hours") }
             if hold, ttl != nil { throw ValidationError("--hold and --ttl exclude each other") }
-            if session, loopback || ownSession || anonymous || hold || json.isOn {
+            if !prompts.interactive, user != nil || domain != nil || schema != nil {
+                throw ValidationError("--user, --domain and --schema go with --interactive")
+            }
+            if session, loopback || ownSession || anonymous || hold || json.isOn || prompts.interactive {
                 throw ValidationError("--session goes with --login, --ttl and --yes-export only")
             }
             if yesExport, !session { throw ValidationError("--yes-export goes with --session") }
@@ -69,15 +79,19 @@ struct AdapterCommand: ParsableCommand {
             if ownSession { parameters["ownSession"] = true }
             if loopback { parameters["form"] = "loopback" }
             parameters["ttlSeconds"] = ttl.map { .integer($0.seconds) }
+            parameters["user"] = user.map { .string($0) }
+            parameters["domain"] = domain.map { .string($0) }
+            parameters["schema"] = schema.map { .string($0) }
+            prompts.add(to: &parameters)
             let client = try DaemonClient.patient()
             guard hold else {
-                try show(client.call("org.relativityd.Broker.Open", parameters, within: DaemonClient.slow))
+                try show(client.call("org.relativityd.Broker.Open", parameters, within: prompts.patience))
                 return
             }
             try client.stream(
                 "org.relativityd.Broker.Open",
                 parameters,
-                firstWithin: DaemonClient.slow
+                firstWithin: prompts.patience
             ) { reply in
                 try show(reply)
                 return .next

@@ -27,6 +27,7 @@ extension AdapterCommand {
         var loopback = false
         @Flag(help: "Log in anew for this adapter alone: it may poll for events then.")
         var ownSession = false
+        @OptionGroup var prompts: InteractiveOption
         @Argument(parsing: .postTerminator, help: "The program and its arguments, behind '--'.")
         var program: [String] = []
 
@@ -37,16 +38,17 @@ extension AdapterCommand {
         func run() throws {
             let chosen = try ChosenLogin.choose(login)
             chosen.tell()
-            let parameters: JSONObject = [
+            var parameters: JSONObject = [
                 "login": .string(chosen.name), "form": .string(loopback ? "loopback" : "socket"),
                 "ownSession": .bool(ownSession),
             ]
+            prompts.add(to: &parameters)
             var status = ExitStatus.failed.rawValue
             // The adapter lives as long as the connection, which ends with this process, however that ends.
             try DaemonClient().stream(
                 "org.relativityd.Broker.Open",
                 parameters,
-                firstWithin: DaemonClient.slow
+                firstWithin: prompts.patience
             ) { reply in
                 let adapter = try AdapterRecord(json: try reply.object("adapter"))
                 do {

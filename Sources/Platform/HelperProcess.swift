@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Platform
 
 /// One run of a helper program, with a socket at its standard input and output, and an end that surely comes: it is
 /// killed and waited for when this object goes. Calls block until `end` at most.
-final class HelperProcess {
-    enum Failure: Error, Hashable {
+package final class HelperProcess {
+    package enum Failure: Error, Hashable {
         case notStarted(errno: Int32)
         /// It closed its output before it had said everything.
         case closed
         case late
+        /// The signal to stop was given.
+        case stopped
         /// Our own memory failed.
         case local(PlatformError)
     }
@@ -18,13 +19,20 @@ final class HelperProcess {
     private let pid: pid_t
     private let socket: Int32
     private let end: ContinuousClock.Instant
+    private let stop: StopSignal?
     private var isReaped = false
 
     /// - Parameters:
     ///   - path: of the program, which gets no arguments.
     ///   - environment: all that it gets, as `NAME=value`.
     ///   - end: when sending and receiving give up.
-    init(_ path: String, environment: [String], end: ContinuousClock.Instant) throws(Failure) {
+    ///   - stop: breaks off sending and receiving.
+    package init(
+        _ path: String,
+        environment: [String],
+        end: ContinuousClock.Instant,
+        stop: StopSignal? = nil
+    ) throws(Failure) {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .notStarted(errno: errno) }
@@ -42,6 +50,7 @@ final class HelperProcess {
         }
         socket = ends[0]
         self.end = end
+        self.stop = stop
     }
 
     deinit {
@@ -52,7 +61,7 @@ final class HelperProcess {
     }
 
     /// Sends all of it, or what a helper that ends takes of it: what that one has said can still be received.
-    func send(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    package func send(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = UnsafeRawBufferPointer(rebasing: rest)
@@ -68,7 +77,7 @@ final class HelperProcess {
     }
 
     /// Sends bytes that are not secret.
-    func send(_ bytes: [UInt8]) throws(Failure) {
+    package func send(_ bytes: [UInt8]) throws(Failure) {
         var failure: Failure?
         bytes.withUnsafeBytes { bytes in
             do throws(Failure) { try send(bytes) } catch { failure = error }
@@ -77,7 +86,7 @@ final class HelperProcess {
     }
 
     /// Fills the whole buffer.
-    func receive(into room: UnsafeMutableRawBufferPointer) throws(Failure) {
+    package func receive(into room: UnsafeMutableRawBufferPointer) throws(Failure) {
         var filled = 0
         while filled < room.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
@@ -91,14 +100,14 @@ final class HelperProcess {
     }
 
     /// Bytes that are not secret.
-    func receive(byteCount: Int) throws(Failure) -> [UInt8] {
+    package func receive(byteCount: Int) throws(Failure) -> [UInt8] {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 1)
         defer { room.deallocate() }
         try receive(into: room)
         return Array(room)
     }
 
-    func receive(secretOf byteCount: Int, in arena: SecretArena) throws(Failure) -> Secret {
+    package func receive(secretOf byteCount: Int, in arena: SecretArena) throws(Failure) -> Secret {
         var failure: Failure?
         let secret: Secret
         do throws(PlatformError) {
@@ -116,20 +125,32 @@ final class HelperProcess {
     /// Kills it, unless it has ended.
     ///
     /// - Returns: its wait status.
-    func finish() -> Int32 {
+    package func finish() -> Int32 {
         isReaped = true
         kill(pid, SIGKILL)
         return Self.wait(for: pid)
     }
 
+    /// Lets a program that draws on a terminal put it in order: sends SIGINT, and waits for its end, but not for long.
+    package func interrupt(within patience: Duration) {
+        kill(pid, SIGINT)
+        let end = ContinuousClock.now + patience
+        var byte: UInt8 = 0
+        while ContinuousClock.now < end {
+            let count = recv(socket, &byte, 1, 0)
+            guard count > 0 || (count < 0 && [EAGAIN, EINTR].contains(errno)) else { return }
+            guard StopSignal.wait(for: POLLIN, of: socket, or: nil, until: end) == .ready else { return }
+        }
+    }
+
     /// Waits until a call that did nothing is worth another try.
     private func pause(for event: Int32, after count: Int) throws(Failure) {
         guard count < 0, [EAGAIN, EINTR].contains(errno) else { throw .closed }
-        let left = end - .now
-        guard left > .zero else { throw .late }
-        let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
-        var entry = pollfd(fd: socket, events: Int16(event), revents: 0)
-        poll(&entry, 1, Int32(clamping: milliseconds))
+        switch StopSignal.wait(for: event, of: socket, or: stop, until: end) {
+        case .ready: break
+        case .stopped: throw .stopped
+        case .late: throw .late
+        }
     }
 
     @discardableResult

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Credentials
+package import Endpoints
+import Platform
+package import Prompts
+
+/// Opens adapters for callers who let a person be asked where something is missing: what opens the vault, a login, or
+/// the password of one that the server refuses.
+///
+/// What a person brings is stored as the verbs of the command line would, under the same rules.
+package struct InteractiveOpening: Sendable {
+    let broker: ConnectionBroker
+    let store: CredentialStore
+    let connector: ServerConnector
+    private let desk: PromptDesk
+
+    package init(broker: ConnectionBroker, store: CredentialStore, connector: ServerConnector, desk: PromptDesk) {
+        self.broker = broker
+        self.store = store
+        self.connector = connector
+        self.desk = desk
+    }
+
+    /// Opens an adapter, and asks only when that fails for want of something.
+    ///
+    /// - Parameters:
+    ///   - outline: for a login that is made.
+    ///   - find: tells the endpoint; it may need an unlocked vault.
+    /// - Throws: what `ConnectionBroker.open` throws; `UnansweredPrompt` with that; `CancellationError`.
+    package func open(
+        _ order: AdapterOrder,
+        _ outline: LoginOutline,
+        at find: () async throws -> Endpoint
+    ) async throws -> Adapter {
+        do {
+            return try await broker.open(try await find(), order)
+        } catch {
+            guard let need = PromptNeed(error), await mayAsk(find) else { throw error }
+            return try await unanswered(error) {
+                try await desk.withTurn { turn in
+                    let asking = Asking(
+                        turn: turn,
+                        questions: OpeningQuestions(caller: AuditPeer.caller),
+                        order,
+                        outline
+                    )
+                    return try await open(after: error, need, asking, at: find)
+                }
+            }
+        }
+    }
+
+    /// Asks for one thing after the other, and for none twice.
+    private func open(
+        after first: any Error,
+        _ firstNeed: PromptNeed,
+        _ asking: Asking,
+        at find: () async throws -> Endpoint
+    ) async throws -> Adapter {
+        var met: Set<PromptNeed> = []
+        while true {
+            do {
+                // Also at first: whoever had the turn before may have brought what is missing.
+                return try await broker.open(try await find(), asking.order)
+            } catch {
+                guard let need = PromptNeed(error), met.insert(need).inserted else { throw error }
+                try await unanswered(error) { try await meet(need, asking, at: find) }
+            }
+        }
+    }
+
+    private func meet(_ need: PromptNeed, _ asking: Asking, at find: () async throws -> Endpoint) async throws {
+        switch need {
+        case .passphrase: try await unlock(for: try? await find(), asking)
+        case .login: try await addLogin(to: try await find(), asking)
+        case .password(let login): try await replacePassword(of: login, asking)
+        }
+    }
+
+    /// A server that this caller could not use anyway is nothing to ask a person about.
+    private func mayAsk(_ find: () async throws -> Endpoint) async -> Bool {
+        // Without one, the vault has to be open before it is known which server is meant.
+        guard let endpoint = try? await find() else { return true }
+        do {
+            try await broker.check(.use, of: endpoint)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func unanswered<R>(_ failure: any Error, _ body: () async throws -> R) async throws -> R {
+        do {
+            return try await body()
+        } catch let reason as PromptError {
+            throw UnansweredPrompt(failure: failure, reason: reason)
+        }
+    }
+}
+
+/// What the questions of one opening have in common.
+struct Asking {
+    let turn: PromptTurn
+    let questions: OpeningQuestions
+    let order: AdapterOrder
+    let outline: LoginOutline
+
+    init(turn: PromptTurn, questions: OpeningQuestions, _ order: AdapterOrder, _ outline: LoginOutline) {
+        self.turn = turn
+        self.questions = questions
+        self.order = order
+        self.outline = outline
+    }
+}

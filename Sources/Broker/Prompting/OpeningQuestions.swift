@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import Platform
+import Prompts
+
+/// What a person reads who is asked on the way to an adapter. Who wants it comes first, as that process calls itself.
+struct OpeningQuestions {
+    private let asker: String
+
+    /// - Parameter caller: the process that wants an adapter.
+    init(caller pid: Int32?) {
+        let name = pid.flatMap { TextFile.read("/proc/\($0)/comm", maximumBytes: 64) }
+        asker = ShownText.of(process: pid, named: name?.split(separator: "\n").first.map(String.init))
+    }
+
+    /// - Parameter use: the endpoint or login that the vault is opened for.
+    func passphrase(for use: String, remark: String?) -> PromptQuestion {
+        let lines = ["\(asker) wants to use \(use)", "The vault with your logins is locked"]
+        return PromptQuestion(.secret, "Passphrase of the vault", lines, remark: remark)
+    }
+
+    func user(at endpoint: Endpoint, _ identity: ServerIdentity) throws -> PromptQuestion {
+        let lines = ["\(asker) wants to log in, and there is no login yet"] + Self.server(endpoint, identity)
+        return PromptQuestion(.text, "User name", lines)
+    }
+
+    func password(
+        of login: NewLogin,
+        at endpoint: Endpoint,
+        _ identity: ServerIdentity?,
+        remark: String?
+    ) -> PromptQuestion {
+        var lines = ["\(asker) wants to log in"] + Self.server(endpoint, identity)
+        lines.append("user: \(ShownText.of(login.user))")
+        if !login.domain.isEmpty { lines.append("domain: \(ShownText.of(login.domain))") }
+        return PromptQuestion(.secret, "Password", lines, remark: remark)
+    }
+
+    /// - Parameter isKnown: whether only plain HTTP is to be agreed to.
+    func agreement(to endpoint: Endpoint, _ identity: ServerIdentity, isKnown: Bool) throws -> PromptQuestion {
+        var lines = ["\(asker) wants to log in"] + Self.server(endpoint, identity)
+        let fingerprint = try Fingerprint(of: identity.pin)
+        lines += ["fingerprint: \(fingerprint.words)", "sha256: \(fingerprint.text)"]
+        guard identity.pin.tier != 3 else { return PromptQuestion(.agreement, "Is this the server", lines) }
+        lines.append("Anyone on the network could read the password and all data, and nothing proves who answers")
+        let label =
+            isKnown ? "Send the password unencrypted" : "Is this the server, and may the password go unencrypted"
+        return PromptQuestion(.agreement, label, lines)
+    }
+
+    private static func server(_ endpoint: Endpoint, _ identity: ServerIdentity?) -> [String] {
+        let address = identity.map { ", now at \($0.address)" } ?? ""
+        return ["server: \(ShownText.of(endpoint.name))", "url: \(ShownText.of(endpoint.url.description))\(address)"]
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventLoops
+package import NIOCore
+import Platform
+
+/// Where questions to a person come together: one is shown at a time in the whole daemon.
+package actor PromptDesk {
+    package nonisolated let limits: PromptLimits
+    private nonisolated let loop: any EventLoop
+    private nonisolated let find: Finding
+    private var line: PromptLine
+    private(set) var waiters: [Int: EventLoopPromise<Void>] = [:]
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.executor.asUnownedSerialExecutor()
+    }
+
+    /// Tells what to ask with now.
+    package typealias Finding = @Sendable () throws(PromptError) -> any Prompter
+
+    package init(limits: PromptLimits = PromptLimits(), loop: any EventLoop, _ find: @escaping Finding) {
+        self.find = find
+        self.limits = limits
+        self.loop = loop
+        line = PromptLine(limits)
+    }
+
+    /// Runs what may ask several questions, while nobody else asks any.
+    ///
+    /// - Throws: `PromptError.noWay` at once; `.busy`; `CancellationError`; what `body` throws.
+    package nonisolated func withTurn<R>(_ body: (PromptTurn) async throws -> R) async throws -> R {
+        _ = try find()
+        try await enter()
+        do {
+            try Task.checkCancellation()
+            let result = try await body(PromptTurn(desk: self, end: .now + limits.patience))
+            await leave()
+            return result
+        } catch {
+            await leave()
+            throw error
+        }
+    }
+
+    /// Puts one question.
+    ///
+    /// - Parameter subject: what it is about. A person who does not answer is not asked about it again at once.
+    func ask(
+        _ question: PromptQuestion,
+        about subject: String,
+        until end: ContinuousClock.Instant
+    ) async throws -> SharedSecret {
+        guard !line.isQuiet(about: subject, at: .now()) else { throw PromptError.tooSoon(limits.quiet) }
+        let prompter = try find()
+        do {
+            let answer = try await Self.ask(question, by: prompter, until: end)
+            line.answered(subject)
+            return answer
+        } catch {
+            switch error as? PromptError {
+            case .stopped?: throw CancellationError()
+            case .unanswered?:
+                line.unanswered(subject, at: .now())
+                throw PromptError.unanswered(limits.patience)
+            // One that has failed once is not started again and again.
+            case .dismissed?, .failed?: line.unanswered(subject, at: .now())
+            default: break
+            }
+            throw error
+        }
+    }
+
+    /// A thread of its own for as long as a person takes: those of the pool have other things to do.
+    private static func ask(
+        _ question: PromptQuestion,
+        by prompter: any Prompter,
+        until end: ContinuousClock.Instant
+    ) async throws -> SharedSecret {
+        let arena = try SecretArena(byteCount: 4 * PromptLimits.answerBytes)
+        let stop = try StopSignal()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let status = BackgroundThread.start {
+                    continuation.resume(
+                        with: Result {
+                            SharedSecret(try prompter.answer(question, in: arena, until: end, stop: stop))
+                        }
+                    )
+                }
+                if status != 0 {
+                    continuation.resume(throwing: PromptError.failed(reason: "there is no thread for it"))
+                }
+            }
+        } onCancel: {
+            stop.give()
+        }
+    }
+
+    // MARK: The line
+
+    private func enter() async throws {
+        switch line.arrive() {
+        case .turn: return
+        case .full: throw PromptError.busy
+        case .wait(let number):
+            let turn = loop.makePromise(of: Void.self)
+            waiters[number] = turn
+            let timer = loop.scheduleTask(in: TimeAmount(limits.patience)) { [weak self] in
+                self?.assumeIsolated { $0.giveUp(number, PromptError.busy) }
+            }
+            defer { timer.cancel() }
+            try await withTaskCancellationHandler {
+                try await turn.futureResult.get()
+            } onCancel: { [loop] in
+                loop.execute { [weak self] in self?.assumeIsolated { $0.giveUp(number, CancellationError()) } }
+            }
+        }
+    }
+
+    private func giveUp(_ number: Int, _ error: any Error) {
+        if line.giveUp(number) { waiters.removeValue(forKey: number)?.fail(error) }
+    }
+
+    private func leave() {
+        if let next = line.leave() { waiters.removeValue(forKey: next)?.succeed() }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSON
+import LocalAPI
+
+/// Whether the daemon may ask the user for what is missing.
+struct InteractiveOption: ParsableArguments {
+    @Flag(help: "Where a passphrase, login or password is missing, have the daemon ask for it in a prompt.")
+    var interactive = false
+
+    /// A person's time for the prompts, and for those of others before, and the server's.
+    var patience: Duration { interactive ? .seconds(300) : DaemonClient.slow }
+
+    /// Says on standard error that what is asked is not asked here.
+    func add(to parameters: inout JSONObject) {
+        guard interactive else { return }
+        parameters["interactive"] = true
+        Terminal.writeError("relctl: what is missing is asked for by a pinentry or a password agent, not here\n")
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import EventLoops
+import NIOCore
+import Prompts
+import Registry
+import SampleServer
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite("Adapters that a person is asked for", .timeLimit(.minutes(1)))
+struct InteractiveOpeningTests {
+    private func opening(_ fixture: BrokerFixture, _ person: ScriptedPrompter) -> InteractiveOpening {
+        var limits = PromptLimits()
+        limits.patience = .seconds(5)
+        return InteractiveOpening(
+            broker: fixture.broker,
+            store: fixture.store,
+            connector: fixture.connector,
+            desk: PromptDesk(limits: limits, loop: fixture.loop) { person }
+        )
+    }
+
+    private func open(
+        _ fixture: BrokerFixture,
+        _ opening: InteractiveOpening,
+        _ endpoint: Endpoint,
+        login: String? = nil,
+        user: String? = "simple"
+    ) async throws -> Adapter {
+        var order = AdapterOrder()
+        order.login = login
+        let outline = LoginOutline(user: user, domain: "DASamples", schema: "Simple")
+        let task = Task(executorPreference: LoopExecutor(fixture.loop)) { [order] in
+            try await opening.open(order, outline) { endpoint }
+        }
+        return try await task.value
+    }
+
+    /// The failure beneath a prompt that did not help, and why it did not.
+    private func failure(_ body: () async throws -> Adapter) async -> (any Error, PromptError?) {
+        do {
+            _ = try await body()
+            return (NotInTime(seconds: 0), nil)
+        } catch let error as UnansweredPrompt {
+            return (error.failure, error.reason)
+        } catch {
+            return (error, nil)
+        }
+    }
+
+    @Test(
+        "of a locked vault, of the server, of the user and of the password: then the login is stored, and nothing asked again"
+    )
+    func everything() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        var endpoint = try await fixture.endpoint(at: server.addresses.first)
+        // As an announcement may call it.
+        endpoint.name = "cellar\u{202E}"
+        await fixture.store.lock()
+        let person = ScriptedPrompter([
+            .typed("open"), .typed("open sesame"), .agreed, .typed("simple"), .typed("wrong"), .typed("simple"),
+        ])
+        let opening = opening(fixture, person)
+        let adapter = try await open(fixture, opening, endpoint, user: nil)
+        #expect(adapter.login == "simple@cellar\u{202E}/DASamples/Simple")
+        let questions = person.questions
+        #expect(questions.map(\.kind) == [.secret, .secret, .agreement, .text, .secret, .secret])
+        #expect(questions.map { $0.remark != nil } == [false, true, false, false, false, true])
+        let fingerprint = try Fingerprint(of: .loopback(.localhost, port: endpoint.url.port))
+        #expect(questions[2].lines.contains("fingerprint: \(fingerprint.words)"))
+        #expect(questions[2].label.contains("unencrypted"))
+        for question in questions {
+            #expect(question.lines.allSatisfy { !$0.unicodeScalars.contains("\u{202E}") })
+            #expect(question.lines.contains { $0.contains("cellar\\u{202E}") })
+        }
+        #expect(questions[5].lines.contains("user: simple") && questions[5].lines.contains("domain: DASamples"))
+        // The wrong one, the trial and the session's own.
+        #expect(try fixture.calls("LoginService.LoginEx") == 3)
+        _ = try await open(fixture, opening, endpoint)
+        #expect(person.questions.count == 6)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("three refused passwords are three logins, and one that is typed again is not sent again")
+    func threeTries() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        for (answers, sent) in [(["a", "b", "c"], 3), (["a", "a", "a"], 1)] {
+            let before = try fixture.calls("LoginService.LoginEx")
+            let person = ScriptedPrompter([.agreed] + answers.map { .typed($0) } + [.typed("simple")])
+            let (error, _) = await failure { try await open(fixture, opening(fixture, person), endpoint) }
+            let reason = "user, password, domain or schema is wrong"
+            #expect(error as? BrokerError == .newLoginRejected(endpoint: "here", reason: reason))
+            #expect(person.questions.count == 4)
+            #expect(try fixture.calls("LoginService.LoginEx") - before == sent)
+        }
+        #expect(try await fixture.store.logins().isEmpty)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a refused login is repaired: the stored password is not sent again, and the new one is stored")
+    func replacing() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let login = try await fixture.login(to: endpoint, password: "old")
+        let person = ScriptedPrompter([.typed("old"), .typed("simple")])
+        let adapter = try await open(fixture, opening(fixture, person), endpoint)
+        #expect(adapter.login == "login" && person.questions.map(\.kind) == [.secret, .secret])
+        // The stored one once, the trial, the session's own.
+        #expect(try fixture.calls("LoginService.LoginEx") == 3)
+        let stored = try await fixture.store.withPassword(of: login.id, pin: login.pin) {
+            $0.elementsEqual("simple".utf8)
+        }
+        #expect(stored)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("three wrong passphrases, and nothing is told but that the vault is not open")
+    func wrongPassphrase() async throws {
+        let fixture = try await BrokerFixture()
+        let endpoint = try await fixture.endpoint(at: try SocketAddress(ipAddress: "127.0.0.1", port: 1))
+        await fixture.store.lock()
+        let person = ScriptedPrompter([.typed("a"), .typed(""), .typed("a")])
+        let (error, _) = await failure { try await open(fixture, opening(fixture, person), endpoint) }
+        #expect(error as? CredentialError == .wrongKey && person.questions.count == 3)
+        await fixture.stop()
+    }
+
+    @Test("a person who says no is not asked again at once, and the caller has its usual error")
+    func dismissing() async throws {
+        let fixture = try await BrokerFixture()
+        let endpoint = try await fixture.endpoint(at: try SocketAddress(ipAddress: "127.0.0.1", port: 1))
+        let person = ScriptedPrompter([.dismissed])
+        let opening = opening(fixture, person)
+        for reason in [PromptError.dismissed, .tooSoon(.seconds(30))] {
+            let (error, why) = await failure { try await open(fixture, opening, endpoint) }
+            #expect(error as? BrokerError == .loginNeeded(endpoint: "here") && why == reason)
+        }
+        #expect(person.questions.count == 1)
+        await fixture.stop()
+    }
+
+    @Test("a vault that locks takes the prompt along, and nothing that is typed later goes out")
+    func locking() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let person = ScriptedPrompter([.agreed])
+        async let outcome = failure { try await open(fixture, opening(fixture, person), endpoint) }
+        try await eventually { person.questions.count == 2 }
+        await fixture.store.lock()
+        #expect(await outcome.0 as? CredentialError == .locked)
+        #expect(try fixture.calls("LoginService.LoginEx") == 0)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a caller that goes takes the prompt along")
+    func cancelling() async throws {
+        let fixture = try await BrokerFixture()
+        let endpoint = try await fixture.endpoint(at: try SocketAddress(ipAddress: "127.0.0.1", port: 1))
+        let person = ScriptedPrompter([])
+        let opening = opening(fixture, person)
+        let task = Task(executorPreference: LoopExecutor(fixture.loop)) {
+            try await opening.open(AdapterOrder(), LoginOutline()) { endpoint }
+        }
+        try await eventually { person.questions.count == 1 }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await fixture.stop()
+    }
+
+    @Test("nobody is asked about a server that is for grants only, that nobody answers for, or that is another now")
+    func notAsked() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let person = ScriptedPrompter([.agreed, .typed("simple")])
+        let opening = opening(fixture, person)
+        var only = endpoint
+        only.constraints.isForGrantsOnly = true
+        let (refused, _) = await failure { try await open(fixture, opening, only) }
+        #expect(refused as? BrokerError == .loginNeeded(endpoint: "here"))
+
+        let login = try await fixture.login(to: endpoint, pin: .loopback(.localhost, port: 1))
+        let (other, _) = await failure { try await open(fixture, opening, endpoint) }
+        guard case .identityConflict? = other as? BrokerError else {
+            Issue.record("\(other)")
+            return
+        }
+        try await fixture.store.remove(login.name)
+        try await fixture.store.pin(
+            PinnedEndpoint(
+                endpoint: endpoint.id,
+                pin: .loopback(.localhost, port: 1),
+                allowsPlaintext: true,
+                networkID: nil
+            )
+        )
+        let (mismatch, _) = await failure { try await open(fixture, opening, endpoint) }
+        #expect(mismatch as? CredentialError == .pinMismatch(endpoint.id))
+        #expect(person.questions.isEmpty)
+        #expect(try fixture.calls("LoginService.LoginEx") == 0)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a pin that was agreed to before is not asked about again")
+    func pinned() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let pin = Pin.loopback(.localhost, port: endpoint.url.port)
+        try await fixture.store.pin(
+            PinnedEndpoint(endpoint: endpoint.id, pin: pin, allowsPlaintext: true, networkID: nil)
+        )
+        let person = ScriptedPrompter([.typed("simple")])
+        _ = try await open(fixture, opening(fixture, person), endpoint)
+        #expect(person.questions.map(\.kind) == [.secret])
+        await fixture.stop()
+        await server.stop()
+    }
+}

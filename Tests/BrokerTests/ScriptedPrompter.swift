@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+import Prompts
+import Synchronization
+
+/// A person who answers as the test says: one answer after the other, then silence.
+final class ScriptedPrompter: Prompter {
+    enum Answer: Sendable {
+        case typed(String)
+        case agreed
+        case dismissed
+        /// Says nothing, until the question is over or taken back.
+        case silent
+    }
+
+    private struct State {
+        var answers: [Answer]
+        var questions: [PromptQuestion] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ answers: [Answer]) {
+        state = Mutex(State(answers: answers))
+    }
+
+    /// What was asked until now.
+    var questions: [PromptQuestion] { state.withLock { $0.questions } }
+
+    func answer(
+        _ question: PromptQuestion,
+        in arena: SecretArena,
+        until end: ContinuousClock.Instant,
+        stop: StopSignal
+    ) throws(PromptError) -> Secret {
+        let answer = state.withLock { state in
+            state.questions.append(question)
+            return state.answers.isEmpty ? Answer.silent : state.answers.removeFirst()
+        }
+        switch answer {
+        case .dismissed: throw .dismissed
+        case .agreed: return try Self.secret("", in: arena)
+        case .typed(let text): return try Self.secret(text, in: arena)
+        case .silent:
+            switch StopSignal.wait(for: 0, of: -1, or: stop, until: end) {
+            case .stopped: throw .stopped
+            case .late, .ready: throw .unanswered(.zero)
+            }
+        }
+    }
+
+    private static func secret(_ text: String, in arena: SecretArena) throws(PromptError) -> Secret {
+        do {
+            return try Secret(copying: Array(text.utf8), in: arena)
+        } catch {
+            throw .failed(reason: "\(error)")
+        }
+    }
+}

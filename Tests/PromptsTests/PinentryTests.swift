@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventLoops
+import NIOPosix
+import Platform
+import TestSupport
+import Testing
+
+@testable import Prompts
+
+@Suite("Asking by a pinentry", .timeLimit(.minutes(1)))
+struct PinentryTests {
+    private let directory = TemporaryDirectory()
+
+    /// A program that speaks as one, or does not.
+    private func pinentry(_ script: String, _ environment: [String: String] = [:]) -> Pinentry {
+        directory.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "pinentry", mode: 0o700)
+        return Pinentry(directory.path(of: "pinentry"), Environment(environment))
+    }
+
+    /// Says yes to everything but the question, which it notes down, and gives an answer of the test's.
+    private func speaker(_ answer: String, _ environment: [String: String] = [:]) -> Pinentry {
+        let script = """
+            echo "OK hello"
+            env > '\(directory.path(of: "env"))'
+            while read -r line; do
+                printf '%s\\n' "$line" >> '\(directory.path(of: "said"))'
+                case $line in
+                    GETPIN|CONFIRM) printf '%s\\n' '\(answer)' ;;
+                    *) echo OK ;;
+                esac
+            done
+            """
+        return pinentry(script, environment)
+    }
+
+    private var said: String { String(decoding: directory.content(of: "said"), as: UTF8.self) }
+
+    @Test("the facts, what was wrong, and what is wanted are shown, and the answer is taken without its escapes")
+    func secret() async throws {
+        let asked = try Asked(speaker("D p%25w\nS note\nD d\nOK", ["GPG_TTY": "/dev/pts/7", "TERM": "xterm"]))
+        #expect(try await asked.answer(.secret, ["server: 100%", "url: x"]) == "p%wd")
+        #expect(
+            said.contains("\nSETDESC server: 100%25%0Aurl: x\nSETPROMPT Password:\nSETERROR the server refused it\n")
+        )
+        #expect(said.contains("OPTION ttyname=/dev/pts/7\nOPTION ttytype=xterm\n") && said.hasSuffix("GETPIN\n"))
+    }
+
+    @Test("it gets the variables that it draws with, and no others")
+    func environment() async throws {
+        let asked = try Asked(speaker("OK", ["DISPLAY": ":7", "RELATIVITYD_SOCKET": "x", "LD_PRELOAD": "y"]))
+        _ = try await asked.answer()
+        let variables = String(decoding: directory.content(of: "env"), as: UTF8.self)
+        #expect(variables.contains("DISPLAY=:7\n"))
+        #expect(!variables.contains("RELATIVITYD") && !variables.contains("LD_PRELOAD"))
+    }
+
+    @Test("an agreement is a confirmation")
+    func agreement() async throws {
+        #expect(try await Asked(speaker("OK")).answer(.agreement) == "")
+        #expect(said.contains("SETDESC server: here%0A%0APassword?\n") && said.hasSuffix("CONFIRM\n"))
+    }
+
+    @Test(
+        "a person's no and a pinentry's faults are told apart",
+        arguments: [
+            ("ERR 83886179 cancelled", PromptError.dismissed),
+            ("ERR 83886194 not confirmed", .dismissed),
+            ("ERR 83886142 timeout", .unanswered(.zero)),
+            ("ERR 83886249 no terminal", .failed(reason: "it answers with error 169")),
+            ("INQUIRE X", .failed(reason: "it does not speak the protocol of a pinentry")),
+            ("D %zz", .failed(reason: "its answer is too long, or malformed")),
+            ("D a%00b\nOK", .failed(reason: "its answer holds a NUL")),
+        ]
+    )
+    func refusals(answer: String, error: PromptError) async throws {
+        let asked = try Asked(speaker(answer))
+        await #expect(throws: error) { try await asked.answer() }
+    }
+
+    @Test(
+        "one that is none is noticed",
+        arguments: [
+            ("echo garbage", "it does not speak the protocol of a pinentry"),
+            ("exit 3", "the pinentry has ended"),
+            ("echo OK; exit 3", "the pinentry has ended"),
+            ("exec tr '\\0' x </dev/zero", "it sends a line without an end"),
+            ("exec yes '# x'", "its answer has no end"),
+            ("echo 'ERR 1 no'", "it refuses to begin"),
+            (
+                "echo OK; while read -r line; do case $line in SETDESC*) echo ERR 5;; *) echo OK;; esac; done",
+                "it refuses SETDESC with error 5"
+            ),
+            (
+                "echo OK; while read -r line; do case $line in GETPIN) exec yes D $line$line$line;; *) echo OK;; esac; done",
+                "its answer has no end"
+            ),
+        ]
+    )
+    func faults(script: String, reason: String) async throws {
+        let asked = try Asked(pinentry("PATH=/usr/bin:/bin\n" + script))
+        await #expect(throws: PromptError.failed(reason: reason)) { try await asked.answer() }
+    }
+
+    @Test("one that is silent is given up when the time is over, or when nobody wants to know any more")
+    func silence() async throws {
+        let silent = pinentry("PATH=/usr/bin:/bin; echo OK; exec sleep 60")
+        await #expect(throws: PromptError.unanswered(.zero)) {
+            try await Asked(silent, within: .milliseconds(-900)).answer()
+        }
+        let asked = try Asked(silent)
+        asked.stop.give()
+        await #expect(throws: PromptError.stopped) { try await asked.answer() }
+    }
+
+    @Test("one that is not there is no way to ask")
+    func missing() async throws {
+        let asked = try Asked(Pinentry(directory.path(of: "none"), Environment([:])))
+        await #expect(throws: PromptError.noWay(reason: "the pinentry cannot be started: No such file or directory")) {
+            try await asked.answer()
+        }
+    }
+
+    @Test(
+        "pinentry-curses asks on the terminal that GPG_TTY names",
+        .enabled(if: Requirement.allMet([.program("pinentry-curses")]), "needs pinentry-curses"),
+        arguments: [("p\u{E4}ss %w\r", "p\u{E4}ss %w"), ("\t\t\r", nil)]
+    )
+    func curses(typed: String, answer: String?) async throws {
+        let terminal = try PseudoTerminal()
+        let environment = ["GPG_TTY": terminal.path, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin"]
+        let asked = try Asked(Pinentry("/usr/bin/pinentry-curses", Environment(environment)))
+        async let outcome = Result { try await asked.answer(.secret, ["server: the one in the cellar"]) }
+        try await terminal.wait(for: ["the one in the cellar", "Password:", "the server refused it"])
+        terminal.type(typed)
+        switch await outcome {
+        case .success(let text): #expect(text == answer)
+        case .failure(let error): #expect(error as? PromptError == .dismissed && answer == nil)
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
