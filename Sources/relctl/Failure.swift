@@ -27,12 +27,15 @@ struct Failure: Error {
             // Help and version are no failures: they go to standard output.
             Relctl.exit(withError: error)
         }
-        Terminal.writeError("relctl: error: \(failure.message)\n")
-        if let hint = failure.hint { Terminal.writeError("relctl: hint: \(hint)\n") }
+        Terminal.writeError(failure.text)
         exit(failure.status.rawValue)
     }
 
-    private init?(_ error: any Error) {
+    /// What is said on standard error, in whole lines.
+    var text: String { "relctl: error: \(message)\n" + (hint.map { "relctl: hint: \($0)\n" } ?? "") }
+
+    /// - Returns: nil for what is no failure, such as a wish for help.
+    init?(_ error: any Error) {
         switch error {
         case let failure as Failure:
             self = failure

@@ -14,8 +14,8 @@ struct Relctl: ParsableCommand {
             CommandGroup(
                 name: "Short forms",
                 subcommands: [
-                    ListCommand.self, ShowCommand.self, WatchCommand.self, EndpointWaitCommand.self, AddCommand.self,
-                    EndpointHideCommand.self, EndpointUnhideCommand.self,
+                    ListCommand.self, ShowCommand.self, WatchCommand.self, TopCommand.self, EndpointWaitCommand.self,
+                    AddCommand.self, EndpointHideCommand.self, EndpointUnhideCommand.self,
                 ]
             ),
             CommandGroup(

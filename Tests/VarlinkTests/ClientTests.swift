@@ -47,6 +47,40 @@ struct ClientTests {
         }
     }
 
+    @Test("replies of a pending call are taken as they come, and it never waits for one")
+    func pending() async throws {
+        try await TestServer.run { server in
+            func next(_ call: VarlinkPendingCall) throws -> JSONObject? {
+                var entry = pollfd(fd: call.descriptor, events: Int16(POLLIN), revents: 0)
+                #expect(poll(&entry, 1, 10_000) == 1)
+                return try call.nextReply()
+            }
+            let count = try VarlinkPendingCall(
+                path: server.path,
+                method: "org.example.test.Count",
+                parameters: ["to": 3, "bytes": 100_000],
+                wantsMore: true
+            )
+            var values: [Int64] = []
+            while values.count < 3 { if let reply = try next(count) { values.append(try reply.integer("value")) } }
+            #expect(values == [1, 2, 3])
+            #expect(throws: VarlinkClientError.closed) { try count.nextReply() }
+
+            let held = try VarlinkPendingCall(path: server.path, method: "org.example.test.Hold")
+            #expect(try held.nextReply() == nil)
+            await server.events.until("holding")
+            #expect(try held.nextReply() == nil)
+            server.events.add("release")
+            #expect(try next(held) == ["held": true])
+
+            let failing = try VarlinkPendingCall(path: server.path, method: "org.example.test.Fail")
+            #expect(throws: VarlinkError("org.example.test.Failure")) { try next(failing) }
+            #expect(throws: VarlinkClientError.noService(path: "/nowhere", errno: ENOENT)) {
+                try VarlinkPendingCall(path: "/nowhere", method: "a.b")
+            }
+        }
+    }
+
     @Test("a raw reply is the frame; a raw error is thrown")
     func raw() async throws {
         try await TestServer.run { server in

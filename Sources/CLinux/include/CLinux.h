@@ -58,6 +58,15 @@ int relx_key_remove(int32_t key);
 /// One terminal at a time. Returns 0, or -errno.
 int relx_terminal_hush(int terminal);
 void relx_terminal_restore(void);
+
+/// Blocks these signals for the calling thread, from here on, and makes a descriptor that tells them: signalfd(2), which
+/// does not block. Returns it, or -errno.
+int relx_hold_signals(const int *signals, size_t count);
+/// The next signal that such a descriptor tells, or 0 if there is none.
+int relx_next_signal(int descriptor);
+/// Lets one of them take its usual effect: ends the process, or stops it and comes back when it goes on.
+void relx_take_signal(int number);
+
 /// Seconds since the machine started, asleep or awake: a clock that nobody can set back.
 int64_t relx_seconds_since_boot(void);
 

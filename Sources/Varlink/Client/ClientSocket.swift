@@ -4,7 +4,7 @@ import Glibc
 
 /// A connected, non-blocking Unix socket on which every wait has a deadline.
 struct ClientSocket: ~Copyable {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     init(path: String, deadline: Deadline?) throws(VarlinkClientError) {
         descriptor = try Self.connect(path: path, deadline: deadline)
@@ -59,6 +59,21 @@ struct ClientSocket: ~Copyable {
             if received > 0 { return received }
             guard received < 0 else { throw .closed }
             try wait(for: POLLIN, after: "recv", output: output, notice: notice, deadline: deadline)
+        }
+    }
+
+    /// - Returns: how many bytes were there; nil for none as yet.
+    func receiveNow(into buffer: UnsafeMutableRawBufferPointer) throws(VarlinkClientError) -> Int? {
+        while true {
+            let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if received > 0 { return received }
+            guard received < 0 else { throw .closed }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return nil
+            case ECONNRESET: throw .closed
+            case let error: throw .system(call: "recv", errno: error)
+            }
         }
     }
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Platform
+
+/// Asks for lines, and runs verbs that ask, on the shell's screen while signals are held.
+struct TopPrompt {
+    enum Interruption: Error {
+        /// The person does not want to go on.
+        case abandoned
+        /// One that is to end `relctl top`.
+        case signal(Int32)
+    }
+
+    private let signals: HeldSignals
+
+    init(_ signals: HeldSignals) {
+        self.signals = signals
+    }
+
+    /// - Throws: `Interruption`, for Ctrl-C too.
+    func line(_ question: String) throws -> String {
+        Terminal.write(question)
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            if let signal = awaitSignal(orReading: STDIN_FILENO) {
+                if signal == SIGTSTP {
+                    signals.take(signal)
+                    Terminal.write(question)
+                } else if signal == SIGINT || signal == SIGQUIT {
+                    throw Interruption.abandoned
+                } else {
+                    try obey(signal)
+                }
+                continue
+            }
+            let count = read(STDIN_FILENO, &buffer, buffer.count)
+            guard count > 0 else { throw Interruption.abandoned }
+            bytes += buffer.prefix(count)
+            // The terminal gives whole lines, and none that is longer than this.
+            if bytes.last == UInt8(ascii: "\n") || bytes.count >= buffer.count {
+                return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+            }
+        }
+    }
+
+    /// Runs a verb to its end. If it is stopped, so is this process, and both go on together.
+    ///
+    /// - Returns: its exit status; nil if a signal has ended it.
+    func run(_ verb: [String]) throws -> Int32? {
+        let pid = try start(verb)
+        while true {
+            guard let signal = awaitSignal(orReading: nil) else { continue }
+            if signal == SIGTERM || signal == SIGHUP { kill(pid, signal) }
+            var status: Int32 = 0
+            if waitpid(pid, &status, WNOHANG | WUNTRACED) == pid {
+                // As WIFSTOPPED, WIFEXITED and WEXITSTATUS do.
+                guard status & 0xFF == 0x7F else { return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil }
+                raise(SIGSTOP)
+                kill(pid, SIGCONT)
+            }
+            try obey(signal)
+        }
+    }
+
+    /// A program of its own: what it asks for never passes through this one.
+    private func start(_ verb: [String]) throws -> pid_t {
+        // Signals that are held here are to have their usual effect there.
+        let attributes = SpawnAttributes(restoring: [])
+        let words = (["relctl"] + verb).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var pid = pid_t()
+        let status = attributes.withPointer { posix_spawn(&pid, "/proc/self/exe", nil, $0, words, environ) }
+        guard status == 0 else {
+            throw Failure(
+                .failed,
+                "relctl was not started: \(String(cString: strerror(status)))",
+                hint: "relctl doctor"
+            )
+        }
+        return pid
+    }
+
+    /// - Returns: nil when there is something to read.
+    private func awaitSignal(orReading input: Int32?) -> Int32? {
+        var entries = [signals.descriptor, input ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while true {
+            if let signal = signals.next() { return signal }
+            poll(&entries, 2, -1)
+            if entries[1].revents != 0 { return nil }
+        }
+    }
+
+    private func obey(_ signal: Int32) throws {
+        if signal == SIGTERM || signal == SIGHUP { throw Interruption.signal(signal) }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import JSON
+import LocalAPI
+
+extension TopState {
+    /// - Throws: `JSONShapeError`
+    mutating func take(_ reply: JSONObject, of call: TopCall) throws {
+        switch call {
+        case .watch: try takeServers(reply)
+        case .watchAdapters: try takeAdapters(reply)
+        case .probe(let id):
+            running.remove(call)
+            let probe = try ProbeRecord(json: try reply.object("probe"))
+            let reason = Printable(again: probe.reason ?? "")
+            note("probe", [name(of: id), "\(probe.outcome.rawValue), \(probe.milliseconds) ms", reason], probe.tone)
+        case .setHidden:
+            // What becomes of it the watch tells.
+            running.remove(call)
+        case .openAdapter:
+            running.remove(call)
+            let adapter = try AdapterRecord(json: try reply.object("adapter"))
+            note("adapter", [adapter.socketPath ?? adapter.url], .good)
+        }
+    }
+
+    private func name(of id: String) -> String { list.endpoints[id]?.name ?? id }
+
+    private mutating func takeServers(_ news: JSONObject) throws {
+        let kind = try news.string("kind")
+        switch kind {
+        case "snapshot":
+            let all = try news.objects("endpoints").map { try EndpointRecord(json: $0) }
+            if revision == nil {
+                note("watching", [all.count == 1 ? "1 server" : "\(all.count) servers"])
+            } else {
+                compare(with: all)
+            }
+            list.replaceAll(all)
+        case "resumed": break
+        case "removed":
+            let endpoint = try EndpointRecord(json: try news.object("endpoint"))
+            list.drop(endpoint.id)
+            note("removed", [endpoint.name])
+        default:
+            let endpoint = try EndpointRecord(json: try news.object("endpoint"))
+            tell(endpoint, after: list.put(endpoint))
+        }
+        revision = try news.integer("revision")
+        if case .away = link { note("back", ["the daemon answers again"], .good) }
+        link = .live
+    }
+
+    /// What has happened while nobody was told.
+    private mutating func compare(with all: [EndpointRecord]) {
+        let ids = Set(all.map(\.id))
+        for gone in list.endpoints.values where !ids.contains(gone.id) { note("removed", [gone.name]) }
+        for endpoint in all where list.endpoints[endpoint.id] != endpoint {
+            tell(endpoint, after: list.endpoints[endpoint.id])
+        }
+    }
+
+    private mutating func tell(_ endpoint: EndpointRecord, after old: EndpointRecord?) {
+        guard let old else { return note("added", [endpoint.name, endpoint.state.rawValue, endpoint.url]) }
+        if old.hidden != endpoint.hidden { return note(endpoint.hidden ? "hidden" : "unhidden", [endpoint.name]) }
+        guard old.state != endpoint.state else { return note("changed", [endpoint.name, endpoint.url]) }
+        note(endpoint.state.rawValue, [endpoint.name, Printable(again: endpoint.stateReason ?? "")], endpoint.tone)
+    }
+
+    private mutating func takeAdapters(_ news: JSONObject) throws {
+        let kind = try news.string("kind")
+        if kind == "snapshot" {
+            return adapters.replaceAll(try news.objects("adapters").map { try AdapterRecord(json: $0) })
+        }
+        let adapter = try AdapterRecord(json: try news.object("adapter"))
+        let facts: [any Fact] = [adapter.endpointName ?? adapter.id, adapter.login ?? "without a login"]
+        if kind == "ended" {
+            adapters.drop(adapter.id)
+            note("ended", facts + [Printable(again: try news.optionalString("message") ?? "")])
+        } else {
+            adapters.put(adapter)
+            note(kind == "opened" ? "opened" : "adapter", facts)
+        }
+    }
+}
+
+extension EndpointRecord {
+    /// How its state is to be taken.
+    var tone: TopNote.Tone {
+        switch state {
+        case .reachable: .good
+        case .unreachable: .warning
+        case .conflict: .bad
+        case .unknown, .announced, .stale: .plain
+        }
+    }
+}
+
+extension ProbeRecord {
+    fileprivate var tone: TopNote.Tone {
+        switch outcome {
+        case .reachable: .good
+        case .unreachable: .warning
+        case .conflict: .bad
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import LocalAPI
+
+@testable import relctl
+
+/// A view that is told what a daemon would say, and typed at.
+struct TopFixture {
+    var state: TopState
+    /// What the clock on the wall shows.
+    var time = "12:00:00"
+
+    init(columns: Int = 80, lines: Int = 24) {
+        state = TopState(size: TopSize(columns: columns, lines: lines))
+    }
+
+    static func endpoint(
+        _ id: String,
+        _ name: String? = nil,
+        _ state: EndpointRecord.State = .announced,
+        at host: String = "10.0.0.1",
+        hidden: Bool = false
+    ) -> EndpointRecord {
+        EndpointRecord(
+            id: id,
+            name: name ?? id,
+            origin: .discovered,
+            state: state,
+            stateReason: nil,
+            stateSince: nil,
+            stateHeard: nil,
+            url: "http://\(host):7099/bin",
+            scheme: "http",
+            host: "h",
+            port: 7_099,
+            path: "/bin",
+            addresses: ["10.0.0.1"],
+            interfaces: [],
+            sources: ["avahi"],
+            dataService: "DataService",
+            loginService: "LoginService",
+            serviceType: nil,
+            domain: nil,
+            txt: [],
+            probe: .on,
+            hidden: hidden
+        )
+    }
+
+    static func adapter(_ id: String, of endpoint: String?, login: String?, own: Bool = false) -> AdapterRecord {
+        var adapter = AdapterRecord(
+            id: id,
+            form: "socket",
+            url: "http+unix://s/bin",
+            held: false,
+            ownSession: own,
+            configured: false,
+            created: 0
+        )
+        (adapter.endpoint, adapter.endpointName, adapter.login) = (endpoint, endpoint, login)
+        return adapter
+    }
+
+    @discardableResult
+    mutating func handle(_ event: TopEvent) -> [TopAction] { state.handle(event, at: time) }
+
+    mutating func snapshot(_ endpoints: [EndpointRecord], revision: Int64 = 1) {
+        let all = endpoints.map { JSONValue.object($0.json) }
+        handle(
+            .reply(
+                .watch(since: nil),
+                ["kind": "snapshot", "revision": .integer(revision), "endpoints": .array(all)]
+            )
+        )
+    }
+
+    mutating func change(_ kind: String, _ endpoint: EndpointRecord, revision: Int64 = 2) {
+        let news: JSONObject = [
+            "kind": .string(kind), "revision": .integer(revision), "endpoint": .object(endpoint.json),
+        ]
+        handle(.reply(.watch(since: nil), news))
+    }
+
+    mutating func adapters(_ adapters: [AdapterRecord]) {
+        let all = adapters.map { JSONValue.object($0.json) }
+        handle(.reply(.watchAdapters, ["kind": "snapshot", "adapters": .array(all)]))
+    }
+
+    /// - Returns: what the last key led to.
+    @discardableResult
+    mutating func type(_ text: String) -> [TopAction] {
+        var actions: [TopAction] = []
+        for letter in text.unicodeScalars { actions = handle(.key(.text(letter))) }
+        return actions
+    }
+
+    /// Word and text of what was noted.
+    var notes: [String] { state.notes.all.map { "\($0.word) \($0.text)" } }
+
+    /// The screen as letters, without the blanks at the ends of lines.
+    var screen: [String] {
+        var painter = TopPainter(hasColours: true)
+        var terminal = TerminalModel(columns: state.size.columns, lines: state.size.lines)
+        terminal.write(painter.update(to: TopScreen(state).lines))
+        return terminal.text
+    }
+}

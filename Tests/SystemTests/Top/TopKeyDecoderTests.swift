@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import relctl
+
+@Suite("Keys from the bytes of a terminal")
+struct TopKeyDecoderTests {
+    private static let cases: [(String, [TopKey])] = [
+        ("q", [.text("q")]), ("\u{1B}[A\u{1B}OB", [.up, .down]), ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]),
+        ("\u{1B}[H\u{1B}[4~", [.home, .end]), ("\r\n\t\u{7F}\u{08}", [.enter, .enter, .tab, .backspace, .backspace]),
+        ("ü漢", [.text("ü"), .text("漢")]), ("\u{01}\u{9B}", []), ("\u{1B}[1;5Ax", [.text("x")]),
+        ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}xq", [.text("q")]),
+    ]
+
+    @Test("they are the same however the bytes are cut", arguments: 0..<cases.count)
+    func cut(number: Int) {
+        let (text, keys) = Self.cases[number]
+        let bytes = Array(text.utf8)
+        for length in 1...bytes.count {
+            var decoder = TopKeyDecoder()
+            var decoded: [TopKey] = []
+            for start in stride(from: 0, to: bytes.count, by: length) {
+                decoded += decoder.keys(for: Array(bytes[start..<min(start + length, bytes.count)]))
+            }
+            #expect(decoded == keys && decoder.flush() == nil)
+        }
+    }
+
+    @Test("a lone Escape is one when nothing follows")
+    func escape() {
+        var decoder = TopKeyDecoder()
+        #expect(decoder.keys(for: [0x1B]).isEmpty && decoder.isUndecided)
+        #expect(decoder.flush() == .escape && !decoder.isUndecided)
+    }
+
+    @Test("no bytes keep it from taking the next key")
+    func noise() {
+        var random = SeededRandom(seed: 5)
+        for _ in 0..<2_000 {
+            var decoder = TopKeyDecoder()
+            _ = decoder.keys(for: (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) })
+            _ = decoder.flush()
+            #expect(decoder.keys(for: Array("q".utf8)) == [.text("q")])
+        }
+    }
+}

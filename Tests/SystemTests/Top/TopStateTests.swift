@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import LocalAPI
+import Testing
+
+@testable import relctl
+
+@Suite("What relctl top makes of news and keys")
+struct TopStateTests {
+    private func endpoints(_ count: Int) -> [EndpointRecord] {
+        (0..<count).map { TopFixture.endpoint("id\($0)", "server \($0 + 1_000)") }
+    }
+
+    @Test("it asks for servers and adapters, and after an end for what has changed since, once for both")
+    func resuming() {
+        var top = TopFixture()
+        #expect(top.state.start() == [.call(.watch(since: nil)), .call(.watchAdapters)])
+        top.snapshot(endpoints(2), revision: 7)
+        #expect(top.state.link == .live)
+        #expect(top.handle(.failed(.watchAdapters, message: "closed", hint: nil)) == [.pause(TopState.pause)])
+        #expect(top.handle(.failed(.watch(since: nil), message: "closed", hint: nil)).isEmpty)
+        #expect(top.state.link == .away("closed"))
+        #expect(top.handle(.pauseOver) == [.call(.watch(since: 7)), .call(.watchAdapters)])
+        // It is away still, which is no news.
+        #expect(top.handle(.failed(.watch(since: 7), message: "closed", hint: nil)) == [.pause(TopState.pause)])
+        #expect(top.notes == ["watching 2 servers", "away closed"])
+        _ = top.handle(.pauseOver)
+        top.handle(.reply(.watch(since: 7), ["kind": "resumed", "revision": 7]))
+        #expect(top.state.link == .live)
+        #expect(top.notes.last == "back the daemon answers again")
+    }
+
+    @Test("a second snapshot tells only what is different")
+    func comparing() {
+        var top = TopFixture()
+        top.snapshot([TopFixture.endpoint("a"), TopFixture.endpoint("b"), TopFixture.endpoint("c")])
+        top.snapshot([TopFixture.endpoint("a"), TopFixture.endpoint("b", nil, .reachable), TopFixture.endpoint("d")])
+        #expect(
+            top.notes == [
+                "watching 3 servers", "removed c", "reachable b", "added d  announced  http://10.0.0.1:7099/bin",
+            ]
+        )
+    }
+
+    @Test("keys do what they say with the chosen server, and the same not twice at a time")
+    func commands() {
+        var top = TopFixture()
+        #expect(top.type("pohil").isEmpty, "there is none")
+        top.snapshot([TopFixture.endpoint("a"), TopFixture.endpoint("b", nil, .conflict)])
+        #expect(top.type("p") == [.call(.probe("a"))])
+        #expect(top.type("p").isEmpty)
+        #expect(top.state.progress(of: "a") == "probing")
+        #expect(top.type("i") == [.ask(.pin("a"))])
+        #expect(top.type("ji") == [.ask(.repin("b"))])
+        #expect(top.type("l") == [.ask(.logIn("b"))])
+        #expect(top.type("o") == [.call(.openAdapter("b"))])
+        #expect(top.type("h") == [.call(.setHidden("b", true))])
+        #expect(top.type("q") == [.end])
+        top.handle(
+            .reply(.probe("a"), ["probe": ["outcome": "unreachable", "reason": "refused", "milliseconds": 3]])
+        )
+        #expect(top.notes.last == "probe a  unreachable, 3 ms  refused")
+        top.handle(.failed(.openAdapter("b"), message: "the vault is locked", hint: "relctl vault unlock"))
+        #expect(top.notes.suffix(2) == ["failed b  the vault is locked", "try relctl vault unlock"])
+        #expect(top.type("kp") == [.call(.probe("a"))])
+    }
+
+    @Test("the choice stays with its server, or goes to what stands in its place")
+    func choice() {
+        var top = TopFixture()
+        top.snapshot(endpoints(5))
+        top.type("jj")
+        #expect(top.state.list.chosen?.id == "id2")
+        top.change("added", TopFixture.endpoint("x", "a server"))
+        top.change("changed", TopFixture.endpoint("id2", "zuletzt"))
+        #expect(top.state.list.chosenRow == 5)
+        top.change("removed", TopFixture.endpoint("id2", "zuletzt"))
+        #expect(top.state.list.chosen?.id == "id4")
+        top.change("changed", TopFixture.endpoint("id4", "server 1004", hidden: true))
+        #expect(top.state.list.chosen?.id == "id3")
+        top.type("a")
+        #expect(top.state.list.count == 5)
+        top.snapshot([])
+        #expect(top.state.list.chosen == nil)
+        top.type("jk")
+    }
+
+    @Test("a filter is typed, kept, and ended")
+    func filter() {
+        var top = TopFixture()
+        top.snapshot([TopFixture.endpoint("a", "Büro"), TopFixture.endpoint("b", "home", .reachable)])
+        top.type("/BÜX")
+        #expect(top.state.list.count == 0)
+        top.handle(.key(.backspace))
+        #expect(top.state.list.count == 1)
+        #expect(top.handle(.key(.enter)).isEmpty)
+        #expect(top.type("p") == [.call(.probe("a"))])
+        top.handle(.key(.escape))
+        #expect(top.state.list.count == 2)
+        top.type("/reach")
+        #expect(top.state.list.chosen?.id == "b")
+        top.handle(.key(.escape))
+        top.type("/" + String(repeating: "x", count: 1_000))
+        #expect(top.state.list.filter.count == 60)
+        for _ in 0..<100 { top.handle(.key(.backspace)) }
+        #expect(top.state.list.count == 2)
+    }
+
+    @Test("a thousand servers scroll with the choice, at any size")
+    func scrolling() {
+        var top = TopFixture()
+        top.snapshot(endpoints(1_000))
+        top.handle(.key(.end))
+        #expect(top.state.list.chosenRow == 999 && top.screen.contains { $0.hasPrefix("> server 1999") })
+        top.handle(.key(.pageUp))
+        #expect(top.screen.contains { $0.hasPrefix("> ") })
+        top.handle(.resized(TopSize(columns: 40, lines: 10)))
+        #expect(top.screen.contains { $0.hasPrefix("> ") })
+        top.handle(.key(.home))
+        #expect(top.screen[2].hasPrefix("> server 1000"))
+        top.handle(.resized(TopSize(columns: 200, lines: 60)))
+        for _ in 0..<500 { top.type("j") }
+        #expect(top.screen.contains { $0.hasPrefix("> server 1500") })
+        top.type("/server 1999")
+        #expect(top.screen[2].hasPrefix("> server 1999"))
+    }
+
+    @Test("sessions are counted by login, and those of an adapter's own")
+    func sessions() {
+        var top = TopFixture()
+        top.adapters([
+            TopFixture.adapter("1", of: "a", login: "x"), TopFixture.adapter("2", of: "a", login: "x"),
+            TopFixture.adapter("3", of: "a", login: "x", own: true), TopFixture.adapter("4", of: "b", login: nil),
+            TopFixture.adapter("5", of: nil, login: "y"),
+        ])
+        #expect(top.state.adapters.use == ["a": .init(sessions: 2, adapters: 3), "b": .init(sessions: 0, adapters: 1)])
+    }
+
+    @Test("an answer of another version puts the daemon away instead of ending the view")
+    func foreignAnswer() {
+        var top = TopFixture()
+        #expect(top.handle(.reply(.watch(since: nil), ["kind": 7])) == [.pause(TopState.pause)])
+        #expect(top.notes.first?.hasPrefix("away the daemon's answer is not of this version") == true)
+    }
+}
