@@ -15,8 +15,9 @@ public final class DaemonClient {
 
     private let connection: VarlinkConnection
 
-    /// Called once in each call, but not in a stream, whose reply takes longer than a second: so that a person can be told.
-    public var onDelay: (() -> Void)? {
+    /// Called with true when a reply, of a stream the first, has taken a second, and with false when that wait is over: so
+    /// that a person can be told.
+    public var onDelay: ((_ isWaiting: Bool) -> Void)? {
         get { connection.onDelay }
         set { connection.onDelay = newValue }
     }

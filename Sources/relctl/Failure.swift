@@ -31,8 +31,12 @@ struct Failure: Error {
         exit(failure.status.rawValue)
     }
 
-    /// What is said on standard error, in whole lines.
-    var text: String { "relctl: error: \(message)\n" + (hint.map { "relctl: hint: \($0)\n" } ?? "") }
+    /// What is said on standard error, in whole lines. Whoever wrote the parts has made what is foreign in them safe; that
+    /// they have is not relied upon.
+    var text: String {
+        let hint = hint.map { "relctl: hint: \(PrintableText($0).text)\n" } ?? ""
+        return "relctl: error: \(PrintableText(message).text)\n" + hint
+    }
 
     /// - Returns: nil for what is no failure, such as a wish for help.
     init?(_ error: any Error) {

@@ -29,7 +29,8 @@ struct Relctl: ParsableCommand {
             CommandGroup(
                 name: "The daemon",
                 subcommands: [
-                    StatusCommand.self, DoctorCommand.self, JournalCommand.self, AuditCommand.self, VersionCommand.self,
+                    StatusCommand.self, DoctorCommand.self, JournalCommand.self, AuditCommand.self, MetricsCommand.self,
+                    VersionCommand.self,
                 ]
             ),
         ]

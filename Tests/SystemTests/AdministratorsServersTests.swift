@@ -192,8 +192,8 @@ struct AdministratorsServersTests {
                 unshare --user --map-user=\(user) -- "$0" --endpoints '\(files.path)'
             """
         let daemon = try await home.startDaemon(["sh", "-c", script])
-        let list = try #require(try JSONValue(parsing: try await home.relctl("list", "--json")).arrayValue)
-        #expect(try list.map { try #require($0.objectValue).string("name") } == ["roots"])
+        let list = try #require(try JSONValue(parsing: try await home.relctl("list", "--json")).objectValue)
+        #expect(try list.objects("endpoints").map { try $0.string("name") } == ["roots"])
         let status = try await home.relctl("status")
         #expect(status.contains("own.toml' is not taken: it belongs to user 1234, not to root"), "\(status)")
         try await daemon.end()

@@ -25,7 +25,8 @@ struct SessionExportTests {
         #expect(listed.contains(#""form":"session""#) && !listed.contains(match.1))
         #expect(deployment.requests(of: "LoginService.LoginEx") == 2)
 
-        let adapter = try #require(try JSONValue(parsing: listed).arrayValue?.first?.objectValue)
+        let document = try #require(try JSONValue(parsing: listed).objectValue)
+        let adapter = try #require(try document.objects("adapters").first)
         let logouts = deployment.requests(of: "LoginService.Logout")
         try await deployment.success("adapter", "close", try adapter.string("id"))
         try await eventually { deployment.requests(of: "LoginService.Logout") == logouts + 1 }

@@ -43,6 +43,30 @@ struct WaitTests {
         try await started.daemon.end()
     }
 
+    @Test(
+        "a server that never answers does not make a wait longer than it may be",
+        arguments: [
+            ("reachable", "https"), ("authenticated", "http"),
+        ]
+    )
+    func silentServer(goal: String, scheme: String) async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        // The kernel takes the connection; nobody reads what comes.
+        let silent = try DeafPort()
+        try await deployment.success("add", "sample", "\(scheme)://127.0.0.1:\(silent.number)/bin")
+        if goal == "authenticated" {
+            try await deployment.initialiseVault()
+            #expect(try await deployment.addLogin(options: ["--no-test"]).status == 0)
+        }
+        let start = ContinuousClock.now
+        let output = try await deployment.relctl("wait", "sample", "--for", goal, "--timeout", "1500ms")
+        let taken = ContinuousClock.now - start
+        #expect(output.status == 75 && output.standardError.contains("is not \(goal) within the time: "), "\(output)")
+        #expect((.milliseconds(900) ... .milliseconds(2_500)).contains(taken), "\(taken)")
+        try await daemon.end()
+    }
+
     @Test("the login where none is named: the option's, the environment's, the default's, and it is said whose")
     func defaultLogin() async throws {
         let deployment = Deployment()

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells once that a reply takes long.
+/// Tells once that a reply takes long, and then that the wait is over.
 final class DelayNotice {
     private static let patience = Duration.seconds(1)
 
     private let due = Deadline(after: DelayNotice.patience)
-    private let tell: () -> Void
+    private let tell: (Bool) -> Void
     private var isTold = false
 
-    init(_ tell: @escaping () -> Void) {
+    /// - Parameter tell: true when a wait has become long, false at the end of one that has.
+    init(_ tell: @escaping (Bool) -> Void) {
         self.tell = tell
     }
 
@@ -18,6 +19,11 @@ final class DelayNotice {
     func check() {
         guard !isTold, due?.remaining == 0 else { return }
         isTold = true
-        tell()
+        tell(true)
+    }
+
+    /// At the end of the wait, whatever came of it.
+    func end() {
+        if isTold { tell(false) }
     }
 }

@@ -16,8 +16,9 @@ public final class VarlinkConnection {
     private var replies: ReplyBuffer
     private let replyBytes: Int
     private let deadline: Duration?
-    /// Called once in each call, but not in a stream, whose reply takes longer than a second: so that a person can be told.
-    public var onDelay: (() -> Void)?
+    /// Called with true when a reply, of a stream the first, has taken a second, and with false when that wait is over: so
+    /// that a person can be told.
+    public var onDelay: ((_ isWaiting: Bool) -> Void)?
 
     /// - Parameters:
     ///   - deadline: for connecting, and for each call that names none; nil waits for ever.
@@ -88,14 +89,16 @@ public final class VarlinkConnection {
     ) throws {
         try send(method, parameters, flag: "more", Deadline(after: self.deadline))
         var due = Deadline(after: firstDeadline ?? deadline)
+        var isFirst = true
         while true {
             let reply: ClientReply
             do {
-                reply = try receiveReply(due, output: output)
+                reply = try receiveReply(due, output: output, isFirst: isFirst)
             } catch VarlinkClientError.readerGone {
                 return
             }
             due = Deadline(after: deadline)
+            isFirst = false
             do {
                 let decision = try onReply(reply.parameters)
                 guard reply.continues else { return }
@@ -200,11 +203,15 @@ extension VarlinkConnection {
         _ deadline: Deadline?,
         onlyMembers members: Set<String>? = nil
     ) throws -> ClientReply {
-        try parse(try receiveFrame(deadline, notice: onDelay.map(DelayNotice.init)), onlyMembers: members)
+        let notice = onDelay.map(DelayNotice.init)
+        defer { notice?.end() }
+        return try parse(try receiveFrame(deadline, notice: notice), onlyMembers: members)
     }
 
-    private func receiveReply(_ deadline: Deadline?, output: Int32?) throws -> ClientReply {
-        try parse(try receiveFrame(deadline, output: output))
+    private func receiveReply(_ deadline: Deadline?, output: Int32?, isFirst: Bool) throws -> ClientReply {
+        let notice = isFirst ? onDelay.map(DelayNotice.init) : nil
+        defer { notice?.end() }
+        return try parse(try receiveFrame(deadline, output: output, notice: notice))
     }
 
     private func parse(_ frame: ArraySlice<UInt8>, onlyMembers members: Set<String>? = nil) throws -> ClientReply {

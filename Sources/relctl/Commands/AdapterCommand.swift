@@ -23,7 +23,7 @@ struct AdapterCommand: ParsableCommand {
                 """
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
         @Argument(
             help: "The id of an endpoint, or a name that only one has; without one, that of the login.",
             completion: LiveNames.endpoints
@@ -64,7 +64,7 @@ struct AdapterCommand: ParsableCommand {
             if !prompts.interactive, user != nil || domain != nil || schema != nil {
                 throw ValidationError("--user, --domain and --schema go with --interactive")
             }
-            if session, loopback || ownSession || anonymous || hold || json.isOn || prompts.interactive {
+            if session, loopback || ownSession || anonymous || hold || output.isJSON || prompts.interactive {
                 throw ValidationError("--session goes with --login, --ttl and --yes-export only")
             }
             if yesExport, !session { throw ValidationError("--yes-export goes with --session") }
@@ -83,7 +83,7 @@ struct AdapterCommand: ParsableCommand {
             parameters["domain"] = domain.map { .string($0) }
             parameters["schema"] = schema.map { .string($0) }
             prompts.add(to: &parameters)
-            let client = try DaemonClient.patient()
+            let client = try output.client("logging in")
             guard hold else {
                 try show(client.call("org.relativityd.Broker.Open", parameters, within: prompts.patience))
                 return
@@ -105,7 +105,7 @@ struct AdapterCommand: ParsableCommand {
             parameters["login"] = login.map { .string($0) }
             if endpoint == nil {
                 let chosen = try ChosenLogin.choose(login)
-                chosen.tell()
+                chosen.tell(output.quiet)
                 parameters["login"] = .string(chosen.name)
             }
             return parameters
@@ -114,12 +114,9 @@ struct AdapterCommand: ParsableCommand {
         private func show(_ reply: JSONObject) throws {
             let object = try reply.object("adapter")
             let adapter = try AdapterRecord(json: object)
-            if json.isOn {
-                JSONOption.write(.object(object))
-                return
-            }
-            Terminal.write(
-                Facts([
+            output.show(
+                object,
+                else: Facts([
                     "adapter": adapter.id,
                     "socket": adapter.socketPath,
                     "url": adapter.url,
@@ -137,14 +134,11 @@ struct AdapterCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the open adapters.")
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let reply = try DaemonClient.patient().call("org.relativityd.Broker.List")
-            if json.isOn {
-                JSONOption.write(.array(try reply.array("adapters")))
-                return
-            }
+            let reply = try output.client().call("org.relativityd.Broker.List")
+            if output.isJSON { return JSONOption.write(try reply.only("adapters")) }
             let adapters = try reply.objects("adapters").map { try AdapterRecord(json: $0) }
             let now = Int64(time(nil))
             let rows = adapters.map { adapter in
@@ -154,7 +148,7 @@ struct AdapterCommand: ParsableCommand {
                 ]
             }
             guard !rows.isEmpty else {
-                Terminal.writeError("no adapters: relctl adapter open ENDPOINT\n")
+                output.note("no adapters: relctl adapter open ENDPOINT\n")
                 return
             }
             Terminal.write(Table(["ID", "ENDPOINT", "LOGIN", "PID", "ENDS", "ADDRESS"], rows).text)
@@ -169,15 +163,17 @@ struct AdapterCommand: ParsableCommand {
     struct Close: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "close", abstract: "Close an adapter.")
 
+        @OptionGroup var output: OutputOptions
         @Argument(help: "The id of an adapter.", completion: LiveNames.adapters)
         var adapter: String
 
         func run() throws {
-            _ = try DaemonClient.patient().call(
+            _ = try output.client().call(
                 "org.relativityd.Broker.Close",
                 ["adapter": .string(adapter)],
                 within: .seconds(10)
             )
+            output.tell(["adapter": .string(adapter)])
         }
     }
 }

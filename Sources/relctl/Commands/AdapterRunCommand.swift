@@ -28,6 +28,7 @@ extension AdapterCommand {
         @Flag(help: "Log in anew for this adapter alone: it may poll for events then.")
         var ownSession = false
         @OptionGroup var prompts: InteractiveOption
+        @OptionGroup var quiet: QuietOption
         @Argument(parsing: .postTerminator, help: "The program and its arguments, behind '--'.")
         var program: [String] = []
 
@@ -37,7 +38,7 @@ extension AdapterCommand {
 
         func run() throws {
             let chosen = try ChosenLogin.choose(login)
-            chosen.tell()
+            chosen.tell(quiet)
             var parameters: JSONObject = [
                 "login": .string(chosen.name), "form": .string(loopback ? "loopback" : "socket"),
                 "ownSession": .bool(ownSession),

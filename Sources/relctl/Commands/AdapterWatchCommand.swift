@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Endpoints
 import Glibc
 import JSON
 import LocalAPI
@@ -13,11 +12,11 @@ extension AdapterCommand {
             abstract: "Tell which adapters come and go, and why, until interrupted."
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             try DaemonClient().stream("org.relativityd.Broker.Watch", output: STDOUT_FILENO) { reply in
-                if json.isOn { JSONOption.write(.object(reply)) } else { try show(reply) }
+                if output.isJSON { JSONOption.write(reply) } else { try show(reply) }
                 return .next
             }
         }
@@ -33,9 +32,8 @@ extension AdapterCommand {
 
         private func show(_ word: String, _ object: JSONObject, because message: String? = nil) throws {
             let adapter = try AdapterRecord(json: object)
-            var cells = [word, adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-"]
-            if let message { cells.append(message) }
-            Terminal.write(cells.map { "\(Printable($0))" }.joined(separator: "  ") + "\n")
+            let cells = [word, adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-"]
+            Terminal.write(Columns(cells + (message.map { [$0] } ?? [])).text)
         }
     }
 }

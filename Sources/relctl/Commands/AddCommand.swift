@@ -14,7 +14,7 @@ struct AddCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Argument(help: "What to call it.")
     var name: String
     @Argument(help: "A host, HOST:PORT or full URL.")
@@ -27,15 +27,11 @@ struct AddCommand: ParsableCommand {
             within: .seconds(10)
         )
         let endpoint = try EndpointRecord(json: try reply.object("endpoint"))
-        if json.isOn {
-            JSONOption.write(.object(endpoint.json))
-        } else {
-            Terminal.write(Columns(["added", endpoint.name, endpoint.url, endpoint.id]).text)
-        }
+        output.tell(endpoint.json, else: Columns(["added", endpoint.name, endpoint.url, endpoint.id]).text)
         for note in [
             MissingPort(in: address, port: endpoint.port)?.text, Disagreement(EndpointSummary(endpoint))?.text,
         ] {
-            if let note { Terminal.writeError(note) }
+            if let note { output.note(note) }
         }
     }
 }

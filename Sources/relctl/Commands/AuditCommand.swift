@@ -19,7 +19,7 @@ struct AuditCommand: ParsableCommand {
             abstract: "Print the newest lines of the audit log."
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
         @Option(name: [.customShort("n"), .long], help: "How many lines at most, 1 to 1000.")
         var count: Int64 = 100
         @Option(help: "Nothing older: 90s, 30m, 2h or 7d ago, or a local date such as 2026-01-31 or 2026-01-31T08:00.")
@@ -33,13 +33,10 @@ struct AuditCommand: ParsableCommand {
             var parameters: JSONObject = ["count": .integer(count)]
             parameters["since"] = since.map { .integer($0.seconds) }
             let reply = try DaemonClient().call("org.relativityd.Audit.List", parameters, within: .seconds(30))
-            if json.isOn {
-                JSONOption.write(.array(try reply.array("lines")))
-                return
-            }
+            if output.isJSON { return JSONOption.write(try reply.only("lines")) }
             let rows = try reply.objects("lines").map { Self.row(try AuditLineRecord(json: $0)) }
             guard !rows.isEmpty else {
-                Terminal.writeError("no lines\n")
+                output.note("no lines\n")
                 return
             }
             Terminal.write(Table(["LINE", "TIME", "EVENT", "RESULT", "ENDPOINT", "LOGIN", "BY"], rows).text)
@@ -49,7 +46,7 @@ struct AuditCommand: ParsableCommand {
             let caller = line.pid.map { pid in line.cgroup.map { "\(pid) \($0)" } ?? "\(pid)" }
             return [
                 "\(line.sequence)", Moment(seconds: line.time).text, line.event,
-                line.times.map { "\(line.result) ×\($0)" } ?? line.result,
+                line.times.map { "\(line.result) \(Style.ofOutput.times)\($0)" } ?? line.result,
                 line.endpoint ?? "-", line.loginName ?? line.login.map { String($0.prefix(8)) } ?? "-", caller ?? "-",
             ]
         }
@@ -62,17 +59,13 @@ struct AuditCommand: ParsableCommand {
             discussion: "Needs an unlocked vault, which has the key. Ends with status 8 if the chain does not hold."
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let object = try DaemonClient().call("org.relativityd.Audit.Verify", within: DaemonClient.slow)
                 .object("report")
             let report = try AuditReportRecord(json: object)
-            if json.isOn {
-                JSONOption.write(.object(object))
-            } else {
-                Terminal.write(Self.facts(report).text)
-            }
+            output.show(object, else: Self.facts(report).text)
             guard let fault = report.fault else { return }
             throw Failure(
                 .damaged,

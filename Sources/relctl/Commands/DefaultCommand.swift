@@ -20,6 +20,7 @@ struct DefaultCommand: ParsableCommand {
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "set", abstract: "Name the default.")
 
+        @OptionGroup var output: OutputOptions
         @Argument(help: "The name of a login.", completion: LiveNames.logins)
         var login: String
 
@@ -31,11 +32,13 @@ struct DefaultCommand: ParsableCommand {
                 guard try reply.optionalString("missing") != nil else {
                     throw Failure(.notFound, "no login '\(Printable(login))'", hint: "relctl login list")
                 }
-                Terminal.writeError("relctl: whether there is such a login shows when the vault is unlocked\n")
+                output.note("relctl: whether there is such a login shows when the vault is unlocked\n")
             }
             let environment = Environment.ofProcess()
             try DefaultLogin(environment).write(login)
-            if let chosen = try ChosenLogin.standing(environment), chosen.chooser == .environment { chosen.tell() }
+            let chosen = try ChosenLogin.standing(environment)
+            if let chosen, chosen.chooser == .environment { chosen.tell(output.quiet) }
+            output.tell(ChosenLogin.json(chosen))
         }
     }
 
@@ -45,28 +48,29 @@ struct DefaultCommand: ParsableCommand {
             abstract: "Show which login counts where none is named, and who has chosen it."
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let chosen = try ChosenLogin.standing()
-            if json.isOn {
-                var object = JSONObject()
-                object["login"] = chosen.map { .string($0.name) }
-                object["chosenBy"] = chosen.map { .string($0.chooser.rawValue) }
-                JSONOption.write(.object(object))
-            } else if let chosen {
-                Terminal.write(Facts(["login": chosen.name, "chosen by": chosen.chooser.rawValue]).text)
-            } else {
-                Terminal.writeError("no default: relctl default set LOGIN\n")
+            guard let chosen else {
+                output.tell([:])
+                return output.note("no default: relctl default set LOGIN\n")
             }
+            output.show(
+                ChosenLogin.json(chosen),
+                else: Facts(["login": chosen.name, "chosen by": chosen.chooser.rawValue]).text
+            )
         }
     }
 
     struct Unset: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "unset", abstract: "Have no default any more.")
 
+        @OptionGroup var output: OutputOptions
+
         func run() throws {
             try DefaultLogin(.ofProcess()).write(nil)
+            try output.tell(ChosenLogin.json(ChosenLogin.standing()))
         }
     }
 }

@@ -29,9 +29,9 @@ struct EndpointCommand: ParsableCommand {
                 """
         )
 
+        @OptionGroup var output: OutputOptions
         @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
         var endpoint: String
-
         @Flag(name: .shortAndLong, help: "Do not ask, although logins may be bound to it.")
         var yes = false
 
@@ -41,14 +41,15 @@ struct EndpointCommand: ParsableCommand {
             let logins = try logins(of: record, client)
             if !logins.isEmpty {
                 let names = logins.map { "\(Printable($0))" }.joined(separator: ", ")
-                Terminal.writeError("its logins stay in the vault: \(names)\n")
+                output.note("its logins stay in the vault: \(names)\n")
                 if Terminal.inputIsTerminal, !yes, !Question.isYes("Remove the server?") {
                     throw Failure(.failed, "nothing was removed")
                 }
             }
             try remove(record)
+            output.tell(["endpoint": .string(record.id), "logins": .array(logins.map { .string($0) })])
             guard !logins.isEmpty else { return }
-            Terminal.writeError("relctl: hint: 'relctl endpoint forget --logins \(record.id)' removes them too\n")
+            output.note("relctl: hint: 'relctl endpoint forget --logins \(Printable(record.id))' removes them too\n")
         }
 
         /// - Throws: where nobody can tell, unless that is accepted.
@@ -62,7 +63,7 @@ struct EndpointCommand: ParsableCommand {
                     hint: "relctl vault unlock; or 'relctl endpoint remove --yes \(record.id)' all the same"
                 )
             }
-            Terminal.writeError("logins of this server that the locked vault may have stay in it\n")
+            output.note("logins of this server that the locked vault may have stay in it\n")
             return []
         }
 
@@ -92,7 +93,7 @@ struct EndpointCommand: ParsableCommand {
                 "For example for a custom Data Abstract server: --data-service NAME, then 'adapter open --anonymous'."
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
         @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
         var endpoint: String
         @Option(help: "http or https.")
@@ -124,18 +125,10 @@ struct EndpointCommand: ParsableCommand {
             parameters["grantsOnly"] = clients.map { .bool($0 == .grantsOnly) }
             let reply = try DaemonClient().call("org.relativityd.Registry.Set", parameters, within: .seconds(10))
             let record = try EndpointRecord(json: try reply.object("endpoint"))
-            if json.isOn {
-                JSONOption.write(.object(record.json))
-            } else {
-                Terminal.write(
-                    Columns(
-                        [
-                            record.name, record.url, record.dataService, record.loginService,
-                            "probe \(record.probe.rawValue)",
-                        ] + record.restrictions
-                    ).text
-                )
-            }
+            let cells = [
+                record.name, record.url, record.dataService, record.loginService, "probe \(record.probe.rawValue)",
+            ]
+            output.tell(record.json, else: Columns(cells + record.restrictions).text)
         }
     }
 }

@@ -15,6 +15,7 @@ struct EndpointExportCommand: ParsableCommand {
             "It holds the server's name and address, and the domain and schema that are known. It holds no login."
     )
 
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
     @Option(help: "The file to write, which must not be there yet; standard output by default.")
@@ -28,8 +29,8 @@ struct EndpointExportCommand: ParsableCommand {
         )
         let content = try reply.string("content")
         guard let out else {
-            Terminal.write(content)
-            return
+            let shown = Terminal.outputIsTerminal ? PrintableText(content).text : content
+            return output.show(["content": .string(content)], else: shown)
         }
         let descriptor = open(out, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0o644)
         guard descriptor >= 0 else { throw PlatformError.system(call: "open", subject: out, errno: errno) }
@@ -41,5 +42,6 @@ struct EndpointExportCommand: ParsableCommand {
             guard count > 0 else { throw PlatformError.system(call: "write", subject: out, errno: errno) }
             rest = rest.dropFirst(count)
         }
+        output.tell(["file": .string(out)])
     }
 }

@@ -11,10 +11,11 @@ struct EndpointHideCommand: ParsableCommand {
         discussion: "It works as before, under its name too. 'list --all' shows it."
     )
 
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
-    func run() throws { try EndpointRecord.setHidden(endpoint, true) }
+    func run() throws { try EndpointRecord.setHidden(endpoint, true, output) }
 }
 
 struct EndpointUnhideCommand: ParsableCommand {
@@ -23,18 +24,20 @@ struct EndpointUnhideCommand: ParsableCommand {
         abstract: "Show a server again that was hidden."
     )
 
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
-    func run() throws { try EndpointRecord.setHidden(endpoint, false) }
+    func run() throws { try EndpointRecord.setHidden(endpoint, false, output) }
 }
 
 extension EndpointRecord {
-    fileprivate static func setHidden(_ endpoint: String, _ isHidden: Bool) throws {
-        _ = try DaemonClient().call(
+    fileprivate static func setHidden(_ endpoint: String, _ isHidden: Bool, _ output: OutputOptions) throws {
+        let reply = try DaemonClient().call(
             "org.relativityd.Registry.Set",
             ["endpoint": .string(endpoint), "hidden": .bool(isHidden)],
             within: .seconds(10)
         )
+        try output.tell(EndpointRecord(json: try reply.object("endpoint")).json)
     }
 }

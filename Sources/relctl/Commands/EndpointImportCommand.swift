@@ -19,7 +19,7 @@ struct EndpointImportCommand: ParsableCommand {
 
     private static let maximumBytes = 256 << 10
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The file, or - for standard input.")
     var file: String
     @Option(help: "The name of the server here; by default the one in the file.")
@@ -28,17 +28,13 @@ struct EndpointImportCommand: ParsableCommand {
     func run() throws {
         var parameters: JSONObject = ["content": .string(try text())]
         parameters["name"] = name.map { .string($0) }
-        let reply = try DaemonClient.patient().call("org.relativityd.Registry.Import", parameters, within: .seconds(10))
+        let reply = try output.client().call("org.relativityd.Registry.Import", parameters, within: .seconds(10))
         let record = try EndpointRecord(json: try reply.object("endpoint"))
-        if json.isOn {
-            JSONOption.write(.object(reply))
-        } else {
-            Terminal.write(Columns(["imported", record.name, record.url, record.id]).text)
-        }
+        output.tell(reply, else: Columns(["imported", record.name, record.url, record.id]).text)
         let users = [try reply.optionalString("dataUser"), try reply.optionalString("adminUser")].compactMap { $0 }
         for user in users {
-            Terminal.writeError(
-                "relctl: hint: relctl login add \(record.id) --user \(ShellWord.quote("\(Printable(user))"))\n"
+            output.note(
+                "relctl: hint: relctl login add \(Printable(record.id)) --user \(ShellWord.quote("\(Printable(user))"))\n"
             )
         }
     }

@@ -13,23 +13,23 @@ struct EndpointPinCommand: ParsableCommand {
             "Logins that are added later are for this server only. Without a terminal, --pin FINGERPRINT is needed."
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @OptionGroup var agreement: ServerAgreement
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {
-        let client = try DaemonClient.patient()
+        let client = try output.client("asking the server who it is")
         try LoginCommand.checkVault(client)
         let record = try EndpointRecord.fetch(endpoint, client)
         let identity = try agreement.identity(of: record, client)
         let parameters = try agreement.parameters(for: identity, of: record, asking: "Is this the server?")
-        let reply = try DaemonClient.patient().call(
+        let reply = try output.client().call(
             "org.relativityd.Credentials.PinEndpoint",
             parameters,
             within: DaemonClient.slow
         )
-        try PinRecord.show(reply, as: "pinned", json: json)
+        try PinRecord.show(reply, as: "pinned", output)
     }
 }
 
@@ -43,13 +43,13 @@ struct EndpointRepinCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @OptionGroup var agreement: ServerAgreement
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {
-        let client = try DaemonClient.patient()
+        let client = try output.client("asking the server who it is")
         try LoginCommand.checkVault(client)
         let record = try EndpointRecord.fetch(endpoint, client)
         guard let old = try PinRecord.fetch(record.id, client) else {
@@ -76,12 +76,12 @@ struct EndpointRepinCommand: ParsableCommand {
                 ? "Is this the server, and may it have the passwords of its logins?"
                 : "Has this server really changed, and may it have the passwords of its logins?"
         )
-        let reply = try DaemonClient.patient().call(
+        let reply = try output.client().call(
             "org.relativityd.Credentials.RepinEndpoint",
             parameters,
             within: DaemonClient.slow
         )
-        try PinRecord.show(reply, as: "repinned", json: json)
+        try PinRecord.show(reply, as: "repinned", output)
     }
 
     /// What the server is now. Where no authority vouches for it any more, its key is what is left.
@@ -108,7 +108,7 @@ struct EndpointForgetCommand: ParsableCommand {
         discussion: "Is refused while logins are bound to it, unless --logins removes them too."
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
     @Flag(help: "Remove the logins that are bound to it too.")
@@ -122,16 +122,12 @@ struct EndpointForgetCommand: ParsableCommand {
                 throw Failure(.failed, "nothing was removed")
             }
         }
-        let reply = try DaemonClient.patient().call(
+        let reply = try output.client().call(
             "org.relativityd.Credentials.ForgetPin",
             ["endpoint": .string(endpoint), "logins": .bool(logins)],
             within: .seconds(30)
         )
         let removed = try reply.strings("logins")
-        if json.isOn {
-            JSONOption.write(.array(removed.map { .string($0) }))
-        } else {
-            for name in removed { Terminal.write(Columns(["removed", name]).text) }
-        }
+        try output.tell(reply.only("logins"), else: removed.map { Columns(["removed", $0]).text }.joined())
     }
 }

@@ -14,21 +14,21 @@ struct EndpointProbeCommand: ParsableCommand {
             "Connects to it, for https as far as the TLS handshake. No login is sent, and over plain HTTP nothing."
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {
-        let reply = try DaemonClient.patient().call(
+        let reply = try output.client("connecting to the server").call(
             "org.relativityd.Registry.Probe",
             ["endpoint": .string(endpoint)],
             within: .seconds(10)
         )
         let probe = try ProbeRecord(json: try reply.object("probe"))
-        if json.isOn { JSONOption.write(.object(probe.json)) }
+        if output.isJSON { JSONOption.write(probe.json) }
         switch probe.outcome {
         case .reachable:
-            if !json.isOn { Terminal.write("reachable, \(probe.milliseconds) ms\n") }
+            if !output.isJSON { output.tell(probe.json, else: "reachable, \(probe.milliseconds) ms\n") }
         case .unreachable:
             throw Failure(
                 .unreachable,

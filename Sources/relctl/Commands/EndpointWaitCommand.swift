@@ -23,6 +23,7 @@ struct EndpointWaitCommand: ParsableCommand {
         case discovered, reachable, authenticated
     }
 
+    @OptionGroup var output: OutputOptions
     @Argument(
         help: "The id of an endpoint, or a name that only one has; it need not exist yet.",
         completion: LiveNames.endpoints
@@ -44,8 +45,13 @@ struct EndpointWaitCommand: ParsableCommand {
 
     func run() throws {
         let end = ContinuousClock.now + timeout.duration
+        let progress = output.isQuiet ? nil : Progress()
+        progress?.show("waiting until '\(Printable(endpoint, columns: 30))' is \(goal.rawValue)")
+        defer { progress?.clear() }
         while true {
-            guard let obstacle = try obstacle() else { return }
+            guard let obstacle = try obstacle(before: end) else {
+                return output.tell(["endpoint": .string(endpoint), "for": .string(goal.rawValue)])
+            }
             let rest = end - ContinuousClock.now
             guard rest > pause else {
                 throw Failure(
@@ -69,29 +75,37 @@ struct EndpointWaitCommand: ParsableCommand {
 
     /// - Returns: what stands in the way now, and may go away; nil when there is nothing.
     /// - Throws: what will not go away by waiting.
-    private func obstacle() throws -> String? {
+    private func obstacle(before end: ContinuousClock.Instant) throws -> String? {
+        // No look outlasts the wait, however long the daemon would take for it.
+        let rest = end - ContinuousClock.now
         do {
             switch goal {
-            case .discovered: return try announcementMissing()
-            case .reachable: return try probe()
-            case .authenticated: return try logIn()
+            case .discovered: return try announcementMissing(within: min(rest, DaemonClient.quick))
+            case .reachable: return try probe(within: min(rest, .seconds(10)))
+            case .authenticated: return try logIn(within: min(rest, DaemonClient.slow))
             }
+        } catch VarlinkClientError.deadlinePassed where ContinuousClock.now >= end {
+            return "nothing has come back yet"
         } catch let error as APIError where error.code == .endpointNotFound || error.code == .endpointUnreachable {
             return error.message
         }
     }
 
-    private func announcementMissing() throws -> String? {
-        let reply = try DaemonClient().call("org.relativityd.Registry.Get", ["endpoint": .string(endpoint)])
+    private func announcementMissing(within rest: Duration) throws -> String? {
+        let reply = try DaemonClient().call(
+            "org.relativityd.Registry.Get",
+            ["endpoint": .string(endpoint)],
+            within: rest
+        )
         let record = try EndpointRecord(json: try reply.object("endpoint"))
         return record.sources.isEmpty || record.state == .stale ? "no source sees it" : nil
     }
 
-    private func probe() throws -> String? {
+    private func probe(within rest: Duration) throws -> String? {
         let reply = try DaemonClient().call(
             "org.relativityd.Registry.Probe",
             ["endpoint": .string(endpoint)],
-            within: .seconds(10)
+            within: rest
         )
         let probe = try ProbeRecord(json: try reply.object("probe"))
         switch probe.outcome {
@@ -101,11 +115,11 @@ struct EndpointWaitCommand: ParsableCommand {
         }
     }
 
-    private func logIn() throws -> String? {
+    private func logIn(within rest: Duration) throws -> String? {
         var parameters: JSONObject = ["endpoint": .string(endpoint)]
         parameters["login"] = login.map { .string($0) }
         // Held, so that it ends here.
-        try DaemonClient().stream("org.relativityd.Broker.Open", parameters, firstWithin: DaemonClient.slow) { _ in
+        try DaemonClient().stream("org.relativityd.Broker.Open", parameters, firstWithin: rest) { _ in
             .stop
         }
         return nil

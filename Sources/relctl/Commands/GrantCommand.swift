@@ -21,7 +21,7 @@ struct GrantCommand: ParsableCommand {
                 """
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
         @Option(help: "The name of a login.", completion: LiveNames.logins)
         var login: String
         @Option(
@@ -51,13 +51,10 @@ struct GrantCommand: ParsableCommand {
             ]
             let reply = try DaemonClient().call("org.relativityd.Broker.AddGrant", parameters, within: .seconds(10))
             let object = try reply.object("grant")
-            if json.isOn {
-                JSONOption.write(.object(object))
-                return
-            }
             let grant = try GrantRecord(json: object)
-            Terminal.write(
-                Facts([
+            output.show(
+                object,
+                else: Facts([
                     "grant": grant.id,
                     "directory": grant.directory,
                     "socket": grant.socketPath,
@@ -73,14 +70,11 @@ struct GrantCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the grants.")
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let reply = try DaemonClient().call("org.relativityd.Broker.ListGrants")
-            if json.isOn {
-                JSONOption.write(.array(try reply.array("grants")))
-                return
-            }
+            if output.isJSON { return JSONOption.write(try reply.only("grants")) }
             let now = Int64(time(nil))
             let rows = try reply.objects("grants").map { try GrantRecord(json: $0) }.map { grant in
                 [
@@ -89,7 +83,7 @@ struct GrantCommand: ParsableCommand {
                 ]
             }
             guard !rows.isEmpty else {
-                Terminal.writeError("no grants: relctl grant add --login LOGIN --read-only\n")
+                output.note("no grants: relctl grant add --login LOGIN --read-only\n")
                 return
             }
             Terminal.write(
@@ -103,6 +97,7 @@ struct GrantCommand: ParsableCommand {
             abstract: "Take a grant back: its socket goes, and its connections."
         )
 
+        @OptionGroup var output: OutputOptions
         @Argument(help: "The id of a grant.", completion: LiveNames.grants)
         var grant: String
 
@@ -112,6 +107,7 @@ struct GrantCommand: ParsableCommand {
                 ["grant": .string(grant)],
                 within: .seconds(10)
             )
+            output.tell(["grant": .string(grant)])
         }
     }
 }

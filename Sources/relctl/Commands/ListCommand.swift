@@ -11,7 +11,7 @@ struct ListCommand: ParsableCommand {
         discussion: "Hidden servers are left out, but not with --json."
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Flag(help: "Hidden servers too.")
     var all = false
 
@@ -19,28 +19,24 @@ struct ListCommand: ParsableCommand {
         let client = try DaemonClient()
         let reply = try client.call(
             "org.relativityd.Registry.List",
-            onlyMembers: json.isOn ? nil : EndpointSummary.members
+            onlyMembers: output.isJSON ? nil : EndpointSummary.members
         )
-        if json.isOn {
-            JSONOption.write(.array(try reply.array("endpoints")))
-            return
-        }
+        if output.isJSON { return JSONOption.write(try reply.only("endpoints")) }
         let endpoints = try reply.objects("endpoints").map { try EndpointSummary(json: $0) }
         guard !endpoints.isEmpty else {
             let status = try StatusRecord(json: try client.call("org.relativityd.Manager.GetStatus").object("status"))
-            Terminal.writeError(EmptyList(status).text)
-            return
+            return output.note(EmptyList(status).text)
         }
         let shown = all ? endpoints : endpoints.filter { !$0.hidden }
         if !shown.isEmpty { Terminal.write(table(shown).text) }
         if Terminal.errorIsTerminal {
-            for note in shown.compactMap({ Disagreement($0) }) { Terminal.writeError(note.text) }
+            for note in shown.compactMap({ Disagreement($0) }) { output.note(note.text) }
         }
         let hidden = endpoints.count - shown.count
         if shown.isEmpty {
-            Terminal.writeError("no servers but \(hidden) hidden: relctl list --all\n")
+            output.note("no servers but \(hidden) hidden: relctl list --all\n")
         } else if hidden > 0, Terminal.errorIsTerminal {
-            Terminal.writeError("\(hidden) hidden: relctl list --all\n")
+            output.note("\(hidden) hidden: relctl list --all\n")
         }
     }
 

@@ -18,7 +18,7 @@ struct LoginAddCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @OptionGroup var agreement: ServerAgreement
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
@@ -39,7 +39,7 @@ struct LoginAddCommand: ParsableCommand {
     func run() throws {
         let input = try SecretInput()
         try offerVault()
-        let client = try DaemonClient.patient()
+        let client = try output.client("asking the server who it is")
         let record = try EndpointRecord.fetch(endpoint, client)
         try LoginCommand.checkVault(client)
         let identity = try agreement.identity(of: record, client)
@@ -51,20 +51,20 @@ struct LoginAddCommand: ParsableCommand {
             maximumBytes: SecretLineReader.maximumPasswordBytes,
             option: "--password-stdin"
         )
-        let reply = try DaemonClient.patient().call(
+        let reply = try output.client("logging in").call(
             "org.relativityd.Credentials.AddLogin",
             parameters(agreed, of: record),
             secrets: [HeldSecret(password)]
         )
-        try LoginCommand.show(reply, as: "added", json: json)
+        try LoginCommand.show(reply, as: "added", output)
     }
 
     /// The first login needs a vault; at a terminal one can be made on the way.
     private func offerVault() throws {
-        guard Terminal.inputIsTerminal, try VaultCommand.status(DaemonClient.patient()).state == .absent,
+        guard Terminal.inputIsTerminal, try VaultCommand.status(output.client()).state == .absent,
             Question.isYes("There is no vault yet. Make one?")
         else { return }
-        let initialise = try VaultInitCommand.parse([])
+        let initialise = try VaultInitCommand.parse(output.isQuiet ? ["--quiet"] : [])
         try initialise.run()
     }
 

@@ -5,13 +5,9 @@ import LocalAPI
 
 extension LoginCommand {
     /// Prints a login that was saved, and warns of a password that anybody tries first.
-    static func show(_ reply: JSONObject, as verb: String, json: JSONOption) throws {
+    static func show(_ reply: JSONObject, as verb: String, _ output: OutputOptions) throws {
         let object = try reply.object("login")
-        if json.isOn {
-            JSONOption.write(.object(object))
-        } else {
-            Terminal.write(Columns([verb, try LoginRecord(json: object).name]).text)
-        }
+        try output.tell(object, else: Columns([verb, try LoginRecord(json: object).name]).text)
         try warn(reply)
     }
 

@@ -21,14 +21,11 @@ struct LoginCommand: ParsableCommand {
             abstract: "List the logins; never a password."
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let reply = try DaemonClient().call("org.relativityd.Credentials.ListLogins")
-            if json.isOn {
-                JSONOption.write(.array(try reply.array("logins")))
-                return
-            }
+            if output.isJSON { return JSONOption.write(reply) }
             let logins = try reply.objects("logins").map { try LoginRecord(json: $0) }
             let rows = logins.map { login in
                 [
@@ -37,10 +34,10 @@ struct LoginCommand: ParsableCommand {
                 ]
             }
             if let missing = try reply.optionalString("missing") {
-                Terminal.writeError("without those of the vault: \(Printable(again: missing))\n")
+                output.note("without those of the vault: \(Printable(again: missing))\n")
             }
             if rows.isEmpty {
-                Terminal.writeError("no logins: relctl login add ENDPOINT --user USER\n")
+                output.note("no logins: relctl login add ENDPOINT --user USER\n")
             } else {
                 Terminal.write(
                     Table(["NAME", "ORIGIN", "USER", "DOMAIN", "SCHEMA", "ENDPOINT", "BOUND TO"], rows).text
@@ -52,7 +49,7 @@ struct LoginCommand: ParsableCommand {
             let agreement = login.verified ? "" : ", not agreed to"
             if let authority = login.authority { return "CA for \(authority)\(agreement)" }
             let kind = login.tier == 3 ? "TLS key" : login.tier == 1 ? "address, plain" : "this machine"
-            return "\(kind) \(login.pin.prefix(16))…\(agreement)"
+            return "\(kind) \(login.pin.prefix(16))\(Style.ofOutput.ellipsis)\(agreement)"
         }
     }
 
@@ -63,25 +60,18 @@ struct LoginCommand: ParsableCommand {
             discussion: "A login that the server refused is not sent again until it is tested or replaced."
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
         @Argument(help: "The name of a login.", completion: LiveNames.logins)
         var login: String
 
         func run() throws {
-            let reply = try DaemonClient.patient().call(
+            let reply = try output.client("logging in").call(
                 "org.relativityd.Credentials.TestLogin",
                 ["login": .string(login)],
                 within: DaemonClient.slow
             )
             let steps = try reply.objects("steps").map { try StepRecord(json: $0) }
-            if json.isOn {
-                JSONOption.write(.array(try reply.array("steps")))
-            } else {
-                Terminal.write(Columns(["tier", "\(try reply.integer("tier"))", "what the server's pin proves"]).text)
-                for step in steps {
-                    Terminal.write(Columns([step.ok ? "ok" : "failed", step.step, Printable(again: step.detail)]).text)
-                }
-            }
+            try output.tell(reply, else: Self.text(of: steps, tier: try reply.integer("tier")))
             try LoginCommand.warn(reply)
             guard let failure = steps.first(where: { !$0.ok }) else { return }
             let code = try reply.optionalString("error").flatMap(APIErrorCode.init(rawValue:)) ?? .failed
@@ -90,6 +80,13 @@ struct LoginCommand: ParsableCommand {
                 "the login does not work: \(failure.detail)",
                 hint: code == .loginRejected ? "relctl login edit \(ShellWord.quote(login))" : "relctl doctor"
             )
+        }
+
+        private static func text(of steps: [StepRecord], tier: Int64) -> String {
+            let lines = steps.map { step in
+                Columns([StateWord(step.ok ? "ok" : "failed"), step.step, Printable(again: step.detail)]).text
+            }
+            return Columns(["tier", "\(tier)", "what the server's pin proves"]).text + lines.joined()
         }
     }
 
@@ -100,6 +97,7 @@ struct LoginCommand: ParsableCommand {
             discussion: "Backups of the vault that were made before still hold it."
         )
 
+        @OptionGroup var output: OutputOptions
         @Argument(help: "The name of a login.", completion: LiveNames.logins)
         var login: String
         @Flag(name: .shortAndLong, help: "Do not ask.")
@@ -116,7 +114,8 @@ struct LoginCommand: ParsableCommand {
                 ["login": .string(login)],
                 within: .seconds(30)
             )
-            Terminal.writeError("older backups of the vault still hold it\n")
+            output.tell(["login": .string(login)])
+            output.note("older backups of the vault still hold it\n")
         }
     }
 }

@@ -15,7 +15,7 @@ struct LoginEditCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The name of a login.", completion: LiveNames.logins)
     var login: String
     @Option(help: "The user.")
@@ -51,7 +51,7 @@ struct LoginEditCommand: ParsableCommand {
         extraKeys.add(to: &parameters)
         var secrets: [HeldSecret] = []
         if password || passwordStdin {
-            try LoginCommand.checkVault(try DaemonClient.patient())
+            try LoginCommand.checkVault(try output.client())
             let secret = try input.read(
                 "password",
                 fromStandardInput: passwordStdin,
@@ -61,30 +61,30 @@ struct LoginEditCommand: ParsableCommand {
             )
             secrets.append(HeldSecret(secret))
         }
-        let reply = try DaemonClient.patient().call(
+        let reply = try output.client("logging in").call(
             "org.relativityd.Credentials.EditLogin",
             parameters,
             secrets: secrets
         )
-        try LoginCommand.show(reply, as: "changed", json: json)
+        try LoginCommand.show(reply, as: "changed", output)
     }
 }
 
 struct LoginRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a login another name.")
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The name of a login.", completion: LiveNames.logins)
     var login: String
     @Argument(help: "Its new name.")
     var newName: String
 
     func run() throws {
-        let reply = try DaemonClient.patient().call(
+        let reply = try output.client("logging in").call(
             "org.relativityd.Credentials.EditLogin",
             ["login": .string(login), "name": .string(newName)],
             within: .seconds(30)
         )
-        try LoginCommand.show(reply, as: "renamed", json: json)
+        try LoginCommand.show(reply, as: "renamed", output)
     }
 }

@@ -12,22 +12,18 @@ struct ShowCommand: ParsableCommand {
         discussion: "For an https server this connects to it, as far as the TLS handshake."
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @OptionGroup var trust: TrustOption
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {
-        let client = try DaemonClient.patient()
+        let client = try output.client("asking the server who it is")
         let found = try Self.fetch(endpoint, client)
         let identity = Result { try IdentityRecord.fetch(found.id, by: trust.trust, client) }
         // Again, because asking for the identity may have shown whether anybody answers.
         let record = try Self.fetch(found.id, client)
-        if json.isOn {
-            JSONOption.write(.object(Self.json(record, identity)))
-        } else {
-            Terminal.write(Self.facts(record, identity).text)
-        }
+        output.show(Self.json(record, identity), else: Self.facts(record, identity).text)
     }
 
     private static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> EndpointRecord {
@@ -56,7 +52,7 @@ struct ShowCommand: ParsableCommand {
             "name": record.name,
             "id": record.id,
             "origin": record.origin.rawValue,
-            "state": Printable(again: record.state.rawValue + (record.stateReason.map { ": \($0)" } ?? "")),
+            "state": StateWord(record.state.rawValue, because: record.stateReason),
             "since": record.stateSince.map { Moment(seconds: $0).text },
             "last seen so": record.stateHeard.map { "\(Moment(seconds: $0).text), before the daemon started" },
             "url": record.url,

@@ -11,14 +11,11 @@ struct StatusCommand: ParsableCommand {
         abstract: "Show what the daemon is doing, and what hinders it."
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         let object = try DaemonClient().call("org.relativityd.Manager.GetStatus").object("status")
-        if json.isOn {
-            JSONOption.write(.object(object))
-            return
-        }
+        if output.isJSON { return JSONOption.write(object) }
         let status = try StatusRecord(json: object)
         Terminal.write(
             Facts([
@@ -27,7 +24,7 @@ struct StatusCommand: ParsableCommand {
                     ? "none that can hear announcements" : status.multicastInterfaces.joined(separator: ", "),
                 "endpoints": "\(status.endpoints)",
                 "limits": LimitsMet(status).text,
-                "vault": status.vault.rawValue,
+                "vault": StateWord(status.vault.rawValue),
                 "logins": status.logins.map { "\($0)" },
                 "sessions": "\(status.sessions)",
                 "adapters": "\(status.adapters)",

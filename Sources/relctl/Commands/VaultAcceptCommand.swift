@@ -15,7 +15,7 @@ extension VaultCommand {
                 """
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
         @Option(help: "The generation of the file, as 'relctl vault status' shows it.")
         var generation: Int64
         @Flag(name: .shortAndLong, help: "Do not ask.")
@@ -30,7 +30,7 @@ extension VaultCommand {
                 ["generation": .integer(generation)],
                 within: DaemonClient.slow
             )
-            try VaultCommand.show(reply, json: json)
+            try VaultCommand.tell(reply, output)
         }
 
         private func isAgreed(_ vault: VaultRecord) throws -> Bool {

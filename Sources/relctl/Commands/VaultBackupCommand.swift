@@ -13,7 +13,7 @@ struct VaultBackupCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Option(help: "The directory for vault-GENERATION-HASH.rcv.", completion: .directory)
     var to: String
 
@@ -26,6 +26,6 @@ struct VaultBackupCommand: ParsableCommand {
         let path = "\(to)/vault-\(file.generation)-\(file.sha256.prefix(8)).rcv"
         // A backup of the same save is there already where nothing has changed since.
         if try !file.isAt(path) { try file.write(to: path) }
-        file.show(at: path, json: json)
+        file.tell(at: path, output)
     }
 }

@@ -14,7 +14,7 @@ struct VaultChangePassphraseCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Flag(help: "Read the old and the new passphrase as two lines of standard input.")
     var stdin = false
 
@@ -33,12 +33,12 @@ struct VaultChangePassphraseCommand: ParsableCommand {
             isNew: true,
             maximumBytes: SecretLineReader.maximumPassphraseBytes
         )
-        let reply = try DaemonClient.patient().call(
+        let reply = try output.client("deriving the vault's key").call(
             "org.relativityd.Credentials.ChangePassphrase",
             secrets: [HeldSecret(old), HeldSecret(new)]
         )
-        try VaultCommand.show(reply, json: json)
-        Terminal.writeError(
+        try VaultCommand.tell(reply, output)
+        output.note(
             """
             relctl: note: copies of the vault made before still open with the old passphrase; if somebody may know it, \
             rotate the key (relctl vault rotate-key) and change the passwords on the servers
@@ -46,7 +46,8 @@ struct VaultChangePassphraseCommand: ParsableCommand {
             """
         )
         if Terminal.inputIsTerminal, !stdin, Question.isYes("Rotate the key now?") {
-            try VaultRotateKeyCommand.parse(json.isOn ? ["--json"] : []).run()
+            try VaultRotateKeyCommand.parse((output.isJSON ? ["--json"] : []) + (output.isQuiet ? ["--quiet"] : []))
+                .run()
         }
     }
 }

@@ -30,22 +30,28 @@ extension VaultCommand {
     }
 
     /// Prints the vault in a method's reply.
-    static func show(_ reply: JSONObject, json: JSONOption) throws {
+    static func show(_ reply: JSONObject, _ output: OutputOptions) throws {
         let vault = try VaultRecord(json: try reply.object("vault"))
-        if json.isOn {
-            JSONOption.write(.object(vault.json))
-        } else {
-            Terminal.write(facts(vault).text)
-            for note in vault.anchor?.notes ?? [] { Terminal.write("note: \(Printable(note))\n") }
-        }
+        output.show(vault.json, else: text(vault))
+        try warn(reply)
+    }
+
+    /// Prints the vault in the reply of a method that has changed it.
+    static func tell(_ reply: JSONObject, _ output: OutputOptions) throws {
+        let vault = try VaultRecord(json: try reply.object("vault"))
+        output.tell(vault.json, else: text(vault))
+        try warn(reply)
+    }
+
+    private static func warn(_ reply: JSONObject) throws {
         if let note = try reply.optionalString("note") {
             Terminal.writeError("relctl: warning: \(Printable(note))\n")
         }
     }
 
-    /// As `show`; a vault that may only be read is a failure too.
-    static func showUnlocked(_ reply: JSONObject, json: JSONOption) throws {
-        try show(reply, json: json)
+    /// As `tell`; a vault that may only be read is a failure too.
+    static func tellUnlocked(_ reply: JSONObject, _ output: OutputOptions) throws {
+        try tell(reply, output)
         let vault = try VaultRecord(json: try reply.object("vault"))
         guard let anchor = vault.anchor, anchor.isSuspected else { return }
         throw Failure(
@@ -67,6 +73,11 @@ extension VaultCommand {
         case .rollbackSuspected: "rollback suspected: \(known) is known, and the file is older"
         case .forkSuspected: "fork suspected: the file does not descend from the one that is known"
         }
+    }
+
+    private static func text(_ vault: VaultRecord) -> String {
+        let notes = vault.anchor?.notes.map { "note: \(Printable($0))\n" } ?? []
+        return facts(vault).text + notes.joined()
     }
 
     private static func facts(_ vault: VaultRecord) -> Facts {

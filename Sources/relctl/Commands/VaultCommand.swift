@@ -22,12 +22,12 @@ struct VaultCommand: ParsableCommand {
             abstract: "Lock the vault, and end the sessions that used it."
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
-            try VaultCommand.show(
+            try VaultCommand.tell(
                 try DaemonClient().call("org.relativityd.Credentials.Lock", within: .seconds(10)),
-                json: json
+                output
             )
         }
     }
@@ -38,10 +38,10 @@ struct VaultCommand: ParsableCommand {
             abstract: "Show the vault's state and what protects it."
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
-            try VaultCommand.show(try DaemonClient().call("org.relativityd.Credentials.GetStatus"), json: json)
+            try VaultCommand.show(try DaemonClient().call("org.relativityd.Credentials.GetStatus"), output)
         }
     }
 }

@@ -11,7 +11,7 @@ struct VaultExportCommand: ParsableCommand {
         discussion: "The new file opens with its own passphrase and nothing else. 'relctl vault import' takes it in."
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Option(help: "The file to make; there must be none yet.", completion: .file())
     var out: String
     @Flag(help: "Read the new file's passphrase as one line of standard input.")
@@ -27,12 +27,12 @@ struct VaultExportCommand: ParsableCommand {
             maximumBytes: SecretLineReader.maximumPassphraseBytes,
             option: "--stdin"
         )
-        let reply = try DaemonClient.patient().call(
+        let reply = try output.client().call(
             "org.relativityd.Credentials.Export",
             secrets: [HeldSecret(passphrase)]
         )
         let file = try SealedFile(reply)
         try file.write(to: out)
-        file.show(at: out, json: json)
+        file.tell(at: out, output)
     }
 }

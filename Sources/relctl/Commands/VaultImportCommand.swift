@@ -15,7 +15,7 @@ struct VaultImportCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @OptionGroup var key: CopyKeyOptions
     @Argument(help: "The file.", completion: .file())
     var file: String
@@ -41,7 +41,7 @@ struct VaultImportCommand: ParsableCommand {
                 guard Question.isYes("Take in what is new?") else { throw Failure(.failed, "nothing was imported") }
             }
             let done = try call(secrets, pieces, isDryRun: false)
-            if yes { show(done) }
+            if yes, output.isJSON || !output.isQuiet { show(done) }
             askForAgreement(done)
             try report(done)
         }
@@ -52,7 +52,7 @@ struct VaultImportCommand: ParsableCommand {
         _ pieces: [UnsafeRawBufferPointer],
         isDryRun: Bool
     ) throws -> [ImportedLoginRecord] {
-        let reply = try DaemonClient.patient().call(
+        let reply = try output.client().call(
             "org.relativityd.Credentials.Import",
             ["provider": .string(key.kind.rawValue), "dryRun": .bool(isDryRun)],
             secrets: secrets,
@@ -65,10 +65,7 @@ struct VaultImportCommand: ParsableCommand {
     }
 
     private func show(_ logins: [ImportedLoginRecord]) {
-        if json.isOn {
-            JSONOption.write(.array(logins.map { .object($0.json) }))
-            return
-        }
+        if output.isJSON { return JSONOption.write(["logins": .array(logins.map { .object($0.json) })]) }
         let rows = logins.map { login in
             [
                 login.verdict.rawValue, login.login, login.name ?? login.endpoint, login.url ?? "-",
@@ -80,7 +77,7 @@ struct VaultImportCommand: ParsableCommand {
 
     private func askForAgreement(_ logins: [ImportedLoginRecord]) {
         for endpoint in Set(logins.filter(\.needsAgreement).map(\.endpoint)).sorted() {
-            Terminal.writeError("before a password goes there, see who it is: relctl endpoint repin \(endpoint)\n")
+            output.note("before a password goes there, see who it is: relctl endpoint repin \(Printable(endpoint))\n")
         }
     }
 

@@ -17,7 +17,7 @@ struct VaultInitCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @OptionGroup var key: KeyOptions
     @Flag(help: "Read the passphrase as one line of standard input.")
     var passphraseStdin = false
@@ -59,14 +59,18 @@ struct VaultInitCommand: ParsableCommand {
             parameters["recoveryCode"] = .bool(true)
         }
         let reply = try RecoveryCodeInput.keeping(recoveryCodeFile) {
-            try DaemonClient.patient().call("org.relativityd.Credentials.Init", parameters, secrets: secrets)
+            try output.client("deriving the vault's key").call(
+                "org.relativityd.Credentials.Init",
+                parameters,
+                secrets: secrets
+            )
         }
-        try VaultCommand.show(reply, json: json)
+        try VaultCommand.tell(reply, output)
     }
 
     /// Nobody should make up a passphrase for nothing.
     private func checkThereIsNone() throws {
-        let vault = try VaultCommand.status(try DaemonClient.patient())
+        let vault = try VaultCommand.status(try output.client())
         guard vault.state == .absent else {
             throw Failure(
                 .failed,
@@ -86,8 +90,8 @@ struct VaultInitCommand: ParsableCommand {
                 hint: "name it with --provider; 'relctl vault providers' shows what works here"
             )
         }
-        let providers = try VaultProvidersCommand.providers()
-        Terminal.writeError(VaultProvidersCommand.table(providers))
+        let providers = try VaultProvidersCommand.providers(output)
+        Terminal.writeError(VaultProvidersCommand.table(providers, .plain))
         let proposal = providers.first { $0.proposed }?.kind ?? ProviderName.passphrase.rawValue
         let answer = Question.choice("What should open the vault?", proposal: proposal)
         guard let chosen = ProviderName(rawValue: answer), chosen != .recoveryCode, chosen != .keyFile else {

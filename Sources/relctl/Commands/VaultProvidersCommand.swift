@@ -11,32 +11,28 @@ struct VaultProvidersCommand: ParsableCommand {
         discussion: "The one that 'relctl vault init' proposes is marked with a star."
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let providers = try Self.providers()
-        if json.isOn {
-            JSONOption.write(.array(providers.map { .object($0.json) }))
-        } else {
-            Terminal.write(Self.table(providers))
-        }
+        let providers = try Self.providers(output)
+        output.show(["providers": .array(providers.map { .object($0.json) })], else: Self.table(providers))
     }
 
-    static func providers() throws -> [ProviderRecord] {
-        let reply = try DaemonClient.patient().call(
+    static func providers(_ output: OutputOptions) throws -> [ProviderRecord] {
+        let reply = try output.client().call(
             "org.relativityd.Credentials.ListProviders",
             within: DaemonClient.slow
         )
         return try reply.objects("providers").map { try ProviderRecord(json: $0) }
     }
 
-    static func table(_ providers: [ProviderRecord]) -> String {
+    static func table(_ providers: [ProviderRecord], _ style: Style = .ofOutput) -> String {
         let rows = providers.map { provider in
             [
                 provider.kind + (provider.proposed ? " *" : ""), provider.available ? "yes" : "no",
                 provider.reason ?? provider.strength,
             ]
         }
-        return Table(["PROVIDER", "WORKS", "STRENGTH, OR WHY NOT"], rows).text
+        return Table(["PROVIDER", "WORKS", "STRENGTH, OR WHY NOT"], rows, style).text
     }
 }

@@ -15,7 +15,7 @@ struct VaultRestoreCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @OptionGroup var key: CopyKeyOptions
     @Argument(help: "The file that 'relctl vault backup' made.", completion: .file())
     var file: String
@@ -23,7 +23,7 @@ struct VaultRestoreCommand: ParsableCommand {
     var replace = false
 
     func run() throws {
-        let vault = try VaultCommand.status(try DaemonClient.patient())
+        let vault = try VaultCommand.status(try output.client())
         guard vault.state == .absent || replace else {
             throw Failure(
                 .failed,
@@ -32,13 +32,13 @@ struct VaultRestoreCommand: ParsableCommand {
             )
         }
         try SealedFile.withPieces(of: file) { pieces in
-            let reply = try DaemonClient.patient().call(
+            let reply = try output.client().call(
                 "org.relativityd.Credentials.Restore",
                 ["provider": .string(key.kind.rawValue), "replace": .bool(replace)],
                 secrets: try key.read(),
                 pieces: pieces
             )
-            try VaultCommand.showUnlocked(reply, json: json)
+            try VaultCommand.tellUnlocked(reply, output)
         }
     }
 }

@@ -15,7 +15,7 @@ struct VaultRotateKeyCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Option(help: ArgumentHelp("A key slot that does not come along; may be given several times.", valueName: "slot"))
     var drop: [String] = []
     @Flag(help: "Drop even the last passphrase or recovery code: then the vault opens on this machine alone.")
@@ -40,13 +40,13 @@ struct VaultRotateKeyCommand: ParsableCommand {
             secrets.append(HeldSecret(secret))
             presented.append(.string(slot.id))
         }
-        let reply = try DaemonClient.patient().call(
+        let reply = try output.client().call(
             "org.relativityd.Credentials.RotateKey",
             [
                 "present": .array(presented), "drop": .array(drop.map { .string($0) }), "force": .bool(force),
             ],
             secrets: secrets
         )
-        try VaultCommand.show(reply, json: json)
+        try VaultCommand.tell(reply, output)
     }
 }

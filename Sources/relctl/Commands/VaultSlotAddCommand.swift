@@ -12,7 +12,7 @@ struct VaultSlotAddCommand: ParsableCommand {
         discussion: "The vault is as weak as its weakest slot, which 'relctl vault status' names."
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @OptionGroup var key: KeyOptions
     @Flag(help: "Read the new passphrase as one line of standard input.")
     var stdin = false
@@ -33,13 +33,13 @@ struct VaultSlotAddCommand: ParsableCommand {
         try VaultCommand.requireUnlocked()
         let secrets = try secret(provider, input).map { [$0] } ?? []
         let reply = try RecoveryCodeInput.keeping(recoveryCodeFile) {
-            try DaemonClient().call(
+            try output.client("deriving the vault's key").call(
                 "org.relativityd.Credentials.AddSlot",
                 key.parameters(for: provider),
                 secrets: secrets
             )
         }
-        try VaultCommand.show(reply, json: json)
+        try VaultCommand.tell(reply, output)
     }
 
     private func secret(_ provider: ProviderName, _ input: SecretInput) throws -> HeldSecret? {

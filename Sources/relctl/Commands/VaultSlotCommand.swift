@@ -15,15 +15,12 @@ struct VaultSlotCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the key slots.")
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let vault = try VaultCommand.status(try DaemonClient())
             try VaultCommand.checkReadable(vault)
-            if json.isOn {
-                JSONOption.write(.array(vault.slots.map { .object($0.json) }))
-                return
-            }
+            if output.isJSON { return JSONOption.write(["slots": .array(vault.slots.map { .object($0.json) })]) }
             guard !vault.slots.isEmpty else {
                 throw Failure(.vaultLocked, "there is no vault", hint: "relctl vault init")
             }
@@ -41,7 +38,7 @@ struct VaultSlotCommand: ParsableCommand {
             discussion: "Copies of the vault's file that were made before still open with it."
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
         @Argument(help: "The id or label of a key slot.")
         var slot: String
         @Flag(help: "Also the last passphrase or recovery code: then the vault opens on this machine alone.")
@@ -60,14 +57,14 @@ struct VaultSlotCommand: ParsableCommand {
                 ["slot": .string(slot), "force": .bool(force)],
                 within: DaemonClient.slow
             )
-            try VaultCommand.show(reply, json: json)
+            try VaultCommand.tell(reply, output)
         }
     }
 
     struct Label: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "label", abstract: "Name a key slot.")
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
         @Argument(help: "The id or label of a key slot.")
         var slot: String
         @Argument(help: "The new label, at most 64 bytes; empty for none.")
@@ -79,7 +76,7 @@ struct VaultSlotCommand: ParsableCommand {
                 ["slot": .string(slot), "label": .string(label)],
                 within: DaemonClient.slow
             )
-            try VaultCommand.show(reply, json: json)
+            try VaultCommand.tell(reply, output)
         }
     }
 }

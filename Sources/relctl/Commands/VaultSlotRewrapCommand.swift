@@ -12,7 +12,7 @@ struct VaultSlotRewrapCommand: ParsableCommand {
         discussion: "The secret stays the same; the salt is new, and so is the work that a guess at a passphrase takes."
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The id or label of a key slot.")
     var slot: String
     @Flag(help: "Read the passphrase or recovery code as one line of standard input.")
@@ -31,11 +31,11 @@ struct VaultSlotRewrapCommand: ParsableCommand {
             )
             secrets.append(HeldSecret(secret))
         }
-        let reply = try DaemonClient().call(
+        let reply = try output.client("deriving the vault's key").call(
             "org.relativityd.Credentials.RewrapSlot",
             ["slot": .string(slot)],
             secrets: secrets
         )
-        try VaultCommand.show(reply, json: json)
+        try VaultCommand.tell(reply, output)
     }
 }

@@ -15,7 +15,7 @@ struct VaultUnlockCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Option(help: "Which kind of key slot to open.")
     var provider: ProviderName?
     @Flag(help: "Open with the recovery code; short for --provider recovery-code.")
@@ -37,15 +37,17 @@ struct VaultUnlockCommand: ParsableCommand {
         }
     }
 
+    private static let work = "unlocking the vault"
+
     func run() throws {
-        let kinds = try VaultCommand.status(try DaemonClient.patient()).slots.compactMap {
+        let kinds = try VaultCommand.status(try output.client()).slots.compactMap {
             ProviderName(rawValue: $0.kind)
         }
         // A vault that cannot be read shows no slots; the daemon says what is wrong with it.
         guard !kinds.isEmpty else {
-            try VaultCommand.showUnlocked(
-                try DaemonClient.patient().call("org.relativityd.Credentials.Unlock", within: DaemonClient.slow),
-                json: json
+            try VaultCommand.tellUnlocked(
+                try output.client(Self.work).call("org.relativityd.Credentials.Unlock", within: DaemonClient.slow),
+                output
             )
             return
         }
@@ -62,12 +64,12 @@ struct VaultUnlockCommand: ParsableCommand {
             secrets.append(HeldSecret(secret))
         }
         do {
-            let reply = try DaemonClient.patient().call(
+            let reply = try output.client(Self.work).call(
                 "org.relativityd.Credentials.Unlock",
                 ["provider": .string(kind.rawValue)],
                 secrets: secrets
             )
-            try VaultCommand.showUnlocked(reply, json: json)
+            try VaultCommand.tellUnlocked(reply, output)
         } catch let error as APIError where error.code == .providerUnavailable {
             throw withOtherWays(error, kinds.filter { $0 != kind })
         }

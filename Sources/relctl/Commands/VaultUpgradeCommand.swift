@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Endpoints
 import JSON
 import LocalAPI
 
@@ -15,16 +16,12 @@ extension VaultCommand {
                 """
         )
 
-        @OptionGroup var json: JSONOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let reply = try DaemonClient().call("org.relativityd.Credentials.Upgrade", within: DaemonClient.slow)
             let vault = try VaultRecord(json: try reply.object("vault"))
-            if json.isOn {
-                JSONOption.write(.object(vault.json))
-            } else {
-                Terminal.write("the vault is already at format \(vault.format ?? "1.0")\n")
-            }
+            output.tell(vault.json, else: "the vault is already at format \(Printable(vault.format ?? "1.0"))\n")
         }
     }
 }

@@ -8,22 +8,31 @@ import Varlink
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Print the versions of this program and of the daemon that runs."
+        abstract: "Print the versions of this program and of the daemon that runs, and what it can do."
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         let daemon = Result {
-            try DaemonClient().call("org.varlink.service.GetInfo").string("version")
+            let client = try DaemonClient()
+            let version = try client.call("org.varlink.service.GetInfo").string("version")
+            // One that is older than this program may not be able to say.
+            let reply = try? client.call("org.relativityd.Manager.GetCapabilities")
+            return (version: version, capabilities: try reply?.strings("capabilities") ?? [])
         }
-        if json.isOn {
-            let version = (try? daemon.get()).map { JSONValue.string($0) } ?? .null
-            JSONOption.write(["relctl": .string(ProjectVersion.text), "relativityd": version])
-        } else {
-            Terminal.write("relctl \(ProjectVersion.text)\n")
-            if let version = try? daemon.get() { Terminal.write(Columns(["relativityd \(version)"]).text) }
-        }
+        let found = try? daemon.get()
+        var object: JSONObject = ["relctl": .string(ProjectVersion.text)]
+        object["relativityd"] = .some(found.map { .string($0.version) } ?? .null)
+        object["capabilities"] = found.map { .array($0.capabilities.map { .string($0) }) }
+        output.show(object, else: Self.text(found))
         _ = try daemon.get()
+    }
+
+    private static func text(_ daemon: (version: String, capabilities: [String])?) -> String {
+        let own = "relctl \(ProjectVersion.text)\n"
+        guard let daemon else { return own }
+        let lines = ["relativityd \(daemon.version)", "capabilities " + daemon.capabilities.joined(separator: ", ")]
+        return own + lines.map { Columns([$0]).text }.joined()
     }
 }

@@ -17,7 +17,7 @@ struct WatchCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
     @Flag(help: "Hidden servers too.")
     var all = false
     @Argument(
@@ -31,8 +31,8 @@ struct WatchCommand: ParsableCommand {
         parameters["endpoint"] = endpoint.map { .string($0) }
         var lines = WatchLines(showsHidden: all || endpoint != nil)
         try DaemonClient().stream("org.relativityd.Registry.Watch", parameters, output: STDOUT_FILENO) { update in
-            if json.isOn {
-                JSONOption.write(.object(update))
+            if output.isJSON {
+                JSONOption.write(update)
             } else {
                 try Self.show(update, &lines)
             }

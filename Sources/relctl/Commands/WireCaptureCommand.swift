@@ -17,6 +17,7 @@ struct WireCaptureCommand: ParsableCommand {
             """
     )
 
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
     @Option(help: "The file to write, which must not be there yet.")
@@ -43,7 +44,7 @@ struct WireCaptureCommand: ParsableCommand {
                 "endpoint": .string(record.id), "anonymous": .bool(anonymous), "wrongPassword": .bool(tryWrongPassword),
             ]
             parameters["login"] = login.map { .string($0) }
-            let reply = try DaemonClient().call(
+            let reply = try output.client("calling the server").call(
                 "org.relativityd.Broker.Capture",
                 parameters,
                 within: DaemonClient.slow
@@ -54,6 +55,6 @@ struct WireCaptureCommand: ParsableCommand {
             file.remove()
             throw error
         }
-        Terminal.write("wrote \(Printable(out)): look at it, then send it\n")
+        output.tell(["file": .string(out)], else: "wrote \(Printable(out)): look at it, then send it\n")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import JSON
 import Platform
 
 /// The login that a verb uses, and who chose it: its option, the environment, or `relctl default set`, in this order.
@@ -40,8 +41,16 @@ struct ChosenLogin: Hashable {
     }
 
     /// Says on standard error who has chosen, where that is not on the line that was typed.
-    func tell() {
+    func tell(_ quiet: QuietOption) {
         guard chooser != .option else { return }
-        Terminal.writeError("relctl: login '\(Printable(name))', chosen by \(chooser.rawValue)\n")
+        quiet.note("relctl: login '\(Printable(name))', chosen by \(chooser.rawValue)\n")
+    }
+
+    /// - Parameter chosen: nil where nobody has.
+    static func json(_ chosen: ChosenLogin?) -> JSONObject {
+        var object = JSONObject()
+        object["login"] = chosen.map { .string($0.name) }
+        object["chosenBy"] = chosen.map { .string($0.chooser.rawValue) }
+        return object
     }
 }

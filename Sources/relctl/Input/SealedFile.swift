@@ -32,17 +32,14 @@ struct SealedFile {
         }
     }
 
-    func show(at path: String, json: JSONOption) {
-        if json.isOn {
-            JSONOption.write([
+    func tell(at path: String, _ output: OutputOptions) {
+        output.tell(
+            [
                 "file": .string(path), "sha256": .string(sha256), "generation": .integer(generation),
                 "logins": .integer(logins),
-            ])
-        } else {
-            Terminal.write(
-                Facts(["file": path, "sha256": sha256, "generation": "\(generation)", "logins": "\(logins)"]).text
-            )
-        }
+            ],
+            else: Facts(["file": path, "sha256": sha256, "generation": "\(generation)", "logins": "\(logins)"]).text
+        )
     }
 
     /// Whether this very file is there already.

@@ -7,6 +7,6 @@ struct Columns {
     let text: String
 
     init(_ cells: [any Fact]) {
-        text = cells.map(\.printable.description).joined(separator: "  ") + "\n"
+        text = cells.map(\.shown).joined(separator: "  ") + "\n"
     }
 }

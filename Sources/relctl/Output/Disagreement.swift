@@ -10,7 +10,7 @@ struct Disagreement {
     /// - Returns: nil where there is none.
     init?(_ endpoint: EndpointSummary) {
         guard let announced = endpoint.announcedUrl else { return nil }
-        let id = endpoint.id
+        let id = Printable(endpoint.id)
         text = """
             relctl: note: '\(Printable(endpoint.name))' was added as \(Printable(endpoint.url)), and announces itself as \
             \(Printable(announced)): if that is right, relctl endpoint remove \(id), then add it so

@@ -2,15 +2,16 @@
 
 import Endpoints
 
-/// What may stand in a line: foreign text, or what was made printable before.
+/// What may stand in a line: foreign text, what was made printable before, or the word for a state.
 protocol Fact {
-    var printable: Printable { get }
+    /// Safe for a terminal.
+    var shown: String { get }
 }
 
 extension String: Fact {
-    var printable: Printable { Printable(self) }
+    var shown: String { Printable(self).description }
 }
 
 extension Printable: Fact {
-    var printable: Printable { self }
+    var shown: String { description }
 }

@@ -11,14 +11,10 @@ extension PinRecord {
             .first { $0.endpoint == endpoint }
     }
 
-    static func show(_ reply: JSONObject, as verb: String, json: JSONOption) throws {
+    static func show(_ reply: JSONObject, as verb: String, _ output: OutputOptions) throws {
         let object = try reply.object("pin")
-        if json.isOn {
-            JSONOption.write(.object(object))
-            return
-        }
         let pin = try PinRecord(json: object)
-        Terminal.write(Columns([verb, pin.endpoint, pin.fingerprint] + pin.logins).text)
+        output.tell(object, else: Columns([verb, pin.endpoint, pin.fingerprint] + pin.logins).text)
     }
 }
 

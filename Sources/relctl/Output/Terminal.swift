@@ -6,6 +6,8 @@ import Glibc
 enum Terminal {
     static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
+    static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
     static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     static func write(_ text: String) { write(Array(text.utf8)) }

@@ -16,7 +16,7 @@ struct WatchLines {
     /// - Returns: nil where nothing is to be printed.
     mutating func line(_ kind: String, _ endpoint: EndpointRecord) -> String? {
         guard let word = word(kind, endpoint) else { return nil }
-        return Columns([word, endpoint.name, endpoint.state.rawValue, endpoint.url, endpoint.id]).text
+        return Columns([word, endpoint.name, StateWord(endpoint.state.rawValue), endpoint.url, endpoint.id]).text
     }
 
     private mutating func word(_ kind: String, _ endpoint: EndpointRecord) -> String? {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+
+/// One of our words for a state, in its colour, and why it is so.
+struct StateWord: Fact {
+    let shown: String
+
+    /// - Parameters:
+    ///   - word: never foreign text.
+    ///   - reason: what the daemon says, in which foreign text is made printable already.
+    init(_ word: String, because reason: String? = nil, _ style: Style = .ofOutput) {
+        shown = style.state(word) + (reason.map { ": \(Printable(again: $0))" } ?? "")
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One way to call each verb that talks to the daemon, such that it reaches the end with `StandIn`.
+struct VerbUse: Sendable {
+    /// Where `StandIn` has its vault.
+    enum Vault: Sendable { case unlocked, absent, troubled }
+
+    /// As it is typed behind `relctl`; `list` stands for `endpoint list` too, and so do the other short forms.
+    let verb: String
+    /// `<file>` is a file that is there, `<new>` the name of one that is not, and `<directory>` a directory.
+    let arguments: [String]
+    let input: String
+    let vault: Vault
+    /// Whether its text has any that strangers or the daemon wrote.
+    let showsText: Bool
+
+    init(
+        _ verb: String,
+        _ arguments: [String] = [],
+        input: String = "",
+        vault: Vault = .unlocked,
+        showsText: Bool = true
+    ) {
+        self.verb = verb
+        self.arguments = arguments
+        self.input = input
+        self.vault = vault
+        self.showsText = showsText
+    }
+
+    var words: [String] { verb.split(separator: " ").map(String.init) + arguments }
+
+    /// Whether the verb calls a method of this name for itself, and shows little of the reply.
+    func onlyLooks(_ method: String) -> Bool {
+        ["Get", "GetIdentity", "GetStatus"].contains(method)
+            && !["endpoint show", "vault status", "vault slot list", "status"].contains(verb)
+    }
+
+    static let all = endpoints + vaults + logins + adapters + daemon
+
+    /// The long form of a short one, or nil.
+    static func longForm(of verb: String) -> String? {
+        ["list", "show", "watch", "wait", "add", "hide", "unhide"].contains(verb) ? "endpoint \(verb)" : nil
+    }
+
+    /// Verbs that print nothing of their own, or nothing that a daemon said, and why they are not above.
+    static let others = [
+        "adapter run": "prints what its program prints", "sandbox": "prints what its program prints",
+        "journal": "becomes journalctl", "wire decode": "becomes relativityd-wire",
+        "wire encode": "becomes relativityd-wire", "doctor": "asks much more than the daemon",
+        "default unset": "asks no daemon", "default show": "asks no daemon", "top": "is a program for a terminal",
+    ]
+
+    private static let fingerprint = ["--pin", StandIn.fingerprint, "--allow-plaintext"]
+    private static let passphrase = "correct horse battery\n"
+
+    private static let endpoints = [
+        VerbUse("endpoint list"), VerbUse("endpoint show", ["x"]), VerbUse("endpoint watch"),
+        VerbUse("endpoint wait", ["x"], showsText: false), VerbUse("endpoint add", ["x", "127.0.0.1"]),
+        VerbUse("endpoint hide", ["x"], showsText: false), VerbUse("endpoint unhide", ["x"], showsText: false),
+        VerbUse("endpoint remove", ["x", "--yes"]), VerbUse("endpoint set", ["x", "--path", "/bin"]),
+        VerbUse("endpoint probe", ["x"], showsText: false),
+        VerbUse("endpoint import", ["-"], input: "<x/>"), VerbUse("endpoint export", ["x"], showsText: false),
+        VerbUse("endpoint pin", ["x"] + fingerprint), VerbUse("endpoint repin", ["x"] + fingerprint),
+        VerbUse("endpoint forget", ["x"]), VerbUse("wire capture", ["x", "--out", "<new>"], showsText: false),
+    ]
+
+    private static let vaults = [
+        VerbUse("vault init", ["--passphrase-stdin"], input: passphrase, vault: .absent),
+        VerbUse("vault unlock", ["--provider", "passphrase", "--stdin"], input: passphrase),
+        VerbUse("vault lock"), VerbUse("vault status", vault: .troubled),
+        VerbUse("vault accept", ["--generation", "1", "--yes"]),
+        VerbUse("vault upgrade", showsText: false), VerbUse("vault providers"), VerbUse("vault slot list"),
+        VerbUse("vault slot add", ["--provider", "passphrase", "--stdin"], input: passphrase),
+        VerbUse("vault slot remove", ["x"]), VerbUse("vault slot rewrap", ["x"]),
+        VerbUse("vault slot label", ["x", "y"]),
+        VerbUse("vault change-passphrase", ["--stdin"], input: passphrase + passphrase),
+        VerbUse("vault rotate-key", ["--stdin"]), VerbUse("vault backup", ["--to", "<directory>"], showsText: false),
+        VerbUse("vault restore", ["<file>", "--replace", "--stdin"], input: passphrase),
+        VerbUse("vault export", ["--out", "<new>", "--stdin"], input: passphrase, showsText: false),
+        VerbUse("vault import", ["<file>", "--yes", "--stdin"], input: passphrase),
+    ]
+
+    private static let logins = [
+        VerbUse("login add", ["x", "--user", "u", "--password-stdin"] + fingerprint, input: "secret\n"),
+        VerbUse("login list"), VerbUse("login test", ["x"]), VerbUse("login edit", ["x", "--user", "u"]),
+        VerbUse("login rename", ["x", "y"]), VerbUse("login remove", ["x", "--yes"], showsText: false),
+        VerbUse("default set", ["x"], showsText: false),
+    ]
+
+    private static let adapters = [
+        VerbUse("adapter open", ["x"]), VerbUse("adapter list"), VerbUse("adapter watch"),
+        VerbUse("adapter close", ["x"], showsText: false),
+        VerbUse("grant add", ["--login", "x", "--read-only"]), VerbUse("grant list"),
+        VerbUse("grant revoke", ["x"], showsText: false),
+    ]
+
+    private static let daemon = [
+        VerbUse("status"), VerbUse("metrics"), VerbUse("version"), VerbUse("audit list"), VerbUse("audit verify"),
+    ]
+}

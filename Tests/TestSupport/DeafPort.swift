@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A TCP port on loopback where the kernel takes connections and nobody ever reads what comes.
+package final class DeafPort: Sendable {
+    package struct NoPort: Error {}
+
+    package let number: Int
+    private let descriptor: Int32
+
+    package init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        // sockaddr_in as bytes: which module shows the struct depends on what else was imported before.
+        var address = [UInt8](repeating: 0, count: 16)
+        address[0] = UInt8(AF_INET)
+        address.replaceSubrange(4..<8, with: [127, 0, 0, 1])
+        var length = socklen_t(address.count)
+        let status = address.withUnsafeMutableBytes { [descriptor] bytes in
+            let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+            return bind(descriptor, pointer, length) | listen(descriptor, 64)
+                | getsockname(descriptor, pointer, &length)
+        }
+        number = Int(address[2]) << 8 | Int(address[3])
+        guard status == 0 else { throw NoPort() }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}
