@@ -43,15 +43,4 @@ struct VerbRun {
         let output = try await command.run(input: use.input)
         return (output, daemon.takeTold())
     }
-
-    /// Does it for each of `uses`, four at a time: each has threads of its own.
-    static func each(_ uses: [VerbUse], _ body: @escaping @Sendable (VerbUse) async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for (index, use) in uses.enumerated() {
-                if index >= 4 { try await group.next() }
-                group.addTask { try await body(use) }
-            }
-            try await group.waitForAll()
-        }
-    }
 }

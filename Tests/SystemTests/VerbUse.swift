@@ -98,4 +98,15 @@ struct VerbUse: Sendable {
     private static let daemon = [
         VerbUse("status"), VerbUse("metrics"), VerbUse("version"), VerbUse("audit list"), VerbUse("audit verify"),
     ]
+
+    /// Does it for every verb, so many at once.
+    static func each(atOnce: Int, _ body: @escaping @Sendable (VerbUse) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, use) in all.enumerated() {
+                if index >= atOnce { try await group.next() }
+                group.addTask { try await body(use) }
+            }
+            try await group.waitForAll()
+        }
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a person sees of bytes that go to a terminal: it obeys what terminals obey, and is as wide and high as it takes.
-struct TerminalModel {
+struct ObedientTerminal {
     private enum Mode {
         case text, escape, control
         /// Up to its end, which is BEL or ST: a title, a link, the clipboard.
