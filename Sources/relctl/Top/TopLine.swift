@@ -41,6 +41,11 @@ struct TopLine: Hashable {
     }
 }
 
+extension Fact {
+    /// To be cut at a column; it has no colours of its own.
+    var printable: Printable { Printable(again: shown) }
+}
+
 extension Printable {
     /// The beginning of it that fits, with an ellipsis where something is missing.
     fileprivate func cut(to columns: Int) -> String {
