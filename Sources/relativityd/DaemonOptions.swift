@@ -12,6 +12,8 @@ struct DaemonOptions {
         case run(DaemonOptions)
         /// Look into a vault's file and end.
         case verify(VerificationOptions)
+        /// Look into what a start would read and end.
+        case check(DaemonOptions)
         /// Print this and end.
         case show(String)
     }
@@ -27,6 +29,7 @@ struct DaemonOptions {
     static func parse(_ arguments: some Sequence<String>) throws(StartError) -> Request {
         var options = DaemonOptions()
         var verification = VerificationOptions()
+        var isCheck = false
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
             let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
@@ -47,16 +50,17 @@ struct DaemonOptions {
                 options.logLevel = level
             case let option? where VerificationOptions.names.contains(option):
                 try verification.take(option, value) { rest.next() }
+            case "--check" where value == nil: isCheck = true
             case "--version" where value == nil: return .show("relativityd \(ProjectVersion.text)\n")
             case "--help" where value == nil, "-h" where value == nil: return .show(help)
             default: throw .usage("there is no option '\(Printable(argument))'")
             }
         }
-        return try verification.request ?? .run(options)
+        return try verification.request ?? (isCheck ? .check(options) : .run(options))
     }
 
     private static let help = """
-        USAGE: relativityd [--config FILE] [--endpoints DIRECTORY] [--log-level LEVEL]
+        USAGE: relativityd [--config FILE] [--endpoints DIRECTORY] [--log-level LEVEL] [--check]
                relativityd --verify-vault FILE [--provider KIND] [--anchor FILE] [--structure] [--json]
 
         Finds Relativity servers and hands out logged-in connections to them, for all programs of one user.
@@ -66,6 +70,7 @@ struct DaemonOptions {
           --config FILE       The configuration file, instead of the usual places.
           --endpoints DIRECTORY  Files of servers, instead of those in /etc/relativityd/endpoints.d.
           --log-level LEVEL   trace, debug, info, notice (the default), warning, error or critical.
+          --check             Read the configuration and the files of servers, say what is wrong, and end.
           --verify-vault FILE Look into a vault or a copy of one, without a daemon and without changing anything.
                               The passphrase is asked for, or is one line of standard input.
           --provider KIND     What opens it, for example credentials-directory.

@@ -17,6 +17,8 @@ enum Main {
             case .show(let text): write(text, to: STDOUT_FILENO)
             case .verify(let options):
                 exit(try VaultVerification(options: options, environment: environment).run())
+            case .check(let options):
+                exit(try StartCheck(options: options, environment: environment).run())
             case .run(let options):
                 try DaemonProcess(options: options, environment: environment, passed: passed).run()
             }
