@@ -14,7 +14,8 @@ struct LoginAddCommand: ParsableCommand {
             Shows who the server is and asks. Without a terminal, --pin FINGERPRINT says what you would have agreed to \
             ('relctl show ENDPOINT' prints it), and plain HTTP needs --allow-plaintext too. With --trust ca the login goes to \
             whoever has a certificate for the server's host name from a certificate authority that is trusted here. The login is tried before \
-            it is saved. Domain and schema that a file gave with the server are used where none are given here.
+            it is saved. Domain and schema that a file gave with the server are used where none are given here. Without \
+            --user a terminal is asked for the user, and for domain and schema where nothing gives them.
             """
     )
 
@@ -24,8 +25,8 @@ struct LoginAddCommand: ParsableCommand {
     var endpoint: String
     @Option(help: "The name of the login itself; by default USER@ENDPOINT/DOMAIN/SCHEMA.")
     var name: String?
-    @Option(help: "The user.")
-    var user: String
+    @Option(help: "The user; asked for on a terminal.")
+    var user: String?
     @Option(help: "The domain; Relativity servers need one.")
     var domain: String?
     @Option(help: "The schema.")
@@ -44,6 +45,7 @@ struct LoginAddCommand: ParsableCommand {
         try LoginCommand.checkVault(client)
         let identity = try agreement.identity(of: record, client)
         let agreed = try agreement.parameters(for: identity, of: record, asking: "Is this the server?")
+        let account = try account(at: record)
         let password = try input.read(
             "password",
             fromStandardInput: passwordStdin,
@@ -53,7 +55,7 @@ struct LoginAddCommand: ParsableCommand {
         )
         let reply = try output.client("logging in").call(
             "org.relativityd.Credentials.AddLogin",
-            parameters(agreed, of: record),
+            parameters(agreed, account),
             secrets: [HeldSecret(password)]
         )
         try LoginCommand.show(reply, as: "added", output)
@@ -68,14 +70,35 @@ struct LoginAddCommand: ParsableCommand {
         try initialise.run()
     }
 
-    private func parameters(_ agreed: JSONObject, of record: EndpointRecord) -> JSONObject {
+    /// Who logs in to what.
+    private struct Account {
+        var user: String
+        var domain: String?
+        var schema: String?
+    }
+
+    /// Takes what was given, and asks for the rest where nobody has named a user.
+    private func account(at record: EndpointRecord) throws -> Account {
+        let (domain, schema) = (domain ?? record.loginDomain, schema ?? record.loginSchema)
+        if let user { return Account(user: user, domain: domain, schema: schema) }
+        guard Terminal.inputIsTerminal else {
+            throw Failure(.usage, "standard input is no terminal to ask for the user on", hint: "name it with --user")
+        }
+        return Account(
+            user: Question.text("user"),
+            domain: domain ?? Question.optionalText("domain"),
+            schema: schema ?? Question.optionalText("schema")
+        )
+    }
+
+    private func parameters(_ agreed: JSONObject, _ account: Account) -> JSONObject {
         var parameters = agreed
-        parameters["user"] = .string(user)
+        parameters["user"] = .string(account.user)
         parameters["test"] = .bool(!noTest)
         parameters["name"] = name.map { .string($0) }
         extraKeys.add(to: &parameters)
-        parameters["domain"] = (domain ?? record.loginDomain).map { .string($0) }
-        parameters["schema"] = (schema ?? record.loginSchema).map { .string($0) }
+        parameters["domain"] = account.domain.map { .string($0) }
+        parameters["schema"] = account.schema.map { .string($0) }
         return parameters
     }
 }

@@ -19,6 +19,17 @@ enum Question {
         return answer.isEmpty ? proposal : answer
     }
 
+    static func text(_ what: String) -> String {
+        Terminal.writeError("\(what): ")
+        return readLine() ?? ""
+    }
+
+    /// - Returns: nil for an empty answer.
+    static func optionalText(_ what: String) -> String? {
+        let answer = text("\(what) (empty for none)")
+        return answer.isEmpty ? nil : answer
+    }
+
     /// - Returns: false only for an answer that begins with n.
     static func isNotNo(_ question: String) -> Bool {
         guard Terminal.inputIsTerminal else { return false }
