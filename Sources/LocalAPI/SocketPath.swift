@@ -14,6 +14,13 @@ public enum SocketPath {
         ofClient(user: getuid()) { name in getenv(name).map { String(cString: $0) } }
     }
 
+    /// The same as if the variable were not set.
+    public static func usual() -> String {
+        ofClient(user: getuid()) { name in
+            name == environmentVariable ? nil : getenv(name).map { String(cString: $0) }
+        }
+    }
+
     /// - Parameter variable: looks up an environment variable; an empty one counts as none.
     static func ofClient(user: uid_t, variable: (String) -> String?) -> String {
         func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }

@@ -9,34 +9,67 @@ import Platform
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look for what keeps servers from being found, and say what helps.",
-        discussion: "Works without a daemon. Exits with 1 if there is a fault."
+        abstract: "Look for what keeps servers from being found, or a login from working, and say what helps.",
+        discussion: """
+            Without a server it looks at this machine, with one at the way to a login there, and works without a daemon. It \
+            changes nothing and sends no password, unless --try asks for that. Exits with 1 if there is a fault.
+            """
     )
 
-    @OptionGroup var json: JSONOption
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    var endpoint: String?
+    @Option(help: "The name of the login that does not work.", completion: LiveNames.logins)
+    var login: String?
+    @Flag(name: .customLong("try"), help: "Log in and out once, even if the server has refused the login before.")
+    var isTried = false
+    @Option(help: "Write a report without names, addresses and secrets into this new file.", completion: .file())
+    var bundle: String?
+
+    func validate() throws {
+        if isTried, endpoint == nil, login == nil {
+            throw ValidationError("--try goes with a server or with --login")
+        }
+    }
 
     func run() throws {
-        let diagnosis = Diagnosis(.gathered(.ofProcess()))
-        if json.isOn {
-            JSONOption.write([
+        var facts = DoctorFacts.gathered(.ofProcess())
+        // Without a daemon nobody knows the way, and why there is none is told.
+        if facts.status != nil, endpoint != nil || login != nil {
+            let client = try output.client("going the way to the server")
+            facts.way = try .gathered(to: endpoint, login: login, isTried: isTried, facts, client)
+        }
+        let diagnosis = Diagnosis(facts)
+        if let bundle {
+            try DoctorBundle(facts, diagnosis).write(to: bundle)
+            output.note("relctl: a report without names is in \(ShellWord.quote(bundle)); read it before you send it\n")
+        }
+        output.show(
+            [
                 "healthy": .bool(diagnosis.isHealthy),
                 "findings": .array(diagnosis.findings.map(\.json)),
-            ])
-        } else {
-            for finding in diagnosis.findings { Terminal.write(Self.text(finding)) }
-        }
+            ],
+            else: diagnosis.findings.map(Self.text).joined()
+        )
         guard !diagnosis.isHealthy else { return }
+        let count = diagnosis.findings.count { $0.verdict == .fault }
         throw Failure(
             .failed,
-            "\(diagnosis.findings.count { $0.verdict == .fault }) faults were found",
+            count == 1 ? "one fault was found" : "\(count) faults were found",
             hint: "each finding names its remedy"
         )
     }
 
     private static func text(_ finding: Finding) -> String {
-        var text = Columns([finding.verdict.rawValue, finding.check, finding.finding]).text
-        if let evidence = finding.evidence { text += "    seen: \(Printable(evidence))\n" }
-        if let remedy = finding.remedy { text += "    try:  \(Printable(remedy))\n" }
+        // Foreign text in them was made printable where it was put in.
+        let line: [any Fact] = [StateWord(finding.verdict.rawValue), finding.check, Printable(again: finding.finding)]
+        var text = Columns(line).text
+        if let evidence = finding.evidence { text += "    seen: \(Printable(again: evidence))\n" }
+        switch finding.remedy {
+        case .command(let command): text += "    type: \(Printable(again: command))\n"
+        case .advice(let advice): text += "    try:  \(Printable(again: advice))\n"
+        case nil: break
+        }
         return text
     }
 }

@@ -33,7 +33,7 @@ struct EndpointProbeCommand: ParsableCommand {
             throw Failure(
                 .unreachable,
                 "the server cannot be reached: \(probe.reason ?? "it gives no reason") (\(probe.milliseconds) ms)",
-                hint: "relctl doctor"
+                hint: "relctl doctor \(ShellWord.quote(endpoint))"
             )
         case .conflict: throw Self.conflict(endpoint, probe)
         }

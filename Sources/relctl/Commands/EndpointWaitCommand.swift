@@ -5,6 +5,7 @@ import Endpoints
 import Glibc
 import JSON
 import LocalAPI
+import Platform
 import Varlink
 
 struct EndpointWaitCommand: ParsableCommand {
@@ -57,7 +58,7 @@ struct EndpointWaitCommand: ParsableCommand {
                 throw Failure(
                     .deadlinePassed,
                     "'\(Printable(endpoint))' is not \(goal.rawValue) within the time: \(obstacle)",
-                    hint: "relctl doctor"
+                    hint: "relctl doctor \(ShellWord.quote(endpoint))"
                 )
             }
             poll(nil, 0, Int32(pause / .milliseconds(1)))

@@ -78,7 +78,9 @@ struct LoginCommand: ParsableCommand {
             throw Failure(
                 ExitStatus(code),
                 "the login does not work: \(failure.detail)",
-                hint: code == .loginRejected ? "relctl login edit \(ShellWord.quote(login))" : "relctl doctor"
+                hint: code == .loginRejected
+                    ? "relctl login edit --password \(ShellWord.quote(login))"
+                    : "relctl doctor --login \(ShellWord.quote(login))"
             )
         }
 

@@ -9,27 +9,50 @@ import Varlink
 extension DoctorFacts {
     private static let avahiSocket = "/run/avahi-daemon/socket"
     private static let usualBus = "/run/dbus/system_bus_socket"
+    private static let policies = "/etc/dbus-1/system.d"
+    private static let administratorsDirectory = "/etc/relativityd/endpoints.d"
 
-    /// Looks at this machine as it is now. Takes three seconds at most, where things hang.
+    /// Looks at this machine as it is now. Takes a few seconds at most, where things hang.
     static func gathered(_ environment: Environment) -> DoctorFacts {
         let bus = busPath(environment["DBUS_SYSTEM_BUS_ADDRESS"])
-        return DoctorFacts(
-            socketPath: SocketPath.ofClient(),
-            daemon: daemon(),
+        let daemon = daemon()
+        let directories = try? Directories(environment)
+        var facts = DoctorFacts(
+            place: .gathered(daemon, environment),
+            daemon: daemon,
             busPath: bus,
             bus: listener(on: bus),
             avahi: avahi(environment),
             interfaces: Interface.all,
             multicastSockets: MulticastSocket.all,
-            conflicts: conflicts()
+            user: getuid()
         )
+        let settings = TextFile.read(AvahiSettings.path, maximumBytes: AvahiSettings.maximumBytes)
+        facts.avahiSettings = settings.map { AvahiSettings($0) } ?? AvahiSettings()
+        facts.busPolicies = busPolicies
+        facts.administratorsFiles = DirectoryNames.of(administratorsDirectory).map {
+            "\(administratorsDirectory)/\($0)"
+        }
+        facts.logins.standing = try? ChosenLogin.standing(environment)
+        if facts.status != nil { facts.ask() }
+        let data = facts.vault.map { String($0.path.prefix(upTo: $0.path.lastIndex(of: "/") ?? $0.path.startIndex)) }
+        let runtime = try? directories?.runtime()
+        facts.files = [data ?? directories?.data, directories?.state, runtime].compactMap { $0 }
+            .flatMap { FileFacts.all(in: $0) }
+        return facts
     }
 
-    /// None where the daemon does not answer, which is told as such.
-    private static func conflicts() -> [EndpointRecord] {
-        guard let reply = try? DaemonClient().call("org.relativityd.Registry.List") else { return [] }
-        let records = try? reply.objects("endpoints").map { try EndpointRecord(json: $0) }
-        return records?.filter { $0.state == .conflict } ?? []
+    /// What only a daemon that answers can tell.
+    private mutating func ask() {
+        let client = try? DaemonClient()
+        let list = try? client?.call("org.relativityd.Registry.List").objects("endpoints")
+        endpoints = list?.compactMap { try? EndpointRecord(json: $0) } ?? []
+        vault = try? client.map { try VaultCommand.status($0) }
+        let pins = try? client?.call("org.relativityd.Credentials.ListPins").objects("pins")
+        pinned = Set(pins?.compactMap { try? $0.string("endpoint") } ?? [])
+        let reply = try? client?.call("org.relativityd.Credentials.ListLogins")
+        logins.names = (try? reply?.objects("logins").map { try LoginRecord(json: $0).name }) ?? []
+        logins.missing = reply == nil ? "the daemon does not tell" : (try? reply?.optionalString("missing")) ?? nil
     }
 
     private static func daemon() -> Daemon {
@@ -45,7 +68,7 @@ extension DoctorFacts {
         }
     }
 
-    private static func listener(on path: String) -> Listener {
+    static func listener(on path: String) -> Listener {
         let failure = LocalSocket.connect(to: path)
         return failure == 0 ? .listens : .refuses(errno: failure)
     }
@@ -55,6 +78,16 @@ extension DoctorFacts {
         let prefix = "unix:path="
         guard let first = address?.split(separator: ";").first, first.hasPrefix(prefix) else { return usualBus }
         return String(first.dropFirst(prefix.count).prefix { $0 != "," })
+    }
+
+    /// Avahi's own file, which denies little and is needed, is none of these.
+    private static var busPolicies: [String] {
+        DirectoryNames.of(policies).filter { $0.hasSuffix(".conf") && $0 != "avahi-dbus.conf" }
+            .map { "\(policies)/\($0)" }
+            .filter { path in
+                let text = TextFile.read(path, maximumBytes: 64 << 10) ?? ""
+                return text.contains("<deny") && text.contains("org.freedesktop.Avahi")
+            }
     }
 
     /// Avahi's own little protocol, without any bus: it greets a command that it knows with a line.

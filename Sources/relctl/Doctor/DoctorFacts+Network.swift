@@ -4,7 +4,7 @@ import Glibc
 import Platform
 
 extension DoctorFacts.Interface {
-    /// All of this machine but loopback, by name.
+    /// All of this machine, by name.
     static var all: [Self] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
@@ -13,12 +13,12 @@ extension DoctorFacts.Interface {
         for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
             guard let entry = entry?.pointee else { break }
             let flags = entry.ifa_flags
-            guard flags & UInt32(IFF_LOOPBACK) == 0 else { continue }
             let name = String(cString: entry.ifa_name)
             var interface =
                 found[name]
                 ?? Self(
                     name: name,
+                    isLoopback: flags & UInt32(IFF_LOOPBACK) != 0,
                     isUp: flags & UInt32(IFF_UP) != 0,
                     isRunning: flags & UInt32(IFF_RUNNING) != 0,
                     takesMulticast: flags & UInt32(IFF_MULTICAST) != 0,
@@ -49,15 +49,15 @@ extension DoctorFacts.MulticastSocket {
             }
         }
         let programs = programs(ofSockets: Set(users.keys))
-        return Set(users.map { inode, user in Self(user: name(of: user), program: programs[inode]) })
+        return Set(users.map { inode, user in Self(user: UserName.of(user), program: programs[inode]) })
     }
 
     /// The names of the programs that hold sockets, as far as we may see them.
     private static func programs(ofSockets inodes: Set<String>) -> [String: String] {
         guard !inodes.isEmpty else { return [:] }
         var found: [String: String] = [:]
-        for process in names(in: "/proc") where process.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            for descriptor in names(in: "/proc/\(process)/fd") {
+        for process in DirectoryNames.of("/proc") where process.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            for descriptor in DirectoryNames.of("/proc/\(process)/fd") {
                 let target = destination(of: "/proc/\(process)/fd/\(descriptor)")
                 guard target.hasPrefix("socket:["), inodes.contains(String(target.dropFirst(8).dropLast())) else {
                     continue
@@ -67,29 +67,6 @@ extension DoctorFacts.MulticastSocket {
             }
         }
         return found
-    }
-
-    /// From the file alone: a name service could ask the network.
-    private static func name(of user: UInt32) -> String {
-        let table = TextFile.read("/etc/passwd", maximumBytes: 1 << 20) ?? ""
-        let line = table.split(separator: "\n").first { line in
-            let fields = line.split(separator: ":", omittingEmptySubsequences: false)
-            return fields.count > 2 && fields[2] == "\(user)"
-        }
-        return line.map { String($0.prefix { $0 != ":" }) } ?? "\(user)"
-    }
-
-    private static func names(in directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 
     private static func destination(of link: String) -> String {

@@ -19,6 +19,37 @@ struct DoctorFacts {
         case refuses(errno: Int32)
     }
 
+    var place: DaemonPlace
+    var daemon: Daemon
+    var busPath: String
+    var bus: Listener
+    /// Files of the administrator's that deny somebody something of Avahi's.
+    var busPolicies: [String] = []
+    var avahi: Avahi
+    var avahiSettings = AvahiSettings()
+    /// Loopback too.
+    var interfaces: [Interface]
+    var multicastSockets: Set<MulticastSocket>
+    /// All of the list; none where the daemon does not answer, which is told as such.
+    var endpoints: [EndpointRecord] = []
+    /// The ids of those that are pinned, while the vault is open.
+    var pinned: Set<String> = []
+    /// Of the administrator, where servers are laid down.
+    var administratorsFiles: [String] = []
+    var vault: VaultRecord?
+    /// The directories of the daemon, and the files in them.
+    var files: [FileFacts] = []
+    var user: UInt32
+    var logins = Logins()
+    /// How one server is reached; nil where none is asked for.
+    var way: Way?
+
+    var status: StatusRecord? {
+        if case .answers(let status) = daemon { status } else { nil }
+    }
+}
+
+extension DoctorFacts {
     enum Avahi: Equatable {
         case answers
         case notInstalled
@@ -29,6 +60,7 @@ struct DoctorFacts {
 
     struct Interface: Equatable {
         var name: String
+        var isLoopback = false
         var isUp: Bool
         var isRunning: Bool
         var takesMulticast: Bool
@@ -42,14 +74,37 @@ struct DoctorFacts {
         var program: String?
     }
 
-    var socketPath: String
-    var daemon: Daemon
-    var busPath: String
-    var bus: Listener
-    var avahi: Avahi
-    /// Without loopback.
-    var interfaces: [Interface]
-    var multicastSockets: Set<MulticastSocket>
-    /// Servers that another one passes itself off as, or that have changed.
-    var conflicts: [EndpointRecord] = []
+    /// The socket of the daemon, and what stands around it.
+    struct DaemonPlace {
+        var path: String
+        /// The socket that would be used without the variable `RELATIVITYD_SOCKET`, where that names another one; and
+        /// whether somebody listens there.
+        var usual: (path: String, listens: Bool)?
+        /// The process that listens, where it is stopped by a signal.
+        var stopped: Int32?
+        /// A daemon has claimed the directory of the socket.
+        var isClaimed = false
+        /// The socket itself; nil where there is none.
+        var file: FileFacts?
+        /// Why the daemon would not start; nil where it would, or where it runs.
+        var refusal: Refusal?
+    }
+
+    /// What `relativityd --check` says.
+    struct Refusal: Equatable {
+        var reason: String
+        /// The configuration file that it is about.
+        var file: String?
+        /// Another than root may not change the file.
+        var isOfMachine = false
+    }
+
+    /// The stored logins, as far as they can be told.
+    struct Logins {
+        var names: [String] = []
+        /// Why some may be missing.
+        var missing: String?
+        /// Which one counts where none is named.
+        var standing: ChosenLogin?
+    }
 }

@@ -11,27 +11,51 @@ struct Finding: Equatable {
         case fault
     }
 
+    /// What helps.
+    enum Remedy: Equatable {
+        /// To be typed as it stands. What is foreign in it is a word made by `ShellWord`, so it is one printable line.
+        case command(String)
+        /// What no command does.
+        case advice(String)
+
+        var text: String {
+            switch self {
+            case .command(let text), .advice(let text): text
+            }
+        }
+    }
+
     /// A stable word for the check.
     let check: String
     let verdict: Verdict
-    /// A sentence fragment: what is so.
+    /// A sentence fragment: what is so. Foreign text in it was made printable.
     let finding: String
     /// How that can be seen; may hold foreign text.
     var evidence: String?
-    /// A command to type, or what to change.
-    var remedy: String?
+    var remedy: Remedy?
 
     static func ok(_ check: String, _ finding: String) -> Finding {
         Finding(check: check, verdict: .ok, finding: finding)
     }
 
+    static func fault(_ check: String, _ finding: String, seen evidence: String?, _ remedy: Remedy?) -> Finding {
+        Finding(check: check, verdict: .fault, finding: finding, evidence: evidence, remedy: remedy)
+    }
+
+    static func warning(_ check: String, _ finding: String, seen evidence: String?, _ remedy: Remedy?) -> Finding {
+        Finding(check: check, verdict: .warning, finding: finding, evidence: evidence, remedy: remedy)
+    }
+
     var json: JSONValue {
-        [
+        var command: JSONValue = .null
+        if case .command(let text)? = remedy { command = .string(text) }
+        return [
             "check": .string(check),
             "verdict": .string(verdict.rawValue),
             "finding": .string(finding),
             "evidence": evidence.map { .string($0) } ?? .null,
-            "remedy": remedy.map { .string($0) } ?? .null,
+            "remedy": remedy.map { .string($0.text) } ?? .null,
+            "command": command,
         ]
     }
 }

@@ -37,6 +37,17 @@ struct LocalSocket: ~Copyable {
         return 0
     }
 
+    /// The process that listened when the connection was made; nil where the kernel does not tell.
+    var peer: Int32? {
+        // The kernel's struct ucred, which Swift's Glibc does not show: process, user and group.
+        var credentials: [Int32] = [0, 0, 0]
+        var length = socklen_t(credentials.count * MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, credentials[0] > 0 else {
+            return nil
+        }
+        return credentials[0]
+    }
+
     /// Whether anything comes back for a text.
     borrowing func answers(_ text: String, withinMilliseconds patience: Int32) -> Bool {
         let bytes = Array(text.utf8)

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Glibc
+import LocalAPI
+import Platform
+
+extension Diagnosis {
+    /// What has to be right for servers to be found.
+    static func network(_ facts: DoctorFacts) -> [Finding] {
+        [bus(facts), avahi(facts), interfaces(facts)] + loopback(facts) + avahiSettings(facts) + [multicastPort(facts)]
+            + sources(facts)
+    }
+
+    private static func bus(_ facts: DoctorFacts) -> Finding {
+        let path = ShellWord.quote(facts.busPath)
+        switch facts.bus {
+        case .listens:
+            return .ok("bus", "the system bus takes connections")
+        case .refuses(let code):
+            let isDenied = code == EACCES || code == EPERM
+            return .fault(
+                "bus",
+                isDenied
+                    ? "access to the system bus is denied" : "there is no system bus, by which Avahi is asked",
+                seen: "\(path): \(String(cString: strerror(code)))",
+                .command(isDenied ? "sudo chmod 666 \(path)" : "sudo systemctl start dbus.socket dbus.service")
+            )
+        }
+    }
+
+    private static func interfaces(_ facts: DoctorFacts) -> Finding {
+        let interfaces = facts.interfaces.filter { !$0.isLoopback }
+        let usable = interfaces.filter(\.isUsable).map(\.name)
+        guard usable.isEmpty else {
+            return .ok("interfaces", "announcements can be heard on \(usable.joined(separator: ", "))")
+        }
+        let seen = interfaces.map { "\($0.name): \($0.lack)" }.joined(separator: "; ")
+        return .fault(
+            "interfaces",
+            "no network interface can hear announcements",
+            seen: seen.isEmpty ? "there is no interface but loopback" : seen,
+            interfaces.lazy.compactMap(\.remedy).first.map { .command($0) }
+                ?? .advice("connect this machine to a network")
+        )
+    }
+
+    /// Adapters may be on loopback, and so may servers.
+    private static func loopback(_ facts: DoctorFacts) -> [Finding] {
+        facts.interfaces.filter { $0.isLoopback && !$0.isUp }.map { interface in
+            .fault(
+                "loopback",
+                "the loopback interface is down: nothing on this machine can be reached by TCP",
+                seen: "\(interface.name): \(interface.lack)",
+                .command("sudo ip link set \(ShellWord.quote(interface.name)) up")
+            )
+        }
+    }
+
+    private static func multicastPort(_ facts: DoctorFacts) -> Finding {
+        let others = facts.multicastSockets.filter { !$0.isAvahi }
+            .sorted { ($0.user, $0.program ?? "") < ($1.user, $1.program ?? "") }
+        guard let first = others.first else { return .ok("mdns-port", "no other program answers multicast DNS") }
+        let isResolved = others.contains(where: \.isResolved)
+        let directory = "/etc/systemd/resolved.conf.d"
+        return .warning(
+            "mdns-port",
+            isResolved
+                ? "systemd-resolved speaks multicast DNS beside Avahi: each may miss what the other hears"
+                : "another program uses the port of multicast DNS: it may take what Avahi should hear",
+            seen: "UDP port 5353: " + others.map(\.text).joined(separator: ", "),
+            isResolved
+                ? .command(
+                    "sudo mkdir -p \(directory) && printf '[Resolve]\\nMulticastDNS=no\\n' | "
+                        + "sudo tee \(directory)/no-mdns.conf && sudo systemctl restart systemd-resolved.service"
+                )
+                : .advice(
+                    "turn multicast DNS off in \(first.program ?? "the program of user \(first.user)"), if servers are missing"
+                )
+        )
+    }
+
+    /// What the daemon says of its sources, where nothing above explains it.
+    private static func sources(_ facts: DoctorFacts) -> [Finding] {
+        guard let status = facts.status else { return [] }
+        let isExplained = facts.bus != .listens || facts.avahi != .answers
+        return status.sources.map { source in
+            guard source.state == .down else { return working(source, hasEndpoints: status.endpoints > 0) }
+            let name = Printable(source.name)
+            return .fault(
+                "source",
+                "the daemon finds no servers through \(name)",
+                seen: source.reason,
+                source.name != "avahi"
+                    ? .advice("put that right; the daemon tries again by itself within a minute")
+                    : isExplained ? nil : .command(allowance(facts.busPolicies))
+            )
+        }
+    }
+
+    /// What gives the daemon access to Avahi again.
+    private static func allowance(_ policies: [String]) -> String {
+        guard !policies.isEmpty else { return "sudo systemctl restart avahi-daemon.service" }
+        let moves = policies.map { "sudo mv -n \(ShellWord.quote($0)) \(ShellWord.quote($0 + ".aside")) && " }
+        return moves.joined() + "sudo systemctl reload dbus.service"
+    }
+
+    private static func working(_ source: SourceRecord, hasEndpoints: Bool) -> Finding {
+        let name = Printable(source.name)
+        guard source.settled, source.heardSecondsAgo == nil else { return .ok("source", "\(name) works") }
+        return Finding(
+            check: "announcements",
+            verdict: hasEndpoints ? .ok : .warning,
+            finding: "\(name) works, but no server has announced itself there",
+            evidence: source.upSeconds.map { "up for \($0) s" },
+            remedy: .advice(
+                "see whether the server runs, announces itself and is in the same network; else: relctl add NAME HOST"
+            )
+        )
+    }
+}
+
+extension DoctorFacts.Interface {
+    var isUsable: Bool { isUp && isRunning && takesMulticast && addresses > 0 }
+
+    fileprivate var lack: String {
+        if !isUp { return "is down" }
+        if !isRunning { return "has no carrier" }
+        if !takesMulticast { return "takes no multicast" }
+        return addresses == 0 ? "has no address" : "works"
+    }
+
+    /// nil where only a hand at the cable helps.
+    fileprivate var remedy: String? {
+        let name = ShellWord.quote(name)
+        if !isUp { return "sudo ip link set \(name) up" }
+        if !isRunning { return nil }
+        if !takesMulticast { return "sudo ip link set \(name) multicast on" }
+        return addresses == 0 ? "sudo dhclient \(name)" : nil
+    }
+}
+
+extension DoctorFacts.MulticastSocket {
+    fileprivate var isAvahi: Bool { program.map { $0.hasPrefix("avahi-daemon") } ?? (user == "avahi") }
+    fileprivate var isResolved: Bool { program.map { $0.hasPrefix("systemd-resolve") } ?? (user == "systemd-resolve") }
+    fileprivate var text: String { program.map { "\($0) (user \(user))" } ?? "a program of user \(user)" }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Glibc
+import JSON
+import LocalAPI
+
+/// Replaces what names people, machines and servers: equal texts by equal words, so that a reader can still tell what
+/// belongs together.
+///
+/// What may stay is listed, and all else is replaced: a member that is new tells nothing by mistake. Sentences stay, but
+/// for what in them is known to be a name, and for what looks like an address, a path, a quotation or a key.
+struct Redaction {
+    /// Members whose texts are words of ours, versions or keys of a map.
+    private static let plain: Set = [
+        "check", "verdict", "version", "state", "vault", "origin", "scheme", "probe", "kind", "strength", "format",
+        "error", "places", "memory", "event", "result", "form", "userKey", "serviceType",
+    ]
+    /// Members that are sentences with foreign text in them.
+    private static let sentences: Set = [
+        "finding", "evidence", "remedy", "command", "reason", "stateReason", "notes", "problem", "memoryNote",
+        "missing",
+    ]
+    /// Members that identify something of ours, which is of no use elsewhere, by the kind of their words.
+    private static let kinds: [String: String] = [
+        "name": "name", "endpointName": "name", "loginName": "login", "login": "login", "logins": "login",
+        "user": "user", "domain": "domain", "schema": "schema", "host": "host", "addresses": "address",
+        "interfaces": "interface", "multicastInterfaces": "interface", "sources": "source", "endpoint": "id",
+        "id": "id",
+    ]
+    private static let shortestName = 3
+    /// Names that everybody has.
+    private static let common: Set = ["avahi", "lo", "DataService", "LoginService", "/bin"]
+    /// Commands that evidence quotes.
+    private static let quoted: Set = [
+        "relctl hide", "relctl list --all", "relctl audit", "relctl login list",
+    ]
+    /// Units that remedies name.
+    private static let units: Set = [
+        "relativityd.service", "relativityd.socket", "avahi-daemon.service", "dbus.service", "dbus.socket",
+        "systemd-resolved.service",
+    ]
+    /// Where nothing is called after a user or a machine.
+    private static let publicPaths = ["/run/dbus/", "/run/avahi-daemon/", "/etc/avahi/", "/etc/systemd/"]
+
+    /// Each text that was replaced, and by what.
+    private var words: [String: String] = [:]
+    private var counts: [String: Int] = [:]
+
+    init(_ facts: DoctorFacts) {
+        for endpoint in facts.endpoints {
+            learn(endpoint.name, "name")
+            learn(endpoint.host, "host")
+            learn(endpoint.id, "id")
+            for address in endpoint.addresses { learn(address, "address") }
+        }
+        for login in facts.logins.names { learn(login, "login") }
+        if let standing = facts.logins.standing { learn(standing.name, "login") }
+        for interface in facts.interfaces { learn(interface.name, "interface") }
+        if let way = facts.way {
+            learn(way.asked, "name")
+            way.pin.map { learn($0.words, "text") }
+        }
+        learn(UserName.of(facts.user), "user")
+        learn(Self.hostName, "host")
+    }
+
+    mutating func redacted(_ value: JSONValue) -> JSONValue { redacted(value, as: "") }
+
+    private mutating func redacted(_ value: JSONValue, as member: String) -> JSONValue {
+        switch value {
+        case .object(let object):
+            var result = JSONObject()
+            for (key, value) in object { result[key] = redacted(value, as: key) }
+            return .object(result)
+        case .array(let values): return .array(values.map { redacted($0, as: member) })
+        case .string(let text):
+            if Self.plain.contains(member) { return .string(text) }
+            if Self.sentences.contains(member) { return .string(sentence(text)) }
+            return .string(word(for: text, Self.kinds[member] ?? "text"))
+        default: return value
+        }
+    }
+
+    private mutating func learn(_ name: String, _ kind: String) { _ = word(for: name, kind) }
+
+    /// The same word for the same text, whatever it is called where.
+    private mutating func word(for text: String, _ kind: String) -> String {
+        if let word = Self.common.contains(text) ? text : words[text] { return word }
+        counts[kind, default: 0] += 1
+        let word = "\(kind)-\(counts[kind] ?? 0)"
+        words[text] = word
+        return word
+    }
+
+    /// A sentence without the names in it.
+    private mutating func sentence(_ text: String) -> String {
+        var text = quotations(in: text)
+        // The longest first: a name may be a part of another.
+        let known = words.keys.filter { $0.utf8.count >= Self.shortestName }.sorted { $0.utf8.count > $1.utf8.count }
+        for name in known {
+            guard let word = words[name] else { continue }
+            for form in Set([name, "\(Printable(name))"]) { text = text.replacing(form, with: word) }
+        }
+        return text.split(separator: " ", omittingEmptySubsequences: false)
+            .map { isTelling($0) ? word(for: String($0), "text") : String($0) }.joined(separator: " ")
+    }
+
+    /// What stands between single quotes came from elsewhere, or is a path.
+    private mutating func quotations(in text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "'") {
+            guard let end = rest[rest.index(after: start)...].firstIndex(of: "'") else { break }
+            let quoted = String(rest[rest.index(after: start)..<end])
+            result += rest[..<start] + "'" + (Self.quoted.contains(quoted) ? quoted : word(for: quoted, "text")) + "'"
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    /// A word that is no word of a sentence: an address, a path of a user's, a key.
+    private func isTelling(_ word: Substring) -> Bool {
+        let bare = word.drop { "([\"".contains($0) }
+        if bare.hasPrefix("/") { return !Self.publicPaths.contains { bare.hasPrefix($0) } }
+        if bare.contains("://") || bare.contains("@") || bare.contains("\\") { return true }
+        if Self.hasHost(bare) { return true }
+        let digits = bare.utf8.count { (0x30...0x39).contains($0) }
+        let isAddress = digits > 0 && (bare.utf8.count { $0 == 0x2E } >= 3 || bare.utf8.count { $0 == 0x3A } >= 2)
+        return isAddress || (bare.utf8.count >= 20 && digits > 3)
+    }
+
+    /// Letters behind a dot: the name of a host or of a file.
+    private static func hasHost(_ word: Substring) -> Bool {
+        let name = word.prefix { $0 != ":" && $0 != "," && $0 != ";" }
+        guard let dot = name.lastIndex(of: "."), name[name.index(after: dot)...].first?.isLetter == true else {
+            return false
+        }
+        return !units.contains(String(name))
+    }
+
+    private static var hostName: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import LocalAPI
+
+extension Way {
+    /// Asks the daemon, step by step. No password is sent unless `isTried` asks for that.
+    ///
+    /// - Parameters:
+    ///   - endpoint: an id or name; nil for that of the login.
+    ///   - login: the name of a login.
+    ///   - isTried: logs in and out once, also with a login that the server refused before.
+    /// - Throws: `Failure` where it cannot be told which server is meant.
+    static func gathered(
+        to endpoint: String?,
+        login: String?,
+        isTried: Bool,
+        _ facts: DoctorFacts,
+        _ client: DaemonClient
+    ) throws -> Way {
+        // Without any vault there is no list either.
+        let reply = try? client.call("org.relativityd.Credentials.ListLogins").objects("logins")
+        let all = reply?.compactMap { try? LoginRecord(json: $0) } ?? []
+        let name = try endpoint ?? place(ofLogin: login ?? "", among: all, facts)
+        var way = Way(asked: name, place: place(of: name, client))
+        guard case .known(let record) = way.place else { return way }
+        way.logins = all.filter { $0.endpoint == record.id }
+        way.chosen = login.map { ChosenLogin($0, by: .option) } ?? facts.logins.standing
+        way.probe = try? ProbeRecord(
+            json: try client.call(
+                "org.relativityd.Registry.Probe",
+                ["endpoint": .string(record.id)],
+                within: .seconds(10)
+            ).object("probe")
+        )
+        if way.probe?.outcome != .unreachable { way.identity = try? IdentityRecord.fetch(record.id, client) }
+        way.pin = (try? PinRecord.fetch(record.id, client)) ?? nil
+        guard let login = way.login else { return way }
+        way.refusedAt = refusal(of: login, client)
+        if isTried { way.trial = try trial(of: login, client) }
+        return way
+    }
+
+    private static func place(ofLogin name: String, among logins: [LoginRecord], _ facts: DoctorFacts) throws -> String
+    {
+        guard let login = logins.first(where: { $0.name == name }) else {
+            throw Failure(
+                .notFound,
+                facts.logins.missing == nil ? "there is no such login" : "the logins of the vault cannot be told",
+                hint: facts.logins.missing == nil ? "relctl login list" : "relctl vault unlock"
+            )
+        }
+        return login.endpoint
+    }
+
+    private static func place(of name: String, _ client: DaemonClient) -> Place {
+        do {
+            return .known(try EndpointRecord.fetch(name, client))
+        } catch let error as APIError where error.code == .endpointAmbiguous {
+            return .ambiguous((try? error.details.strings("candidates")) ?? [])
+        } catch {
+            return .unknown
+        }
+    }
+
+    /// The last that the audit log has of a login, if that is the server's refusal.
+    private static func refusal(of login: LoginRecord, _ client: DaemonClient) -> Int64? {
+        let told: Set = ["password.used", "login.tested", "login.edited", "login.added"]
+        let lines = try? client.call("org.relativityd.Audit.List", ["count": 1_000]).objects("lines")
+            .map { try AuditLineRecord(json: $0) }
+        let last = lines?.last { told.contains($0.event) && $0.loginName == login.name }
+        return last?.result == "refused" ? last?.time : nil
+    }
+
+    private static func trial(of login: LoginRecord, _ client: DaemonClient) throws -> Trial {
+        let reply = try client.call(
+            "org.relativityd.Credentials.TestLogin",
+            ["login": .string(login.name)],
+            within: DaemonClient.slow
+        )
+        return Trial(
+            steps: try reply.objects("steps").map { try StepRecord(json: $0) },
+            error: try reply.optionalString("error").flatMap(APIErrorCode.init(rawValue:))
+        )
+    }
+}

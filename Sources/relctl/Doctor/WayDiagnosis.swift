@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import LocalAPI
+import Platform
+
+/// Judges the way to one server: why a login there fails.
+struct WayDiagnosis {
+    let findings: [Finding]
+    /// The network has to be looked at too: the server was to be found there, and is not.
+    let isOfNetwork: Bool
+
+    init(_ way: Way, _ facts: DoctorFacts) {
+        switch way.place {
+        case .unknown:
+            findings = [Self.unknown(way)]
+            isOfNetwork = true
+        case .ambiguous(let candidates):
+            findings = [Self.ambiguous(way, candidates)]
+            isOfNetwork = false
+        case .known(let endpoint):
+            isOfNetwork = endpoint.origin == .discovered && way.probe?.outcome == .unreachable
+            let step = Step(
+                way: way,
+                endpoint: endpoint,
+                isVaultOpen: facts.vault.map { $0.state == .unlocked || $0.state == .absent } ?? false
+            )
+            let needsVault = way.login?.origin != .configured
+            findings =
+                step.reach
+                + [Diagnosis.otherwise(endpoint), step.identity, step.agreement, step.clients]
+                .compactMap { $0 }
+                + (needsVault ? Diagnosis.closedVault(facts).map { [$0] } ?? step.logins : step.logins)
+        }
+    }
+
+    private static func unknown(_ way: Way) -> Finding {
+        .fault(
+            "endpoint",
+            "there is no server '\(Printable(way.asked))' in the list",
+            seen: "neither an id nor a name in 'relctl list --all'",
+            .advice("if it does not announce itself: relctl add \(ShellWord.quote(way.asked)) ADDRESS")
+        )
+    }
+
+    private static func ambiguous(_ way: Way, _ candidates: [String]) -> Finding {
+        .fault(
+            "endpoint",
+            "several servers are called '\(Printable(way.asked))': nobody can tell which is meant",
+            seen: "their ids are \(candidates.map { "\(Printable($0))" }.joined(separator: ", "))",
+            .advice("use one of these ids instead of the name")
+        )
+    }
+
+    /// The steps to an endpoint that is known.
+    private struct Step {
+        let way: Way
+        let endpoint: EndpointRecord
+        /// So that it is known what the endpoint is pinned to.
+        let isVaultOpen: Bool
+
+        private var id: String { ShellWord.quote(endpoint.id) }
+        private var name: String { "'\(Printable(endpoint.name))'" }
+
+        var reach: [Finding] {
+            guard let probe = way.probe else { return [] }
+            guard probe.outcome == .unreachable else {
+                return [.ok("reach", "\(name) answers, \(probe.milliseconds) ms")]
+            }
+            let reason = probe.reason ?? "it gives no reason"
+            return [
+                .fault(
+                    "reach",
+                    "\(name) cannot be reached",
+                    seen: "\(endpoint.url): \(reason)",
+                    isPlain(reason)
+                        ? .command("relctl endpoint set \(id) --scheme http")
+                        : .advice("see whether the server runs and listens there; a firewall on the way may be closed")
+                )
+            ]
+        }
+
+        /// Something answers there and no TLS comes about. Where the server is known by its TLS key, that may be an attack, and
+        /// nobody is told to do without.
+        private func isPlain(_ reason: String) -> Bool {
+            endpoint.scheme == "https" && reason.hasPrefix("TLS failed") && isVaultOpen && way.pin?.tier != 3
+        }
+
+        var identity: Finding? {
+            let isOther =
+                way.pin.map { pin in way.identity.map { $0.fingerprint != pin.fingerprint } ?? false } ?? false
+            guard isOther || way.probe?.outcome == .conflict else { return nil }
+            guard way.pin != nil else { return Diagnosis.conflict(endpoint, isPinned: false) }
+            return .fault(
+                "identity",
+                "\(name) is not the server that its logins are bound to",
+                seen: way.probe?.reason ?? way.identity.map { "it shows \($0.fingerprint)" },
+                // Where no authority vouches for it any more, its key is what is left.
+                .command("relctl endpoint repin \(id)" + (isUnvouched ? " --trust key" : ""))
+            )
+        }
+
+        private var isUnvouched: Bool { way.pin?.authority != nil && way.identity == nil }
+
+        /// Whether a person has agreed to what the pin says.
+        var agreement: Finding? {
+            guard identity == nil, let pin = way.pin else { return nil }
+            guard pin.verified else {
+                return .fault(
+                    "agreement",
+                    "nobody has agreed to the identity of \(name) on this machine: no password goes there",
+                    seen: "it came with an import: \(pin.words)",
+                    .command("relctl endpoint repin \(id)")
+                )
+            }
+            guard pin.tier < 3, !pin.allowPlaintext, way.identity?.plaintextPermitted != true else { return nil }
+            return .fault(
+                "agreement",
+                "the password would cross the network unencrypted, which nobody has permitted",
+                seen: "\(endpoint.url) is plain HTTP",
+                .command("relctl endpoint repin \(id)")
+            )
+        }
+
+        var clients: Finding? {
+            guard endpoint.grantsOnly else { return nil }
+            return .warning(
+                "clients",
+                "no adapter leads to \(name): it was set so",
+                seen: "relctl endpoint set \(endpoint.id) --clients grants-only",
+                .command("relctl endpoint set \(id) --clients any")
+            )
+        }
+
+        var logins: [Finding] {
+            guard let login = way.login else { return [choice] }
+            if let trial = way.trial { return [tried(login, trial)] }
+            guard let refusedAt = way.refusedAt else {
+                return [.ok("login", "'\(Printable(login.name))' is there, and nothing is known against it")]
+            }
+            return [
+                refused(login, seen: "on \(Day(refusedAt)), as 'relctl audit' tells; it is not sent again by itself")
+            ]
+        }
+
+        private func refused(_ login: LoginRecord, seen: String) -> Finding {
+            .fault(
+                "login",
+                "the server refuses the login '\(Printable(login.name))'",
+                seen: seen,
+                .command("relctl login edit --password \(Diagnosis.argument(login.name))")
+            )
+        }
+
+        /// That none or several can be meant.
+        private var choice: Finding {
+            if let chosen = way.chosen, chosen.chooser == .option {
+                return .fault(
+                    "login",
+                    "\(name) has no login '\(Printable(chosen.name))'",
+                    seen: way.logins.isEmpty ? "it has none" : "it has \(names)",
+                    way.logins.isEmpty ? addition : .advice("name one of these with --login")
+                )
+            }
+            guard let first = way.logins.first else {
+                return .fault("login", "\(name) has no login", seen: "'relctl login list' shows none for it", addition)
+            }
+            return .fault(
+                "login",
+                "\(name) has several logins, and nobody says which is meant",
+                seen: "they are \(names)",
+                .command("relctl default set \(Diagnosis.argument(first.name))")
+            )
+        }
+
+        private var addition: Finding.Remedy { .command("relctl login add \(id)") }
+
+        private var names: String { way.logins.map { "'\(Printable($0.name))'" }.joined(separator: ", ") }
+
+        private func tried(_ login: LoginRecord, _ trial: Way.Trial) -> Finding {
+            guard let failure = trial.steps.first(where: { !$0.ok }) else {
+                return .ok("login", "'\(Printable(login.name))' works: the server let it in")
+            }
+            switch trial.error {
+            case .loginRejected: return refused(login, seen: failure.detail)
+            case .protocolFailure where endpoint.scheme == "http":
+                return .fault(
+                    "login",
+                    "what answers at \(Printable(endpoint.url)) does not speak Relativity's protocol",
+                    seen: failure.detail,
+                    .command("relctl endpoint set \(id) --scheme https")
+                )
+            default:
+                return .fault(
+                    "login",
+                    "the login '\(Printable(login.name))' does not work",
+                    seen: failure.detail,
+                    .advice("see to that, then try again: relctl login test \(Diagnosis.argument(login.name))")
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import Testing
+
+@testable import relctl
+
+@Suite("What a report for others leaves out")
+struct RedactionTests {
+    private static func redaction() -> Redaction {
+        Redaction(
+            DiagnosisTests.facts {
+                $0.logins.names = ["jane@office/Sales", "jane"]
+                $0.logins.standing = ChosenLogin("gone\u{202E}", by: .file)
+            }
+        )
+    }
+
+    private static func sentence(_ text: String) throws -> String {
+        var redaction = redaction()
+        return try #require(redaction.redacted(["finding": .string(text)]).objectValue).string("finding")
+    }
+
+    @Test("a member that is not listed is replaced, equal texts by equal words, and numbers and words of ours stay")
+    func members() throws {
+        var redaction = Self.redaction()
+        let value: JSONValue = [
+            "state": "unlocked", "pid": 7, "novelty": "acme", "user": "acme", "deep": [["path": "/srv/jane"], "acme"],
+        ]
+        let result = redaction.redacted(value)
+        #expect(
+            result == [
+                "state": "unlocked", "pid": 7, "novelty": "text-1", "user": "text-1",
+                "deep": [["path": "text-2"], "text-1"],
+            ]
+        )
+        #expect(redaction.redacted(["name": "avahi"]) == ["name": "avahi"])
+    }
+
+    @Test(
+        "names that are known, quotations, addresses, paths and keys go out of a sentence; the rest stays",
+        arguments: [
+            ("the login jane@office/Sales works", "the login login-1 works"),
+            ("'jane' of jane@office/Sales", "'login-2' of login-1"),
+            ("gone\\u{202E} is not there", "login-3 is not there"),
+            ("nobody is called 'Acme Ltd' here", "nobody is called 'text-1' here"),
+            ("no host db.example:7099 (10.0.0.7)", "no host text-1 text-2"),
+            ("sudo systemctl restart dbus.service, 0.1.0 runs.", "sudo systemctl restart dbus.service, 0.1.0 runs."),
+            ("http://db.example/bin and fe80::1 and fe80::1", "text-1 and text-2 and text-2"),
+            ("/srv/jane/x is not /run/dbus/system_bus_socket", "text-1 is not /run/dbus/system_bus_socket"),
+            ("key 00112233445566778899aabbccddeeff", "key text-1"),
+            ("mail jane.doe@example.org", "mail text-1"),
+            ("hidden with 'relctl hide': 'one'", "hidden with 'relctl hide': 'text-1'"),
+        ]
+    )
+    func sentences(_ text: String, _ expected: String) throws {
+        #expect(try Self.sentence(text) == expected)
+    }
+}

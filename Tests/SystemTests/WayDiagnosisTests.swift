@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import LocalAPI
+import Testing
+
+@testable import relctl
+
+@Suite("What relctl doctor makes of the way to a login")
+struct WayDiagnosisTests {
+    private static let endpoint = EndpointRecord(
+        id: "e1",
+        name: "office",
+        origin: .manual,
+        state: .reachable,
+        stateReason: nil,
+        stateSince: nil,
+        stateHeard: nil,
+        url: "https://10.0.0.1:7099/bin",
+        scheme: "https",
+        host: "10.0.0.1",
+        port: 7_099,
+        path: "/bin",
+        addresses: ["10.0.0.1"],
+        interfaces: [],
+        sources: [],
+        dataService: "DataService",
+        loginService: "LoginService",
+        serviceType: nil,
+        domain: nil,
+        txt: [],
+        probe: .on,
+        hidden: false
+    )
+
+    private static func pin(tier: Int64 = 3, plain: Bool = false, verified: Bool = true) -> PinRecord {
+        PinRecord(
+            endpoint: "e1",
+            tier: tier,
+            fingerprint: "aa",
+            words: "eight words",
+            allowPlaintext: plain,
+            verified: verified,
+            logins: ["clerk"]
+        )
+    }
+
+    private static func login(_ name: String, _ origin: LoginRecord.Origin = .vault) throws -> LoginRecord {
+        try LoginRecord(json: [
+            "name": .string(name), "origin": .string(origin.rawValue), "endpoint": "e1", "user": "u",
+            "userKey": "User Id",
+            "extraKeys": [], "tier": 3, "pin": "aa", "allowPlaintext": false, "verified": true, "created": 0,
+        ])
+    }
+
+    private static func vault(_ state: VaultRecord.State) -> VaultRecord {
+        VaultRecord(
+            state: state,
+            path: "/v/vault.rcv",
+            generation: 3,
+            format: "1.0",
+            slots: [],
+            weakestSlot: nil,
+            anchor: nil,
+            memory: nil,
+            logins: 1,
+            locksInSeconds: nil,
+            problem: nil
+        )
+    }
+
+    private static func findings(
+        vault state: VaultRecord.State = .unlocked,
+        _ change: (inout Way, inout EndpointRecord) throws -> Void
+    ) throws -> [Finding] {
+        var endpoint = endpoint
+        var way = Way(asked: "office", place: .unknown)
+        way.probe = ProbeRecord(outcome: .reachable, reason: nil, milliseconds: 3)
+        way.identity = IdentityRecord(
+            tier: 3,
+            fingerprint: "aa",
+            words: "eight words",
+            address: "10.0.0.1",
+            port: 7_099
+        )
+        way.pin = pin()
+        way.logins = [try login("clerk")]
+        try change(&way, &endpoint)
+        if case .unknown = way.place, way.asked == "office" { way.place = .known(endpoint) }
+        var facts = DiagnosisTests.facts { _ in }
+        facts.vault = vault(state)
+        return WayDiagnosis(way, facts).findings.filter { $0.verdict != .ok }
+    }
+
+    private static func command(_ findings: [Finding], _ check: String) -> String? {
+        guard findings.count == 1, let finding = findings.first, finding.check == check else { return "\(findings)" }
+        if case .command(let text)? = finding.remedy { return text }
+        return nil
+    }
+
+    @Test("a way without an obstacle has no finding")
+    func clear() throws {
+        #expect(try Self.findings { _, _ in }.isEmpty)
+        #expect(
+            try Self.findings(vault: .locked) { way, _ in way.logins = [try Self.login("clerk", .configured)] }.isEmpty
+        )
+    }
+
+    @Test("nobody is told to do without TLS where the server is known by its key, or may be")
+    func downgrade() throws {
+        let failure = ProbeRecord(outcome: .unreachable, reason: "TLS failed", milliseconds: 9)
+        let plain = try Self.findings { way, _ in (way.probe, way.identity, way.pin) = (failure, nil, nil) }
+        #expect(Self.command(plain, "reach") == "relctl endpoint set 'e1' --scheme http")
+        let pinned = try Self.findings { way, _ in (way.probe, way.identity) = (failure, nil) }
+        #expect(Self.command(pinned, "reach") == nil)
+        let locked = try Self.findings(vault: .locked) { way, _ in (way.probe, way.pin) = (failure, nil) }
+        #expect(locked.map(\.check) == ["reach", "vault-closed"] && Self.command([locked[0]], "reach") == nil)
+    }
+
+    @Test("another identity, one that nobody has agreed to, and plain HTTP that nobody has permitted, are told apart")
+    func identities() throws {
+        let other = try Self.findings { way, _ in way.identity?.fingerprint = "bb" }
+        #expect(Self.command(other, "identity") == "relctl endpoint repin 'e1'")
+        let unvouched = try Self.findings { way, _ in
+            way.pin?.authority = "office.example"
+            way.identity = nil
+            way.probe = ProbeRecord(outcome: .conflict, reason: "the certificate has expired", milliseconds: 1)
+        }
+        #expect(Self.command(unvouched, "identity") == "relctl endpoint repin 'e1' --trust key")
+        let imported = try Self.findings { way, _ in way.pin = Self.pin(verified: false) }
+        #expect(Self.command(imported, "agreement") == "relctl endpoint repin 'e1'")
+        let plain = try Self.findings { way, _ in way.pin = Self.pin(tier: 1) }
+        #expect(Self.command(plain, "agreement") == "relctl endpoint repin 'e1'")
+        #expect(try Self.findings { way, _ in way.pin = Self.pin(tier: 1, plain: true) }.isEmpty)
+    }
+
+    @Test("the login is the one that is named, the chosen one if it is of this server, or the only one")
+    func choice() throws {
+        let none = try Self.findings { way, _ in way.logins = [] }
+        #expect(Self.command(none, "login") == "relctl login add 'e1'")
+        let several = try Self.findings { way, _ in way.logins.append(try Self.login("other")) }
+        #expect(Self.command(several, "login") == "relctl default set 'clerk'")
+        #expect(
+            try Self.findings { way, _ in
+                way.logins.append(try Self.login("other"))
+                way.chosen = ChosenLogin("other", by: .file)
+            }.isEmpty
+        )
+        let wrong = try Self.findings { way, _ in way.chosen = ChosenLogin("gone", by: .option) }
+        #expect(Self.command(wrong, "login") == nil && wrong[0].evidence?.contains("'clerk'") == true)
+        #expect(try Self.findings { way, _ in way.chosen = ChosenLogin("elsewhere", by: .file) }.isEmpty)
+    }
+
+    @Test("what the server has refused is told with its name quoted for a shell, and is no option")
+    func refused() throws {
+        let hostile = "-x'; $(reboot) \u{1B}[31m"
+        let findings = try Self.findings { way, _ in
+            way.logins = [try Self.login(hostile)]
+            way.refusedAt = 1_700_000_000
+        }
+        let command = try #require(Self.command(findings, "login"))
+        #expect(command.hasPrefix("relctl login edit --password -- $'-x\\'; $(reboot) "))
+        #expect(!command.unicodeScalars.contains("\u{1B}") && !findings[0].finding.unicodeScalars.contains("\u{1B}"))
+        #expect(findings[0].evidence?.contains("2023-11-14") == true)
+    }
+
+    @Test("a login that was tried says more than what is remembered")
+    func tried() throws {
+        func tried(_ error: APIErrorCode?, scheme: String = "https") throws -> [Finding] {
+            try Self.findings { way, endpoint in
+                endpoint.scheme = scheme
+                way.refusedAt = 1
+                let step = StepRecord(step: "login", ok: error == nil, detail: "so it was")
+                way.trial = Way.Trial(steps: [step], error: error)
+            }
+        }
+        #expect(try tried(nil).isEmpty)
+        #expect(Self.command(try tried(.loginRejected), "login") == "relctl login edit --password 'clerk'")
+        #expect(
+            Self.command(try tried(.protocolFailure, scheme: "http"), "login")
+                == "relctl endpoint set 'e1' --scheme https"
+        )
+        #expect(Self.command(try tried(.endpointUnreachable), "login") == nil)
+    }
+
+    @Test("in the list, conflicts, servers that are all hidden, and those that announce themselves otherwise are told")
+    func list() throws {
+        func findings(_ change: (inout EndpointRecord) -> Void) -> [Finding] {
+            var endpoint = Self.endpoint
+            change(&endpoint)
+            return Diagnosis(DiagnosisTests.facts { $0.endpoints = [endpoint] }).findings.filter { $0.verdict != .ok }
+        }
+        #expect(findings { _ in }.isEmpty)
+        #expect(Self.command(findings { $0.hidden = true }, "hidden") == "relctl unhide 'e1'")
+        let conflict = findings { $0.state = .conflict }
+        #expect(Self.command(conflict, "conflict") == nil && conflict[0].verdict == .warning, "nobody can pin it anew")
+        let otherwise = findings { $0.announcedUrl = "http://10.0.0.1:7099/it's" }
+        let command = #"relctl endpoint set 'e1' --scheme http --path '/it'\''s'"#
+        #expect(Self.command(otherwise, "announced-otherwise") == command)
+    }
+
+    @Test("a vault that is broken or older is told with what there is to put in its place")
+    func vault() throws {
+        func findings(_ error: APIErrorCode?, files: [String] = [], _ anchor: AnchorRecord? = nil) -> [Finding] {
+            let facts = DiagnosisTests.facts {
+                var vault = Self.vault(.unlocked)
+                (vault.error, vault.problem, vault.anchor) = (error?.rawValue, error.map { _ in "a problem" }, anchor)
+                $0.vault = vault
+                $0.files = files.map { FileFacts(path: $0, isDirectory: false, owner: 1_000, mode: 0o600) }
+            }
+            return Diagnosis(facts).findings.filter { $0.verdict != .ok }
+        }
+        #expect(findings(nil).isEmpty)
+        #expect(Self.command(findings(.vaultDamaged), "vault") == nil)
+        let damaged = try #require(Self.command(findings(.vaultDamaged, files: ["/v/vault.rcv.prev"]), "vault"))
+        #expect(damaged.hasPrefix("mv -n '/v/vault.rcv' '/v/vault.rcv.damaged' && cp -p '/v/vault.rcv.prev' "))
+        #expect(Self.command(findings(.formatTooNew), "vault") == nil)
+        #expect(Self.command(findings(.unsafeStore), "vault") == nil)
+        let anchor = AnchorRecord(verdict: .rollbackSuspected, found: 7, known: 9, places: [], notes: [])
+        #expect(Self.command(findings(nil, anchor), "vault") == "relctl vault accept --generation 7")
+    }
+
+    @Test("a name that nobody has, and one that several have, are told as such")
+    func unknown() throws {
+        let unknown = try Self.findings { way, _ in way.asked = "of'fice" }
+        #expect(Self.command(unknown, "endpoint") == nil)
+        #expect(unknown[0].remedy?.text.hasSuffix(#"relctl add 'of'\''fice' ADDRESS"#) == true)
+        let several = try Self.findings { way, _ in way.place = .ambiguous(["e1", "e2"]) }
+        #expect(several[0].evidence == "their ids are e1, e2")
+    }
+}

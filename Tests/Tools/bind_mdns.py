@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Binds the port of multicast DNS beside whoever has it, until it is ended."""
+import signal
+import socket
+
+listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+listener.bind(("", 5353))
+signal.pause()
