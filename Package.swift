@@ -290,6 +290,7 @@ let package = Package(
 if Context.environment["RELATIVITYD_FUZZ"] == "1" {
     let parsers: [(name: String, rooms: [Target.Dependency])] = [
         ("json", ["JSON", "Varlink"]),
+        ("frame", ["VarlinkService", "Varlink", "JSON", nioCore, nioEmbedded, logging]),
         ("message", ["Remoting", "DataAbstract", nioCore]),
         ("jsonmessage", ["Remoting", "DataAbstract", "JSON", nioCore]),
         ("reply", ["Remoting", "DataAbstract", "JSON", nioCore]),

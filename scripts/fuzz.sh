@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 readonly seconds=$1
 shift
-[ $# != 0 ] || set -- json message jsonmessage reply table delta where payload text vault dns etcd announcement url client
+[ $# != 0 ] || set -- json frame message jsonmessage reply table delta where payload text vault dns etcd announcement url client
 export RELATIVITYD_FUZZ=1
 # Swift's own crash report would keep libFuzzer from writing the input that caused it.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0

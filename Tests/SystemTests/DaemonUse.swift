@@ -3,16 +3,28 @@
 import TestSupport
 import Testing
 
-/// What the daemon on host 1 of a LAN holds of the machine.
+/// What a daemon holds of the machine.
 struct DaemonUse {
     /// Bytes that it shares with nobody.
     let memory: Int
     let descriptors: Int
 
+    /// Of the daemon on host 1.
     init(on lan: LAN) async throws {
-        let script = "pid=$(pgrep -x relativityd); cat /proc/$pid/smaps_rollup; ls /proc/$pid/fd | wc -l"
-        let report = try await lan.command(on: 1, ["sh", "-c", script]).succeed()
+        try self.init(await lan.command(on: 1, Self.look(at: "$(pgrep -x relativityd)")).succeed())
+    }
+
+    /// Of one on this machine. Needs root: nobody else may look into it.
+    init(pid: Int64) async throws {
+        try self.init(await Command(Self.look(at: "\(pid)")).succeed())
+    }
+
+    private init(_ report: String) throws {
         memory = try PrivateMemory.bytes(in: report)
         descriptors = try #require(report.split(separator: "\n").last.flatMap { Int($0) })
+    }
+
+    private static func look(at pid: String) -> [String] {
+        ["sh", "-c", "pid=\(pid); cat /proc/$pid/smaps_rollup; ls /proc/$pid/fd | wc -l"]
     }
 }
