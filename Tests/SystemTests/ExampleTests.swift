@@ -106,6 +106,42 @@ struct ExampleTests {
         try await daemon.end()
     }
 
+    @Test("a watch in Python whose connection is cut goes on where it was: nothing is missing, nothing comes twice")
+    func resumedWatch() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        let door = deployment.home.path(of: "door")
+        let relay = try Supervised(
+            ["/usr/bin/python3", Sources.root + "/Tests/Tools/relay.py", door, deployment.socket],
+            environment: deployment.environment,
+            log: deployment.home.path(of: "relay.log")
+        )
+        try await eventually { relay.output == "open\n" }
+        let watch = try ChildProcess(
+            ["/usr/bin/python3", Self.directory + "/watch.py"],
+            environment: deployment.environment.merging(["RELATIVITYD_SOCKET": door]) { $1 }
+        )
+        let lines = watch.outputLines(silence: .seconds(20))
+        try await deployment.success("add", "office", "10.0.0.1")
+        #expect(await Self.next(lines)?.contains("'office'") == true)
+
+        relay.send("USR1")
+        try await eventually { relay.output == "open\ncut\n" }
+        try await deployment.success("add", "home", "10.0.0.2")
+        try await deployment.success("endpoint", "remove", "office", "--yes")
+        relay.send("USR2")
+        for expected in ["resumed", "added .*'home'", "removed .*'office'"] {
+            let line = try #require(await Self.next(lines))
+            #expect(try Regex(expected).prefixMatch(in: line) != nil, "\(line)")
+        }
+        try await deployment.success("add", "garden", "10.0.0.3")
+        #expect(await Self.next(lines)?.contains("'garden'") == true)
+        watch.signal(SIGTERM)
+        _ = watch.wait()
+        try await relay.end()
+        try await daemon.end()
+    }
+
     private static func next(_ lines: AsyncStream<String>, containing text: String = "") async -> String? {
         for await line in lines where text.isEmpty || line.contains(text) { return line }
         return nil

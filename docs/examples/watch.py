@@ -92,6 +92,7 @@ def main():
         except RuntimeError as error:
             # Too slow a reader, for one: what was missed comes with the next attempt.
             print(error, flush=True)
+        # The pause before it connects again; while the connection lasts nothing sleeps.
         time.sleep(pause)
 
 
