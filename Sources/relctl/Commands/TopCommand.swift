@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 
 struct TopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,8 +13,7 @@ struct TopCommand: ParsableCommand {
     )
 
     func run() throws {
-        let hasColours = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
-        guard let terminal = TopTerminal(hasColours: hasColours) else {
+        guard let terminal = TopTerminal(hasColours: Style.ofOutput.isColoured) else {
             throw Failure(
                 .usage,
                 "standard input and output are no terminal that a screen can be shown on",
