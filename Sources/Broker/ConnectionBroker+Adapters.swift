@@ -16,7 +16,7 @@ extension ConnectionBroker {
         try beginOpening()
         defer { opening -= 1 }
         let login = order.isAnonymous ? nil : try await chooseLogin(order.login, for: endpoint)
-        try check(.use, of: endpoint)
+        try check(.use, of: endpoint, isAgreed: order.isAgreed)
         if order.hasOwnSession { try await checkRefusals(of: login) }
         let seat = try takeSeat(at: endpoint, login: login, isOwn: order.hasOwnSession)
         do {
@@ -96,14 +96,16 @@ extension ConnectionBroker {
         return Seat(at: endpoint, login: login, key: key, sharedKey: shared, session: session)
     }
 
-    func check(_ scope: MethodScope, of endpoint: Endpoint) throws(BrokerError) {
+    /// - Parameter isAgreed: whether a person has just agreed to it.
+    func check(_ scope: MethodScope, of endpoint: Endpoint, isAgreed: Bool) throws(BrokerError) {
         let access = Access(
             peer: nil,
             user: geteuid(),
             route: .main,
             action: .method(scope),
             vault: store.assumeIsolated { $0.state },
-            constraints: endpoint.constraints
+            constraints: endpoint.constraints,
+            isAgreed: isAgreed
         )
         if let refusal = access.refusal { throw .refused(refusal) }
     }

@@ -12,8 +12,8 @@ extension ConnectionBroker {
     /// What has to be so before anybody is asked for a ClientID.
     ///
     /// - Returns: the login that is meant.
-    package func checkExport(at endpoint: Endpoint, login name: String?) async throws -> Login {
-        try check(.export, of: endpoint)
+    package func checkExport(at endpoint: Endpoint, login name: String?, isAgreed: Bool = false) async throws -> Login {
+        try check(.export, of: endpoint, isAgreed: isAgreed)
         return try await chooseLogin(name, for: endpoint)
     }
 
@@ -25,11 +25,12 @@ extension ConnectionBroker {
         at endpoint: Endpoint,
         login: Login,
         clientID: ChosenClientID,
-        lifetime: Duration
+        lifetime: Duration,
+        isAgreed: Bool = false
     ) async throws -> Adapter {
         try beginOpening()
         defer { opening -= 1 }
-        try check(.export, of: endpoint)
+        try check(.export, of: endpoint, isAgreed: isAgreed)
         try await checkRefusals(of: login)
         try await store.audit?.commit(AuditEntry(.sessionExported, of: login))
         let seat = try takeSeat(at: endpoint, login: login, isOwn: true, clientID: clientID.id)

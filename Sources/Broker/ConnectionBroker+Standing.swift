@@ -68,6 +68,8 @@ extension ConnectionBroker {
         // Another call may have done the same meanwhile, or the adapter ended.
         guard let now = adapters[id], !isStopping else { throw BrokerError.closed }
         if let seat = now.seat { return seat }
+        // Nobody can be asked about each login of an adapter that stands.
+        if open.adapter.lifetime.isStanding { try check(.use, of: endpoint, isAgreed: false) }
         let seat = try takeSeat(at: endpoint, login: login)
         adapters[id]?.seat = seat
         adapters[id]?.adapter.target = seat.target

@@ -8,10 +8,18 @@ package struct AccessConstraints: Sendable, Hashable {
     package var isForGrantsOnly: Bool
     /// A session may be made for a caller who gets to know its ClientID.
     package var allowsSessionExport: Bool
+    /// A person agrees to each adapter, grant and session before it is made.
+    package var isConfirmed: Bool
 
-    package init(isReadOnly: Bool = false, isForGrantsOnly: Bool = false, allowsSessionExport: Bool = false) {
+    package init(
+        isReadOnly: Bool = false,
+        isForGrantsOnly: Bool = false,
+        allowsSessionExport: Bool = false,
+        isConfirmed: Bool = false
+    ) {
         self.isReadOnly = isReadOnly
         self.isForGrantsOnly = isForGrantsOnly
         self.allowsSessionExport = allowsSessionExport
+        self.isConfirmed = isConfirmed
     }
 }

@@ -32,5 +32,8 @@ package struct PromptLimits: Sendable {
     /// For how long nobody is asked again what he has not answered.
     package var quiet = Duration.seconds(30)
 
+    /// How long a person has for a yes or no to what is asked each time.
+    package var confirmation = Duration.seconds(30)
+
     package init() {}
 }

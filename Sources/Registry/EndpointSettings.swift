@@ -21,6 +21,7 @@ package struct EndpointSettings: Sendable, Hashable {
     package var isReadOnly: Bool?
     package var isForGrantsOnly: Bool?
     package var allowsSessionExport: Bool?
+    package var isConfirmed: Bool?
 
     package init(
         scheme: ServerURL.Scheme? = nil,
@@ -33,7 +34,8 @@ package struct EndpointSettings: Sendable, Hashable {
         isHidden: Bool? = nil,
         isReadOnly: Bool? = nil,
         isForGrantsOnly: Bool? = nil,
-        allowsSessionExport: Bool? = nil
+        allowsSessionExport: Bool? = nil,
+        isConfirmed: Bool? = nil
     ) {
         self.scheme = scheme
         self.path = path
@@ -46,6 +48,7 @@ package struct EndpointSettings: Sendable, Hashable {
         self.isReadOnly = isReadOnly
         self.isForGrantsOnly = isForGrantsOnly
         self.allowsSessionExport = allowsSessionExport
+        self.isConfirmed = isConfirmed
     }
 
     package var isEmpty: Bool { self == EndpointSettings() }
@@ -71,7 +74,8 @@ package struct EndpointSettings: Sendable, Hashable {
             isHidden: isHidden == true ? true : nil,
             isReadOnly: (newer.isReadOnly ?? isReadOnly) == true ? true : nil,
             isForGrantsOnly: (newer.isForGrantsOnly ?? isForGrantsOnly) == true ? true : nil,
-            allowsSessionExport: (newer.allowsSessionExport ?? allowsSessionExport) == true ? true : nil
+            allowsSessionExport: (newer.allowsSessionExport ?? allowsSessionExport) == true ? true : nil,
+            isConfirmed: (newer.isConfirmed ?? isConfirmed) == true ? true : nil
         )
     }
 
@@ -79,7 +83,8 @@ package struct EndpointSettings: Sendable, Hashable {
         AccessConstraints(
             isReadOnly: isReadOnly ?? false,
             isForGrantsOnly: isForGrantsOnly ?? false,
-            allowsSessionExport: allowsSessionExport ?? false
+            allowsSessionExport: allowsSessionExport ?? false,
+            isConfirmed: isConfirmed ?? false
         )
     }
 

@@ -53,6 +53,7 @@ import Testing
         case .readOnly: "R"
         case .grantsOnly: "G"
         case .pollNeedsOwnSession: "P"
+        case .notAgreed: "A"
         case .grantIsOver: "T"
         case .otherUser: "U"
         case .vaultNotOpen: "V"
@@ -105,6 +106,22 @@ import Testing
             #expect(Self.letter(access.refusal) == Array("XXGGVXGG")[bits], "\(bits)")
             access.route = .adapter(sharesSession: false)
             #expect(access.refusal == .wrongSocket)
+        }
+    }
+
+    @Test("a server that wants a person's word gets it for each use that would be allowed, and a look needs none")
+    func agreement() {
+        for scope in MethodScope.allCases {
+            var access = Access(peer: 7, user: 7, route: .main, action: .method(scope), vault: .unlocked)
+            access.constraints.allowsSessionExport = true
+            access.constraints.isConfirmed = true
+            #expect(access.refusal == (scope == .look ? nil : .notAgreed), "\(scope)")
+            access.isAgreed = true
+            #expect(access.refusal == nil, "\(scope)")
+            access.isAgreed = false
+            access.constraints.isForGrantsOnly = true
+            let isUse = scope == .use || scope == .export
+            #expect(access.refusal == (isUse ? .grantsOnly : scope == .look ? nil : .notAgreed), "\(scope)")
         }
     }
 

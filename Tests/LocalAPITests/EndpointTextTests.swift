@@ -72,6 +72,7 @@ struct EndpointTextTests {
         record.readOnly = .random(using: &random)
         record.grantsOnly = .random(using: &random)
         record.sessionExport = .random(using: &random)
+        record.confirm = .random(using: &random)
         return record
     }
 }

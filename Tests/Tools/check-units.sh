@@ -61,6 +61,8 @@ check "exposure is at most 2.5 of 10" 0 \
 
 # Installed by a package for all users, there would be no directories: that is how the first start must work.
 manager exec rm -r /home/tester/.local/share/relativityd /home/tester/.local/state/relativityd
+# As a password agent makes it.
+manager exec mkdir -p -m 0755 /run/user/1234/systemd/ask-password
 control enable --quiet --now relativityd.socket
 check "the socket's directory is 0700" 700 "$(mode /run/user/1234/relativityd)"
 check "the socket is 0600" 600 "$(mode /run/user/1234/relativityd/relativityd.sock)"
@@ -69,7 +71,7 @@ for directory in share/relativityd state/relativityd; do
     check "the directory .local/$directory is 0700" 700 "$(mode "/home/tester/.local/$directory")"
 done
 
-for need in write-data bind-adapter session-bus locked-memory harden spawn interfaces peer-credentials \
+for need in write-data bind-adapter ask-password session-bus locked-memory harden spawn interfaces peer-credentials \
     listen-fds watchdog; do
     check "has $need" ok "$(probe $need)"
 done

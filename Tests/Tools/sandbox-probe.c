@@ -140,6 +140,8 @@ int main(void) {
     report(out, "write-data", can_write(path));
     report(out, "write-home", can_write(home));
     report(out, "write-runtime", can_write(runtime));
+    snprintf(path, sizeof path, "%s/systemd/ask-password", runtime);
+    report(out, "ask-password", can_write(path));
     report(out, "write-etc", can_write("/etc"));
     report(out, "bind-adapter", can_bind(runtime));
     snprintf(path, sizeof path, "%s/bus", runtime);

@@ -14,7 +14,7 @@ extension Access {
         case .method(let scope):
             // An adapter's or a grant's holder has that socket, and nothing else of the daemon.
             guard route == .main else { return .wrongSocket }
-            return refusal(of: scope)
+            return refusal(of: scope) ?? missingAgreement(to: scope)
         case .call(let call):
             return refusal(of: call)
         case .poll:
@@ -27,6 +27,12 @@ extension Access {
     }
 
     private var closedVault: AccessRefusal? { needsVault && vault != .unlocked ? .vaultNotOpen : nil }
+
+    /// Last: nobody is asked about what is refused anyway.
+    private func missingAgreement(to scope: MethodScope) -> AccessRefusal? {
+        guard constraints.isConfirmed, !isAgreed else { return nil }
+        return scope == .look ? nil : .notAgreed
+    }
 
     private func refusal(of scope: MethodScope) -> AccessRefusal? {
         switch scope {

@@ -15,6 +15,8 @@ package struct Access: Sendable {
     /// What is asked for uses a login that is in the vault.
     package var needsVault: Bool
     package var constraints: AccessConstraints
+    /// A person has just agreed to it.
+    package var isAgreed: Bool
 
     package init(
         peer: UInt32?,
@@ -23,7 +25,8 @@ package struct Access: Sendable {
         action: AccessAction,
         vault: VaultState,
         needsVault: Bool = false,
-        constraints: AccessConstraints = AccessConstraints()
+        constraints: AccessConstraints = AccessConstraints(),
+        isAgreed: Bool = false
     ) {
         self.peer = peer
         self.user = user
@@ -32,6 +35,7 @@ package struct Access: Sendable {
         self.vault = vault
         self.needsVault = needsVault
         self.constraints = constraints
+        self.isAgreed = isAgreed
     }
 }
 

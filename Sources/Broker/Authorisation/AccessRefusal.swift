@@ -18,6 +18,8 @@ package enum AccessRefusal: Error, Sendable, Hashable {
     /// The endpoint's sessions are not handed out.
     case exportOff
     case pollNeedsOwnSession
+    /// The endpoint wants a person's word for each adapter, grant or session, and there is none.
+    case notAgreed
 }
 
 extension AccessRefusal: CustomStringConvertible {
@@ -36,6 +38,7 @@ extension AccessRefusal: CustomStringConvertible {
             "sessions of this server are not handed out: relctl endpoint set ENDPOINT --session-export on"
         case .pollNeedsOwnSession:
             "polls for events need a session of their own: relctl adapter open ENDPOINT --own-session"
+        case .notAgreed: "you are to be asked before this server is used, and did not agree"
         }
     }
 }

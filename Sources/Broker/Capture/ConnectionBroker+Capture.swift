@@ -21,9 +21,10 @@ extension ConnectionBroker {
         _ endpoint: Endpoint,
         login name: String?,
         isAnonymous: Bool,
-        triesWrongPassword: Bool
+        triesWrongPassword: Bool,
+        isAgreed: Bool = false
     ) async throws -> [CapturedExchange] {
-        try check(.use, of: endpoint)
+        try check(.use, of: endpoint, isAgreed: isAgreed)
         let locks = await store.locks
         let login = isAnonymous ? nil : try await chooseLogin(name, for: endpoint)
         let target = try await connector.noting(endpoint.id, isContact: false) {

@@ -45,6 +45,8 @@ package struct GrantOrder: Sendable, Hashable {
     package var methods: [String] = []
     package var isReadOnly = false
     package var time = Duration.seconds(8 * 3_600)
+    /// A person has just agreed to this grant.
+    package var isAgreed = false
 
     package init(login: String) {
         self.login = login

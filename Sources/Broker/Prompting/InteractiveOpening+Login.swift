@@ -14,7 +14,7 @@ extension InteractiveOpening {
         let subject = endpoint.id.text
         let identity = try await agreedIdentity(of: endpoint, asking, since: before)
         let user = try await user(at: endpoint, identity, asking, since: before)
-        let login = try await newLogin(user, at: endpoint, identity, asking.outline)
+        let login = try await newLogin(user, at: endpoint, identity, asking.outline ?? LoginOutline())
 
         var tries = Tries()
         var remark: String?
@@ -120,7 +120,7 @@ extension InteractiveOpening {
         _ asking: Asking,
         since locks: UInt64
     ) async throws -> String {
-        if let user = asking.outline.user, !user.isEmpty { return user }
+        if let user = asking.outline?.user, !user.isEmpty { return user }
         let question = try asking.questions.user(at: endpoint, identity)
         let answer = try await ask(question, about: endpoint.id.text, asking.turn, since: locks)
         let user = answer.secret.withBytes { String(validating: $0, as: UTF8.self) }

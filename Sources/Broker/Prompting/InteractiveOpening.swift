@@ -13,7 +13,7 @@ package struct InteractiveOpening: Sendable {
     let broker: ConnectionBroker
     let store: CredentialStore
     let connector: ServerConnector
-    private let desk: PromptDesk
+    let desk: PromptDesk
 
     package init(broker: ConnectionBroker, store: CredentialStore, connector: ServerConnector, desk: PromptDesk) {
         self.broker = broker
@@ -25,57 +25,55 @@ package struct InteractiveOpening: Sendable {
     /// Opens an adapter, and asks only when that fails for want of something.
     ///
     /// - Parameters:
-    ///   - outline: for a login that is made.
+    ///   - outline: for a login that is made; nil asks for a yes alone, where the server wants one.
     ///   - find: tells the endpoint; it may need an unlocked vault.
     /// - Throws: what `ConnectionBroker.open` throws; `UnansweredPrompt` with that; `CancellationError`.
     package func open(
         _ order: AdapterOrder,
-        _ outline: LoginOutline,
+        _ outline: LoginOutline?,
         at find: () async throws -> Endpoint
     ) async throws -> Adapter {
         do {
             return try await broker.open(try await find(), order)
         } catch {
-            guard let need = PromptNeed(error), await mayAsk(find) else { throw error }
+            guard mayMeet(error, outline) != nil, await mayAsk(find) else { throw error }
             return try await unanswered(error) {
                 try await desk.withTurn { turn in
-                    let asking = Asking(
-                        turn: turn,
-                        questions: OpeningQuestions(caller: AuditPeer.caller),
-                        order,
-                        outline
-                    )
-                    return try await open(after: error, need, asking, at: find)
+                    let questions = OpeningQuestions(caller: AuditPeer.caller)
+                    return try await open(Asking(turn: turn, questions: questions, order, outline), at: find)
                 }
             }
         }
     }
 
     /// Asks for one thing after the other, and for none twice.
-    private func open(
-        after first: any Error,
-        _ firstNeed: PromptNeed,
-        _ asking: Asking,
-        at find: () async throws -> Endpoint
-    ) async throws -> Adapter {
+    private func open(_ asking: Asking, at find: () async throws -> Endpoint) async throws -> Adapter {
+        var order = asking.order
         var met: Set<PromptNeed> = []
         while true {
             do {
                 // Also at first: whoever had the turn before may have brought what is missing.
-                return try await broker.open(try await find(), asking.order)
+                return try await broker.open(try await find(), order)
             } catch {
-                guard let need = PromptNeed(error), met.insert(need).inserted else { throw error }
+                guard let need = mayMeet(error, asking.outline), met.insert(need).inserted else { throw error }
                 try await unanswered(error) { try await meet(need, asking, at: find) }
+                if need == .agreement { order.isAgreed = true }
             }
         }
     }
 
     private func meet(_ need: PromptNeed, _ asking: Asking, at find: () async throws -> Endpoint) async throws {
         switch need {
+        case .agreement: try await agree(to: "an adapter", at: try await find(), asking.turn)
         case .passphrase: try await unlock(for: try? await find(), asking)
         case .login: try await addLogin(to: try await find(), asking)
         case .password(let login): try await replacePassword(of: login, asking)
         }
+    }
+
+    private func mayMeet(_ failure: any Error, _ outline: LoginOutline?) -> PromptNeed? {
+        guard let need = PromptNeed(failure), outline != nil || need == .agreement else { return nil }
+        return need
     }
 
     /// A server that this caller could not use anyway is nothing to ask a person about.
@@ -83,14 +81,14 @@ package struct InteractiveOpening: Sendable {
         // Without one, the vault has to be open before it is known which server is meant.
         guard let endpoint = try? await find() else { return true }
         do {
-            try await broker.check(.use, of: endpoint)
+            try await broker.check(.use, of: endpoint, isAgreed: true)
             return true
         } catch {
             return false
         }
     }
 
-    private func unanswered<R>(_ failure: any Error, _ body: () async throws -> R) async throws -> R {
+    func unanswered<R>(_ failure: any Error, _ body: () async throws -> R) async throws -> R {
         do {
             return try await body()
         } catch let reason as PromptError {
@@ -104,9 +102,9 @@ struct Asking {
     let turn: PromptTurn
     let questions: OpeningQuestions
     let order: AdapterOrder
-    let outline: LoginOutline
+    let outline: LoginOutline?
 
-    init(turn: PromptTurn, questions: OpeningQuestions, _ order: AdapterOrder, _ outline: LoginOutline) {
+    init(turn: PromptTurn, questions: OpeningQuestions, _ order: AdapterOrder, _ outline: LoginOutline?) {
         self.turn = turn
         self.questions = questions
         self.order = order

@@ -21,6 +21,11 @@ struct OpeningQuestions {
         return PromptQuestion(.secret, "Passphrase of the vault", lines, remark: remark)
     }
 
+    /// - Parameter use: what is wanted, as `an adapter`.
+    func use(_ use: String, of endpoint: Endpoint) -> PromptQuestion {
+        PromptQuestion(.agreement, "Allow this", ["\(asker) wants \(use)"] + Self.server(endpoint, nil))
+    }
+
     func user(at endpoint: Endpoint, _ identity: ServerIdentity) throws -> PromptQuestion {
         let lines = ["\(asker) wants to log in, and there is no login yet"] + Self.server(endpoint, identity)
         return PromptQuestion(.text, "User name", lines)

@@ -10,6 +10,8 @@ enum PromptNeed: Hashable {
     case login
     /// Another password, for the login of this name.
     case password(login: String)
+    /// A yes, which the endpoint wants before it is used.
+    case agreement
 
     /// - Returns: nil for what no answer would help with.
     init?(_ failure: any Error) {
@@ -17,6 +19,7 @@ enum PromptNeed: Hashable {
         case CredentialError.locked: self = .passphrase
         case BrokerError.loginNeeded: self = .login
         case BrokerError.loginRejected(let login, _): self = .password(login: login)
+        case BrokerError.refused(.notAgreed): self = .agreement
         default: return nil
         }
     }

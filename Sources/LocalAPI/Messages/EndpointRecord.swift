@@ -54,6 +54,8 @@ public struct EndpointRecord: APIMessage {
     public var grantsOnly = false
     /// Sessions may be handed out.
     public var sessionExport = false
+    /// The user agrees to each adapter, grant and session first. Absent from daemons of earlier versions.
+    public var confirm = false
     /// The domain that a login to it is usually for, where a file said so.
     public var loginDomain: String?
     /// The schema that a login to it is usually for, where a file said so.
@@ -140,6 +142,7 @@ public struct EndpointRecord: APIMessage {
         readOnly = try json.bool("readOnly")
         grantsOnly = try json.bool("grantsOnly")
         sessionExport = try json.bool("sessionExport")
+        confirm = try json.optionalBool("confirm") ?? false
         loginDomain = try json.optionalString("loginDomain")
         loginSchema = try json.optionalString("loginSchema")
     }
@@ -186,6 +189,7 @@ public struct EndpointRecord: APIMessage {
         members.add("readOnly", readOnly)
         members.add("grantsOnly", grantsOnly)
         members.add("sessionExport", sessionExport)
+        members.add("confirm", confirm)
         members.add("loginDomain", loginDomain)
         members.add("loginSchema", loginSchema)
     }

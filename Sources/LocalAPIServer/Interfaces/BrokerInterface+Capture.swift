@@ -14,12 +14,16 @@ extension BrokerInterface {
         let triesWrongPassword = try parameters.optionalBool("wrongPassword") ?? false
         guard !isAnonymous || !triesWrongPassword else { throw VarlinkError.invalidParameter("wrongPassword") }
         let endpoint = try await registry.find(try parameters.string("endpoint"))
-        let exchanges = try await broker.capture(
-            endpoint,
-            login: try parameters.optionalString("login"),
-            isAnonymous: isAnonymous,
-            triesWrongPassword: triesWrongPassword
-        )
+        let login = try parameters.optionalString("login")
+        let exchanges = try await opening.agreed(to: "a report on the server", at: { endpoint }) { isAgreed in
+            try await broker.capture(
+                endpoint,
+                login: login,
+                isAnonymous: isAnonymous,
+                triesWrongPassword: triesWrongPassword,
+                isAgreed: isAgreed
+            )
+        }
         call.reply(["exchanges": .array(exchanges.map { .object(ExchangeRecord($0).json) })])
     }
 }

@@ -18,7 +18,7 @@ struct BrokerInterface: VarlinkInterface {
     let broker: ConnectionBroker
     let opening: InteractiveOpening
 
-    private var grants: GrantMethods { GrantMethods(broker: broker) }
+    private var grants: GrantMethods { GrantMethods(broker: broker, opening: opening) }
 
     func call(_ call: VarlinkCall) async throws {
         try await APIError.translating {
@@ -62,16 +62,19 @@ struct BrokerInterface: VarlinkInterface {
     private func openAdapter(_ call: VarlinkCall) async throws -> Adapter {
         let order = try order(call)
         let find = { try await endpoint(call, login: order.isAnonymous ? nil : order.login) }
-        guard try call.parameters.optionalBool("interactive") ?? false else {
-            let endpoint = try await find()
-            return try await APIError.naming(endpoint.id) { try await broker.open(endpoint, order) }
+        var outline: LoginOutline?
+        if try call.parameters.optionalBool("interactive") ?? false {
+            outline = LoginOutline(
+                user: try call.parameters.optionalString("user"),
+                domain: try call.parameters.optionalString("domain"),
+                schema: try call.parameters.optionalString("schema")
+            )
         }
-        let outline = LoginOutline(
-            user: try call.parameters.optionalString("user"),
-            domain: try call.parameters.optionalString("domain"),
-            schema: try call.parameters.optionalString("schema")
-        )
-        return try await opening.open(order, outline, at: find)
+        do {
+            return try await opening.open(order, outline, at: find)
+        } catch let error as BrokerError {
+            throw APIError(error, at: try? await find().id)
+        }
     }
 
     /// The one that is named, else the one of the login.
@@ -101,14 +104,17 @@ struct BrokerInterface: VarlinkInterface {
         let seconds = try call.parameters.optionalInteger("ttlSeconds") ?? 900
         guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
         let endpoint = try await endpoint(call, login: name)
-        let login = try await broker.checkExport(at: endpoint, login: name)
+        let (login, isAgreed) = try await opening.agreed(to: "a session of its own", at: { endpoint }) { isAgreed in
+            (try await broker.checkExport(at: endpoint, login: name, isAgreed: isAgreed), isAgreed)
+        }
         let chosen = try await call.upgraded(maximumBytes: ChosenClientID.byteCount) { ChosenClientID($0) }
         guard let chosen else { throw VarlinkError.invalidParameter("secret") }
         let adapter = try await broker.openSession(
             at: endpoint,
             login: login,
             clientID: chosen,
-            lifetime: .seconds(seconds)
+            lifetime: .seconds(seconds),
+            isAgreed: isAgreed
         )
         call.reply(["adapter": .object(AdapterRecord(adapter).json)])
     }

@@ -9,6 +9,7 @@ import VarlinkService
 /// The methods of `org.relativityd.Broker` about grants.
 struct GrantMethods {
     let broker: ConnectionBroker
+    let opening: InteractiveOpening
 
     func add(_ call: VarlinkCall) async throws {
         let parameters = call.parameters
@@ -22,7 +23,15 @@ struct GrantMethods {
             }
             order.time = .seconds(seconds)
         }
-        call.reply(["grant": .object(GrantRecord(try await broker.grant(order)).json)])
+        let grant = try await opening.agreed(
+            to: "a grant for \(order.time.components.seconds / 60) minutes",
+            at: { try await broker.endpoint(ofLogin: order.login) },
+            { isAgreed in
+                order.isAgreed = isAgreed
+                return try await broker.grant(order)
+            }
+        )
+        call.reply(["grant": .object(GrantRecord(grant).json)])
     }
 
     func list(_ call: VarlinkCall) async {

@@ -126,7 +126,8 @@ extension EndpointSettings {
             isHidden: try parameters.optionalBool("hidden"),
             isReadOnly: try parameters.optionalBool("readOnly"),
             isForGrantsOnly: try parameters.optionalBool("grantsOnly"),
-            allowsSessionExport: try parameters.optionalBool("sessionExport")
+            allowsSessionExport: try parameters.optionalBool("sessionExport"),
+            isConfirmed: try parameters.optionalBool("confirm")
         )
         guard !isEmpty else { throw APIError(.invalidEndpoint, "nothing to set was given") }
     }

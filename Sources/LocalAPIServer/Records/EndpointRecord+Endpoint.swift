@@ -35,6 +35,7 @@ extension EndpointRecord {
         readOnly = endpoint.constraints.isReadOnly
         grantsOnly = endpoint.constraints.isForGrantsOnly
         sessionExport = endpoint.constraints.allowsSessionExport
+        confirm = endpoint.constraints.isConfirmed
     }
 }
 

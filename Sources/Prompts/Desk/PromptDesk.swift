@@ -45,11 +45,14 @@ package actor PromptDesk {
 
     /// Puts one question.
     ///
-    /// - Parameter subject: what it is about. A person who does not answer is not asked about it again at once.
+    /// - Parameters:
+    ///   - subject: what it is about. A person who does not answer is not asked about it again at once.
+    ///   - limit: how long a person had in all, as errors say it.
     func ask(
         _ question: PromptQuestion,
         about subject: String,
-        until end: ContinuousClock.Instant
+        until end: ContinuousClock.Instant,
+        limit: Duration
     ) async throws -> SharedSecret {
         guard !line.isQuiet(about: subject, at: .now()) else { throw PromptError.tooSoon(limits.quiet) }
         let prompter = try find()
@@ -62,7 +65,7 @@ package actor PromptDesk {
             case .stopped?: throw CancellationError()
             case .unanswered?:
                 line.unanswered(subject, at: .now())
-                throw PromptError.unanswered(limits.patience)
+                throw PromptError.unanswered(limit)
             // One that has failed once is not started again and again.
             case .dismissed?, .failed?: line.unanswered(subject, at: .now())
             default: break

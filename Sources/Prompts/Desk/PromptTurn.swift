@@ -9,11 +9,18 @@ package struct PromptTurn: Sendable {
 
     /// Asks, and waits for the answer as long as the turn goes on. Takes the question back when the task is cancelled.
     ///
-    /// - Parameter subject: what it is about. A person who does not answer is not asked about it again at once, whoever
-    ///   wants to know.
+    /// - Parameters:
+    ///   - subject: what it is about. A person who does not answer is not asked about it again at once, whoever wants to
+    ///     know.
+    ///   - limit: ends this question before the turn does.
     /// - Returns: what was typed; nothing for an agreement, which is given by returning.
     /// - Throws: `PromptError`, `CancellationError`.
-    package func ask(_ question: PromptQuestion, about subject: String) async throws -> SharedSecret {
-        try await desk.ask(question, about: subject, until: end)
+    package func ask(
+        _ question: PromptQuestion,
+        about subject: String,
+        within limit: Duration? = nil
+    ) async throws -> SharedSecret {
+        let last = limit.map { min(end, .now + $0) } ?? end
+        return try await desk.ask(question, about: subject, until: last, limit: limit ?? desk.limits.patience)
     }
 }

@@ -112,6 +112,8 @@ struct EndpointCommand: ParsableCommand {
         var clients: Clients?
         @Option(help: "on or off: whether sessions may be handed out, by 'adapter open --session'.")
         var sessionExport: Switch?
+        @Option(help: "on or off: whether a prompt asks you before each adapter, grant or session.")
+        var confirm: Switch?
 
         func run() throws {
             var parameters: JSONObject = ["endpoint": .string(endpoint)]
@@ -122,6 +124,7 @@ struct EndpointCommand: ParsableCommand {
             parameters["probe"] = probe.map { .string($0) }
             parameters["readOnly"] = readOnly.map { .bool($0 == .on) }
             parameters["sessionExport"] = sessionExport.map { .bool($0 == .on) }
+            parameters["confirm"] = confirm.map { .bool($0 == .on) }
             parameters["grantsOnly"] = clients.map { .bool($0 == .grantsOnly) }
             let reply = try DaemonClient().call("org.relativityd.Registry.Set", parameters, within: .seconds(10))
             let record = try EndpointRecord(json: try reply.object("endpoint"))
@@ -136,7 +139,9 @@ struct EndpointCommand: ParsableCommand {
 extension EndpointRecord {
     /// What was set against some uses of it, in words.
     var restrictions: [String] {
-        [readOnly ? "read-only" : nil, grantsOnly ? "grants-only" : nil, sessionExport ? "session-export" : nil]
-            .compactMap { $0 }
+        [
+            readOnly ? "read-only" : nil, grantsOnly ? "grants-only" : nil, sessionExport ? "session-export" : nil,
+            confirm ? "confirm" : nil,
+        ].compactMap { $0 }
     }
 }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import EventLoops
+import Prompts
+import Registry
+import SampleServer
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite("Servers that want a person's word", .timeLimit(.minutes(1)))
+struct ConfirmationTests {
+    private func opening(_ fixture: BrokerFixture, _ person: ScriptedPrompter) -> InteractiveOpening {
+        var limits = PromptLimits()
+        limits.confirmation = .milliseconds(100)
+        limits.quiet = .zero
+        return InteractiveOpening(
+            broker: fixture.broker,
+            store: fixture.store,
+            connector: fixture.connector,
+            desk: PromptDesk(limits: limits, loop: fixture.loop) { person }
+        )
+    }
+
+    /// Of a call that ends in `UnansweredPrompt`.
+    private func refusal(_ body: () async throws -> Void) async -> (BrokerError?, PromptError?) {
+        do {
+            try await body()
+        } catch let error as UnansweredPrompt {
+            return (error.failure as? BrokerError, error.reason)
+        } catch {
+            return (error as? BrokerError, nil)
+        }
+        return (nil, nil)
+    }
+
+    @Test("each adapter is asked about; a no, and no answer in time, refuse it, and nothing is sent")
+    func adapters() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let added = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: added)
+        let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
+        let person = ScriptedPrompter([.dismissed, .silent, .agreed, .agreed])
+        let opening = opening(fixture, person)
+        for reason in [PromptError.dismissed, .unanswered(.milliseconds(100))] {
+            let outcome = await refusal { _ = try await opening.open(AdapterOrder(), nil) { endpoint } }
+            #expect(outcome == (.refused(.notAgreed), reason))
+        }
+        #expect(try fixture.calls("LoginService.LoginEx") == 0)
+        for _ in 0..<2 { _ = try await opening.open(AdapterOrder(), nil) { endpoint } }
+        #expect(person.questions.count == 4 && person.questions.allSatisfy { $0.kind == .agreement })
+        #expect(person.questions[0].lines[0].hasSuffix("wants an adapter"))
+        await #expect(throws: BrokerError.refused(.notAgreed)) { try await fixture.open(endpoint) }
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a grant, a session that is handed out and a report are asked about, each time")
+    func others() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let added = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: added)
+        let settings = EndpointSettings(allowsSessionExport: true, isConfirmed: true)
+        let endpoint = try await fixture.registry.set(added.id, settings)
+        let uses: [@Sendable (Bool) async throws -> Void] = [
+            { isAgreed in
+                var order = GrantOrder(login: "login")
+                order.isReadOnly = true
+                order.isAgreed = isAgreed
+                _ = try await fixture.broker.grant(order)
+            },
+            { isAgreed in _ = try await fixture.broker.checkExport(at: endpoint, login: nil, isAgreed: isAgreed) },
+            { isAgreed in
+                _ = try await fixture.broker.capture(
+                    endpoint,
+                    login: nil,
+                    isAnonymous: false,
+                    triesWrongPassword: false,
+                    isAgreed: isAgreed
+                )
+            },
+        ]
+        for use in uses {
+            let person = ScriptedPrompter([.dismissed, .agreed])
+            let opening = opening(fixture, person)
+            let outcome = await refusal { try await opening.agreed(to: "it", at: { endpoint }, use) }
+            #expect(outcome == (.refused(.notAgreed), .dismissed))
+            try await opening.agreed(to: "it", at: { endpoint }, use)
+            #expect(person.questions.count == 2)
+        }
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a locked vault is asked about once more: the passphrase, then the yes")
+    func both() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let added = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: added)
+        let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
+        await fixture.store.lock()
+        let person = ScriptedPrompter([.typed("open sesame"), .agreed])
+        _ = try await opening(fixture, person).open(AdapterOrder(), LoginOutline()) { endpoint }
+        #expect(person.questions.map(\.kind) == [.secret, .agreement])
+        await fixture.stop()
+        await server.stop()
+    }
+}
