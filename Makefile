@@ -11,7 +11,7 @@ export PREFIX DESTDIR SYSCONFDIR
 BUILD := .build
 STRIPPED := $(BUILD)/stripped
 PROGRAMS := relativityd relativityd-secret-service relativityd-wire relctl relativity-sample-server
-SHELL_SCRIPTS = .ci/run $(shell find scripts Tests docs -name '*.sh')
+SHELL_SCRIPTS = .ci/run $(shell find scripts Tests docs -name '*.sh') $(wildcard Tests/Tools/services/*)
 
 .PHONY: help
 help: ## list the verbs

@@ -15,6 +15,7 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     nonisolated let loop: AvahiLoop
     private nonisolated let stream = SightingStream()
     private nonisolated let counted = Mutex(DiscoveryCounters())
+    private nonisolated let lifeChecks = Mutex(LifeChecks())
 
     /// Connections after the first carry resolvers only.
     var link = AvahiLink()
@@ -73,13 +74,21 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
         }
     }
 
-    /// As `checkLife`, and waits for it.
+    /// As `checkLife`, and waits for it. Whoever asks while an answer is overdue gets none at once.
     ///
     /// - Returns: after `patience` at most; whether it was found out by then.
     package nonisolated func checkLife(within patience: Duration, on eventLoop: any EventLoop) async -> Bool {
+        let number = lifeChecks.withLock { $0.isOverdue ? nil : $0.ask() }
+        guard let number else { return false }
         let found = eventLoop.makePromise(of: Bool.self)
-        let timer = eventLoop.scheduleTask(in: TimeAmount(patience)) { found.succeed(false) }
-        checkLife { found.succeed(true) }
+        let timer = eventLoop.scheduleTask(in: TimeAmount(patience)) { [weak self] in
+            self?.lifeChecks.withLock { $0.gaveUp(number) }
+            found.succeed(false)
+        }
+        checkLife { [weak self] in
+            self?.lifeChecks.withLock { $0.answered(number) }
+            found.succeed(true)
+        }
         defer { timer.cancel() }
         return (try? await found.futureResult.get()) ?? false
     }

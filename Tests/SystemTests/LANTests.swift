@@ -67,19 +67,16 @@ struct LANTests {
             let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
             try await awaitEndpoint(deployment) { try $0.string("state") == "announced" }
 
+            let verbs = [["list"], ["status"], ["add", "office", "10.77.0.2"]]
+            let usual = try await fastest(verbs, deployment)
             try await lan.avahi(.stop, on: 1)
-            // The best of several: a busy machine delays any one of them.
-            var fastest = Duration.seconds(10)
-            for _ in 0..<5 {
-                let start = ContinuousClock.now
-                try await deployment.success("list")
-                fastest = min(fastest, ContinuousClock.now - start)
+            // Whether it is alive is asked once a second.
+            try await eventually {
+                try await deployment.success("status").contains("note: avahi-daemon has not answered for a second")
             }
-            #expect(fastest < .milliseconds(500))
-            let asked = ContinuousClock.now
-            let first = try await deployment.success("status")
-            print("the first status on an avahi-daemon that hangs took \(ContinuousClock.now - asked)")
-            #expect(first.contains("note: avahi-daemon has not answered for a second"), "\(first)")
+            for (verb, times) in zip(verbs, zip(usual, try await fastest(verbs, deployment))) {
+                #expect(times.1 < times.0 + .milliseconds(500), "\(verb) \(times)")
+            }
             try await lan.avahi(.continue, on: 1)
 
             try await lan.avahi(.kill, on: 1)
@@ -140,6 +137,22 @@ struct LANTests {
             try await eventually { try await sourceState(deployment) == "up" }
             try await daemon.end()
         }
+    }
+
+    /// The best times of several: a busy machine delays any one of them.
+    private func fastest(_ verbs: [[String]], _ deployment: Deployment) async throws -> [Duration] {
+        var times: [Duration] = []
+        for verb in verbs {
+            var fastest = Duration.seconds(10)
+            for _ in 0..<4 {
+                let start = ContinuousClock.now
+                #expect(try await deployment.relctl(verb).status == 0)
+                fastest = min(fastest, ContinuousClock.now - start)
+                if verb[0] == "add" { try await deployment.success("endpoint", "remove", verb[1]) }
+            }
+            times.append(fastest)
+        }
+        return times
     }
 
     private func awaitEndpoint(_ deployment: Deployment, _ condition: (JSONObject) throws -> Bool) async throws {
