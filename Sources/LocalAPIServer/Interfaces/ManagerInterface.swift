@@ -34,7 +34,7 @@ struct ManagerInterface: VarlinkInterface {
     /// The words are explained in the interface's description.
     private static let capabilities: JSONObject = [
         "version": .string(ProjectVersion.text),
-        "capabilities": ["http", "metrics", "watch-since"],
+        "capabilities": ["http", "metrics", "watch-since", "interactive", "confirm"],
     ]
 
     /// That something could not be told in the audit log.
