@@ -44,7 +44,7 @@ package struct ConfiguredLogins: Sendable {
     ///   - endpointID: names the endpoint of a server for good.
     package init(directory: String?, now: UInt64, endpointID: (ServerURL) -> EndpointID) {
         guard let directory, directory.hasPrefix("/") else { return }
-        let names = Self.names(in: directory)
+        let names = DirectoryNames.of(directory).filter { $0.hasPrefix(Self.prefix) }
         if names.count > Self.maximumFiles {
             problems.append("of \(names.count) files of logins only the first \(Self.maximumFiles) are taken")
         }
@@ -131,19 +131,6 @@ package struct ConfiguredLogins: Sendable {
             let text = try ConfiguredLoginText(parsing: bytes)
             return try body(try ConfiguredLogin(text), UnsafeRawBufferPointer(rebasing: bytes[text.password]))
         }
-    }
-
-    private static func names(in directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasPrefix(prefix) { names.append(name) }
-        }
-        return names.sorted()
     }
 
     private static func reason(_ error: any Error) -> String {

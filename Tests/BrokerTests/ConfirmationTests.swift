@@ -17,12 +17,7 @@ struct ConfirmationTests {
         var limits = PromptLimits()
         limits.confirmation = .milliseconds(100)
         limits.quiet = .zero
-        return InteractiveOpening(
-            broker: fixture.broker,
-            store: fixture.store,
-            connector: fixture.connector,
-            desk: PromptDesk(limits: limits, loop: fixture.loop) { person }
-        )
+        return fixture.opening(asking: person, limits)
     }
 
     /// Of a call that ends in `UnansweredPrompt`.

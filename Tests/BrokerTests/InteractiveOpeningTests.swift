@@ -17,12 +17,7 @@ struct InteractiveOpeningTests {
     private func opening(_ fixture: BrokerFixture, _ person: ScriptedPrompter) -> InteractiveOpening {
         var limits = PromptLimits()
         limits.patience = .seconds(5)
-        return InteractiveOpening(
-            broker: fixture.broker,
-            store: fixture.store,
-            connector: fixture.connector,
-            desk: PromptDesk(limits: limits, loop: fixture.loop) { person }
-        )
+        return fixture.opening(asking: person, limits)
     }
 
     private func open(

@@ -4,6 +4,8 @@ import Platform
 import Prompts
 import Synchronization
 
+@testable import Broker
+
 /// A person who answers as the test says: one answer after the other, then silence.
 final class ScriptedPrompter: Prompter {
     enum Answer: Sendable {
@@ -56,5 +58,17 @@ final class ScriptedPrompter: Prompter {
         } catch {
             throw .failed(reason: "\(error)")
         }
+    }
+}
+
+extension BrokerFixture {
+    /// Opens adapters, with a person who can be asked.
+    func opening(asking person: any Prompter, _ limits: PromptLimits) -> InteractiveOpening {
+        InteractiveOpening(
+            broker: broker,
+            store: store,
+            connector: connector,
+            desk: PromptDesk(limits: limits, loop: loop) { person }
+        )
     }
 }

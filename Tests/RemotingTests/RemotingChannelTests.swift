@@ -269,7 +269,7 @@ import Testing
     @Test("a refused connection is unreachable")
     func refused() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let port = try SilentPort()
+        let port = try UselessPort(.refusing)
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: port.number)
         let target = try RemotingTarget(address: address, hostHeader: "h", security: .plain)
         let channel = try RemotingChannel(target: target, loop: loop)

@@ -53,7 +53,7 @@ struct WaitTests {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
         // The kernel takes the connection; nobody reads what comes.
-        let silent = try DeafPort()
+        let silent = try UselessPort(.deaf)
         try await deployment.success("add", "sample", "\(scheme)://127.0.0.1:\(silent.number)/bin")
         if goal == "authenticated" {
             try await deployment.initialiseVault()

@@ -8,30 +8,7 @@ import Testing
 
 @Suite("What relctl doctor makes of the way to a login")
 struct WayDiagnosisTests {
-    private static let endpoint = EndpointRecord(
-        id: "e1",
-        name: "office",
-        origin: .manual,
-        state: .reachable,
-        stateReason: nil,
-        stateSince: nil,
-        stateHeard: nil,
-        url: "https://10.0.0.1:7099/bin",
-        scheme: "https",
-        host: "10.0.0.1",
-        port: 7_099,
-        path: "/bin",
-        addresses: ["10.0.0.1"],
-        interfaces: [],
-        sources: [],
-        dataService: "DataService",
-        loginService: "LoginService",
-        serviceType: nil,
-        domain: nil,
-        txt: [],
-        probe: .on,
-        hidden: false
-    )
+    private static let endpoint = EndpointRecord.example("e1", "office", .reachable, origin: .manual, scheme: "https")
 
     private static func pin(tier: Int64 = 3, plain: Bool = false, verified: Bool = true) -> PinRecord {
         PinRecord(

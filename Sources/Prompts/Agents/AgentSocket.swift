@@ -17,13 +17,13 @@ struct AgentSocket: ~Copyable {
 
     init(in directory: String, suffix: String) throws(PlatformError) {
         let path = "\(directory)/sck.\(suffix)"
-        guard path.utf8.count <= Self.longestPath else {
+        guard let address = UnixAddress(path: path) else {
             throw .tooLarge(subject: path, maximumBytes: Self.longestPath)
         }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system(call: "socket", subject: path, errno: errno) }
         do throws(PlatformError) {
-            try Self.bind(descriptor, to: path)
+            try Self.bind(descriptor, to: address, path)
         } catch {
             close(descriptor)
             throw error
@@ -37,19 +37,16 @@ struct AgentSocket: ~Copyable {
         unlink(path)
     }
 
-    private static func bind(_ descriptor: Int32, to path: String) throws(PlatformError) {
+    private static func bind(
+        _ descriptor: Int32,
+        to address: UnixAddress,
+        _ path: String
+    ) throws(PlatformError) {
         let told = relx_tell_senders(descriptor)
         guard told == 0 else { throw .system(call: "setsockopt", subject: path, errno: -told) }
         // Its file is made with the mode that the socket has: there is no moment in which others reach it.
         fchmod(descriptor, 0o600)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let status = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                Glibc.bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let status = address.withSockaddr { Glibc.bind(descriptor, $0, $1) }
         guard status == 0 else { throw .system(call: "bind", subject: path, errno: errno) }
     }
 

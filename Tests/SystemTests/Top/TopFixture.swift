@@ -15,39 +15,6 @@ struct TopFixture {
         state = TopState(size: TopSize(columns: columns, lines: lines))
     }
 
-    static func endpoint(
-        _ id: String,
-        _ name: String? = nil,
-        _ state: EndpointRecord.State = .announced,
-        at host: String = "10.0.0.1",
-        hidden: Bool = false
-    ) -> EndpointRecord {
-        EndpointRecord(
-            id: id,
-            name: name ?? id,
-            origin: .discovered,
-            state: state,
-            stateReason: nil,
-            stateSince: nil,
-            stateHeard: nil,
-            url: "http://\(host):7099/bin",
-            scheme: "http",
-            host: "h",
-            port: 7_099,
-            path: "/bin",
-            addresses: ["10.0.0.1"],
-            interfaces: [],
-            sources: ["avahi"],
-            dataService: "DataService",
-            loginService: "LoginService",
-            serviceType: nil,
-            domain: nil,
-            txt: [],
-            probe: .on,
-            hidden: hidden
-        )
-    }
-
     static func adapter(_ id: String, of endpoint: String?, login: String?, own: Bool = false) -> AdapterRecord {
         var adapter = AdapterRecord(
             id: id,

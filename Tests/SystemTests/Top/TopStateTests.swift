@@ -9,7 +9,7 @@ import Testing
 @Suite("What relctl top makes of news and keys")
 struct TopStateTests {
     private func endpoints(_ count: Int) -> [EndpointRecord] {
-        (0..<count).map { TopFixture.endpoint("id\($0)", "server \($0 + 1_000)") }
+        (0..<count).map { EndpointRecord.example("id\($0)", "server \($0 + 1_000)") }
     }
 
     @Test("it asks for servers and adapters, and after an end for what has changed since, once for both")
@@ -34,8 +34,10 @@ struct TopStateTests {
     @Test("a second snapshot tells only what is different")
     func comparing() {
         var top = TopFixture()
-        top.snapshot([TopFixture.endpoint("a"), TopFixture.endpoint("b"), TopFixture.endpoint("c")])
-        top.snapshot([TopFixture.endpoint("a"), TopFixture.endpoint("b", nil, .reachable), TopFixture.endpoint("d")])
+        top.snapshot([EndpointRecord.example("a"), EndpointRecord.example("b"), EndpointRecord.example("c")])
+        top.snapshot([
+            EndpointRecord.example("a"), EndpointRecord.example("b", nil, .reachable), EndpointRecord.example("d"),
+        ])
         #expect(
             top.notes == [
                 "watching 3 servers", "removed c", "reachable b", "added d  announced  http://10.0.0.1:7099/bin",
@@ -47,7 +49,7 @@ struct TopStateTests {
     func commands() {
         var top = TopFixture()
         #expect(top.type("pohil").isEmpty, "there is none")
-        top.snapshot([TopFixture.endpoint("a"), TopFixture.endpoint("b", nil, .conflict)])
+        top.snapshot([EndpointRecord.example("a"), EndpointRecord.example("b", nil, .conflict)])
         #expect(top.type("p") == [.call(.probe("a"))])
         #expect(top.type("p").isEmpty)
         #expect(top.state.progress(of: "a") == "probing")
@@ -72,12 +74,12 @@ struct TopStateTests {
         top.snapshot(endpoints(5))
         top.type("jj")
         #expect(top.state.list.chosen?.id == "id2")
-        top.change("added", TopFixture.endpoint("x", "a server"))
-        top.change("changed", TopFixture.endpoint("id2", "zuletzt"))
+        top.change("added", EndpointRecord.example("x", "a server"))
+        top.change("changed", EndpointRecord.example("id2", "zuletzt"))
         #expect(top.state.list.chosenRow == 5)
-        top.change("removed", TopFixture.endpoint("id2", "zuletzt"))
+        top.change("removed", EndpointRecord.example("id2", "zuletzt"))
         #expect(top.state.list.chosen?.id == "id4")
-        top.change("changed", TopFixture.endpoint("id4", "server 1004", hidden: true))
+        top.change("changed", EndpointRecord.example("id4", "server 1004", hidden: true))
         #expect(top.state.list.chosen?.id == "id3")
         top.type("a")
         #expect(top.state.list.count == 5)
@@ -89,7 +91,7 @@ struct TopStateTests {
     @Test("a filter is typed, kept, and ended")
     func filter() {
         var top = TopFixture()
-        top.snapshot([TopFixture.endpoint("a", "Büro"), TopFixture.endpoint("b", "home", .reachable)])
+        top.snapshot([EndpointRecord.example("a", "Büro"), EndpointRecord.example("b", "home", .reachable)])
         top.type("/BÜX")
         #expect(top.state.list.count == 0)
         top.handle(.key(.backspace))

@@ -2,9 +2,10 @@
 
 import Glibc
 
-enum DirectoryNames {
-    /// The names in a directory but those that begin with a dot; none where it cannot be read.
-    static func of(_ directory: String) -> [String] {
+/// What is in directories that others write.
+package enum DirectoryNames {
+    /// The names in a directory but those that begin with a dot, sorted; none where it cannot be read.
+    package static func of(_ directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
@@ -14,6 +15,6 @@ enum DirectoryNames {
             }
             if !name.hasPrefix(".") { names.append(name) }
         }
-        return names
+        return names.sorted()
     }
 }

@@ -2,14 +2,21 @@
 
 internal import Glibc
 
-/// A TCP port on loopback where the kernel takes connections and nobody ever reads what comes.
-package final class DeafPort: Sendable {
+/// A TCP port on loopback that nobody else gets and where nobody serves.
+package final class UselessPort: Sendable {
+    package enum Manner: Sendable {
+        /// Bound, but not listened on: connections are refused.
+        case refusing
+        /// The kernel takes connections, and nobody ever reads what comes.
+        case deaf
+    }
+
     package struct NoPort: Error {}
 
     package let number: Int
     private let descriptor: Int32
 
-    package init() throws {
+    package init(_ manner: Manner) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         // sockaddr_in as bytes: which module shows the struct depends on what else was imported before.
         var address = [UInt8](repeating: 0, count: 16)
@@ -18,7 +25,7 @@ package final class DeafPort: Sendable {
         var length = socklen_t(address.count)
         let status = address.withUnsafeMutableBytes { [descriptor] bytes in
             let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-            return bind(descriptor, pointer, length) | listen(descriptor, 64)
+            return bind(descriptor, pointer, length) | (manner == .deaf ? listen(descriptor, 64) : 0)
                 | getsockname(descriptor, pointer, &length)
         }
         number = Int(address[2]) << 8 | Int(address[3])

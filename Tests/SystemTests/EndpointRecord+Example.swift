@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalAPI
+
+extension EndpointRecord {
+    /// One as the daemon tells it, for what relctl makes of it.
+    static func example(
+        _ id: String,
+        _ name: String? = nil,
+        _ state: State = .announced,
+        origin: Origin = .discovered,
+        at host: String = "10.0.0.1",
+        scheme: String = "http",
+        hidden: Bool = false
+    ) -> EndpointRecord {
+        EndpointRecord(
+            id: id,
+            name: name ?? id,
+            origin: origin,
+            state: state,
+            stateReason: nil,
+            stateSince: nil,
+            stateHeard: nil,
+            url: "\(scheme)://\(host):7099/bin",
+            scheme: scheme,
+            host: host,
+            port: 7_099,
+            path: "/bin",
+            addresses: ["10.0.0.1"],
+            interfaces: [],
+            sources: origin == .discovered ? ["avahi"] : [],
+            dataService: "DataService",
+            loginService: "LoginService",
+            serviceType: nil,
+            domain: nil,
+            txt: [],
+            probe: .on,
+            hidden: hidden
+        )
+    }
+}
