@@ -142,7 +142,7 @@ public struct EndpointRecord: APIMessage {
         readOnly = try json.bool("readOnly")
         grantsOnly = try json.bool("grantsOnly")
         sessionExport = try json.bool("sessionExport")
-        confirm = try json.optionalBool("confirm") ?? false
+        confirm = try json.bool("confirm")
         loginDomain = try json.optionalString("loginDomain")
         loginSchema = try json.optionalString("loginSchema")
     }
