@@ -13,9 +13,13 @@ import Testing
 
 @Suite("Servers that want a person's word", .timeLimit(.minutes(1)))
 struct ConfirmationTests {
-    private func opening(_ fixture: BrokerFixture, _ person: ScriptedPrompter) -> InteractiveOpening {
+    private func opening(
+        _ fixture: BrokerFixture,
+        _ person: ScriptedPrompter,
+        within confirmation: Duration = .milliseconds(100)
+    ) -> InteractiveOpening {
         var limits = PromptLimits()
-        limits.confirmation = .milliseconds(100)
+        limits.confirmation = confirmation
         limits.quiet = .zero
         return fixture.opening(asking: person, limits)
     }
@@ -88,6 +92,29 @@ struct ConfirmationTests {
             try await opening.agreed(to: "it", at: { endpoint }, use)
             #expect(person.questions.count == 2)
         }
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a lock ends the question, and what began before it does not take effect after it")
+    func lock() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let added = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: added)
+        let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
+        let person = ScriptedPrompter([.silent])
+        let opening = opening(fixture, person, within: .seconds(30))
+        async let opened = opening.open(AdapterOrder(), nil) { endpoint }
+        try await eventually { person.questions.count == 1 }
+        await fixture.store.lock()
+        do {
+            _ = try await opened
+            Issue.record("the adapter was opened")
+        } catch {
+            #expect(error as? CredentialError == .locked)
+        }
+        #expect(await fixture.broker.openAdapters.isEmpty)
         await fixture.stop()
         await server.stop()
     }

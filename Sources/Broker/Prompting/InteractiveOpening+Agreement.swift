@@ -16,18 +16,20 @@ extension InteractiveOpening {
         at find: () async throws -> Endpoint,
         _ body: (_ isAgreed: Bool) async throws -> R
     ) async throws -> R {
+        let before = await store.locks
         do {
             return try await body(false)
         } catch BrokerError.refused(.notAgreed) {
             try await unanswered(BrokerError.refused(.notAgreed)) {
-                try await desk.withTurn { turn in try await agree(to: use, at: try await find(), turn) }
+                try await desk.withTurn { turn in try await agree(to: use, at: try await find(), turn, since: before) }
             }
         }
         return try await body(true)
     }
 
-    func agree(to use: String, at endpoint: Endpoint, _ turn: PromptTurn) async throws {
+    func agree(to use: String, at endpoint: Endpoint, _ turn: PromptTurn, since locks: UInt64) async throws {
         let question = OpeningQuestions(caller: AuditPeer.caller).use(use, of: endpoint)
-        _ = try await turn.ask(question, about: "use of \(endpoint.id)", within: desk.limits.confirmation)
+        let limit = desk.limits.confirmation
+        _ = try await ask(question, about: "use of \(endpoint.id)", turn, since: locks, within: limit)
     }
 }

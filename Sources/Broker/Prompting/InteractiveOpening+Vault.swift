@@ -39,15 +39,18 @@ extension InteractiveOpening {
 
     /// Asks until there is an answer or the vault is locked: nothing that began before takes effect after.
     ///
-    /// - Parameter locks: how often it had been locked when this began.
+    /// - Parameters:
+    ///   - locks: how often it had been locked when this began.
+    ///   - limit: ends this question before the turn does.
     func ask(
         _ question: PromptQuestion,
         about subject: String,
         _ turn: PromptTurn,
-        since locks: UInt64
+        since locks: UInt64,
+        within limit: Duration? = nil
     ) async throws -> SharedSecret {
         let answer = try await withThrowingTaskGroup(of: SharedSecret.self) { group in
-            group.addTask { try await turn.ask(question, about: subject) }
+            group.addTask { try await turn.ask(question, about: subject, within: limit) }
             group.addTask { [store] in
                 for await count in await store.lockCounts() where count != locks { throw CredentialError.locked }
                 throw CancellationError()

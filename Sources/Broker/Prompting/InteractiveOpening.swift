@@ -33,6 +33,7 @@ package struct InteractiveOpening: Sendable {
         _ outline: LoginOutline?,
         at find: () async throws -> Endpoint
     ) async throws -> Adapter {
+        let before = await store.locks
         do {
             return try await broker.open(try await find(), order)
         } catch {
@@ -40,31 +41,50 @@ package struct InteractiveOpening: Sendable {
             return try await unanswered(error) {
                 try await desk.withTurn { turn in
                     let questions = OpeningQuestions(caller: AuditPeer.caller)
-                    return try await open(Asking(turn: turn, questions: questions, order, outline), at: find)
+                    return try await open(
+                        Asking(turn: turn, questions: questions, order, outline),
+                        since: before,
+                        at: find
+                    )
                 }
             }
         }
     }
 
     /// Asks for one thing after the other, and for none twice.
-    private func open(_ asking: Asking, at find: () async throws -> Endpoint) async throws -> Adapter {
+    private func open(
+        _ asking: Asking,
+        since locks: UInt64,
+        at find: () async throws -> Endpoint
+    ) async throws -> Adapter {
         var order = asking.order
+        var agreed: EndpointID?
         var met: Set<PromptNeed> = []
         while true {
             do {
                 // Also at first: whoever had the turn before may have brought what is missing.
-                return try await broker.open(try await find(), order)
+                let endpoint = try await find()
+                // The yes was for the server that was shown, and another may have its name by now.
+                order.isAgreed = endpoint.id == agreed
+                return try await broker.open(endpoint, order)
             } catch {
                 guard let need = mayMeet(error, asking.outline), met.insert(need).inserted else { throw error }
-                try await unanswered(error) { try await meet(need, asking, at: find) }
-                if need == .agreement { order.isAgreed = true }
+                try await unanswered(error) {
+                    if need == .agreement {
+                        let endpoint = try await find()
+                        try await agree(to: "an adapter", at: endpoint, asking.turn, since: locks)
+                        agreed = endpoint.id
+                    } else {
+                        try await meet(need, asking, at: find)
+                    }
+                }
             }
         }
     }
 
     private func meet(_ need: PromptNeed, _ asking: Asking, at find: () async throws -> Endpoint) async throws {
         switch need {
-        case .agreement: try await agree(to: "an adapter", at: try await find(), asking.turn)
+        case .agreement: break
         case .passphrase: try await unlock(for: try? await find(), asking)
         case .login: try await addLogin(to: try await find(), asking)
         case .password(let login): try await replacePassword(of: login, asking)

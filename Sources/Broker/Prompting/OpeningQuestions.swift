@@ -49,7 +49,11 @@ struct OpeningQuestions {
         let fingerprint = try Fingerprint(of: identity.pin)
         lines += ["fingerprint: \(fingerprint.words)", "sha256: \(fingerprint.text)"]
         guard identity.pin.tier != 3 else { return PromptQuestion(.agreement, "Is this the server", lines) }
-        lines.append("Anyone on the network could read the password and all data, and nothing proves who answers")
+        lines.append(
+            identity.pin.tier == 0
+                ? "It is unencrypted, and any program of this machine could answer there in its place"
+                : "Anyone on the network could read the password and all data, and nothing proves who answers"
+        )
         let label =
             isKnown ? "Send the password unencrypted" : "Is this the server, and may the password go unencrypted"
         return PromptQuestion(.agreement, label, lines)
