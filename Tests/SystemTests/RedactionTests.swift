@@ -10,7 +10,7 @@ struct RedactionTests {
     private static func redaction() -> Redaction {
         Redaction(
             DiagnosisTests.facts {
-                $0.logins.names = ["jane@office/Sales", "jane"]
+                $0.logins.names = ["jane@office/Sales", "jane", "Bob's own"]
                 $0.logins.standing = ChosenLogin("gone\u{202E}", by: .file)
             }
         )
@@ -42,7 +42,9 @@ struct RedactionTests {
         arguments: [
             ("the login jane@office/Sales works", "the login login-1 works"),
             ("'jane' of jane@office/Sales", "'login-2' of login-1"),
-            ("gone\\u{202E} is not there", "login-3 is not there"),
+            ("'Bob's own' cannot be reached", "'login-3' cannot be reached"),
+            ("relctl login test 'Bob'\\''s own'", "relctl login test 'login-3'"),
+            ("gone\\u{202E} is not there", "login-4 is not there"),
             ("nobody is called 'Acme Ltd' here", "nobody is called 'text-1' here"),
             ("no host db.example:7099 (10.0.0.7)", "no host text-1 text-2"),
             ("sudo systemctl restart dbus.service, 0.1.0 runs.", "sudo systemctl restart dbus.service, 0.1.0 runs."),

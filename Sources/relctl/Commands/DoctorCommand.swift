@@ -56,7 +56,7 @@ struct DoctorCommand: ParsableCommand {
         throw Failure(
             .failed,
             count == 1 ? "one fault was found" : "\(count) faults were found",
-            hint: "each finding names its remedy"
+            hint: "what helps is behind 'type:' and 'try:'"
         )
     }
 

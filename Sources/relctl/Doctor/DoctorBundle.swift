@@ -67,9 +67,6 @@ struct DoctorBundle {
             file.remove()
             throw error
         }
-        Terminal.writeError(
-            "relctl: a report without names is in \(ShellWord.quote(path)); read it before you send it\n"
-        )
     }
 }
 

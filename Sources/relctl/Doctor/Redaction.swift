@@ -4,6 +4,7 @@ import Endpoints
 import Glibc
 import JSON
 import LocalAPI
+import Platform
 
 /// Replaces what names people, machines and servers: equal texts by equal words, so that a reader can still tell what
 /// belongs together.
@@ -95,13 +96,19 @@ struct Redaction {
 
     /// A sentence without the names in it.
     private mutating func sentence(_ text: String) -> String {
-        var text = quotations(in: text)
-        // The longest first: a name may be a part of another.
+        var text = text
+        // Names before quotations, for they may have quotes in them; the longest first, for one may be a part of another.
         let known = words.keys.filter { $0.utf8.count >= Self.shortestName }.sorted { $0.utf8.count > $1.utf8.count }
         for name in known {
             guard let word = words[name] else { continue }
-            for form in Set([name, "\(Printable(name))"]) { text = text.replacing(form, with: word) }
+            let printable = "\(Printable(name))"
+            // As one word of a command it has quotes of its own, and they stay around what takes its place.
+            for form in [ShellWord.quote(name), ShellWord.quote(printable)] where form.hasPrefix("'") {
+                text = text.replacing(form, with: "'\(word)'")
+            }
+            for form in [name, printable] { text = text.replacing(form, with: word) }
         }
+        text = quotations(in: text)
         return text.split(separator: " ", omittingEmptySubsequences: false)
             .map { isTelling($0) ? word(for: String($0), "text") : String($0) }.joined(separator: " ")
     }
@@ -113,7 +120,8 @@ struct Redaction {
         while let start = rest.firstIndex(of: "'") {
             guard let end = rest[rest.index(after: start)...].firstIndex(of: "'") else { break }
             let quoted = String(rest[rest.index(after: start)..<end])
-            result += rest[..<start] + "'" + (Self.quoted.contains(quoted) ? quoted : word(for: quoted, "text")) + "'"
+            let isKept = Self.quoted.contains(quoted) || words.values.contains(quoted)
+            result += rest[..<start] + "'" + (isKept ? quoted : word(for: quoted, "text")) + "'"
             rest = rest[rest.index(after: end)...]
         }
         return result + rest

@@ -64,6 +64,8 @@ struct WayDiagnosis {
 
         var reach: [Finding] {
             guard let probe = way.probe else { return [] }
+            // That it is another server may be known without a connection.
+            guard probe.outcome != .conflict else { return [] }
             guard probe.outcome == .unreachable else {
                 return [.ok("reach", "\(name) answers, \(probe.milliseconds) ms")]
             }
@@ -90,7 +92,18 @@ struct WayDiagnosis {
             let isOther =
                 way.pin.map { pin in way.identity.map { $0.fingerprint != pin.fingerprint } ?? false } ?? false
             guard isOther || way.probe?.outcome == .conflict else { return nil }
-            guard way.pin != nil else { return Diagnosis.conflict(endpoint, isPinned: false) }
+            guard let pin = way.pin else { return Diagnosis.conflict(endpoint, isPinned: false) }
+            if pin.tier != 3, endpoint.scheme == "https" {
+                return .fault(
+                    "identity",
+                    "\(name) is used over TLS, and its logins are bound to plain HTTP",
+                    seen: endpoint.url,
+                    .advice(
+                        "relctl endpoint repin \(id) if the server has moved to TLS; relctl endpoint set \(id) --scheme http if "
+                            + "it has not"
+                    )
+                )
+            }
             return .fault(
                 "identity",
                 "\(name) is not the server that its logins are bound to",
