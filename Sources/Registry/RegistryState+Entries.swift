@@ -112,7 +112,9 @@ extension RegistryState {
         touch(id)
         settings[id] = new.isEmpty ? nil : new
         unreviewed.insert(id)
-        if newer.isAboutServer { facts[id]?.reachability = nil }
+        // What was met is of another address, or not looked for any more.
+        let isElsewhere = (new.scheme, new.path, new.probe) != (old.scheme, old.path, old.probe)
+        if isElsewhere { facts[id]?.reachability = nil }
     }
 
     /// Keeps an endpoint in the list that was only discovered so far, because somebody uses it, and takes down where it

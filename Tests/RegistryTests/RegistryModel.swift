@@ -226,9 +226,9 @@ extension RegistryModel {
         let old = settings[id] ?? EndpointSettings()
         let new = old.merged(with: newer)
         settings[id] = new == EndpointSettings() ? nil : new
-        var others = newer
-        others.isHidden = nil
-        if others != EndpointSettings() { servers[index].reachability = nil }
+        if new.scheme != old.scheme || new.path != old.path || new.probe != old.probe {
+            servers[index].reachability = nil
+        }
         return true
     }
 
