@@ -12,6 +12,8 @@ public final class DaemonClient {
     public static let quick = Duration.seconds(2)
     /// What a call may take that talks to a server or derives a key.
     public static let slow = Duration.seconds(90)
+    /// For calls that may have to wait for a person: for the prompts of others before, for one of their own, and for the server.
+    public static let ofPerson = Duration.seconds(300)
 
     private let connection: VarlinkConnection
 

@@ -85,13 +85,13 @@ struct AdapterCommand: ParsableCommand {
             prompts.add(to: &parameters)
             let client = try output.client("logging in")
             guard hold else {
-                try show(client.call("org.relativityd.Broker.Open", parameters, within: prompts.patience))
+                try show(client.call("org.relativityd.Broker.Open", parameters, within: DaemonClient.ofPerson))
                 return
             }
             try client.stream(
                 "org.relativityd.Broker.Open",
                 parameters,
-                firstWithin: prompts.patience
+                firstWithin: DaemonClient.ofPerson
             ) { reply in
                 try show(reply)
                 return .next

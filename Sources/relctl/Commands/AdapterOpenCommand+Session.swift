@@ -16,7 +16,12 @@ extension AdapterCommand.Open {
         parameters["ttlSeconds"] = ttl.map { .integer($0.seconds) }
         let clientID = try Secret(randomBytes: 16, in: try SecretArena())
         let reply = try clientID.withBytes { bytes in
-            try output.client("logging in").call("org.relativityd.Broker.OpenSession", parameters, secret: bytes)
+            try output.client("logging in").call(
+                "org.relativityd.Broker.OpenSession",
+                parameters,
+                secret: bytes,
+                within: DaemonClient.ofPerson
+            )
         }
         let adapter = try AdapterRecord(json: try reply.object("adapter"))
         Terminal.write(

@@ -49,7 +49,7 @@ extension AdapterCommand {
             try DaemonClient().stream(
                 "org.relativityd.Broker.Open",
                 parameters,
-                firstWithin: prompts.patience
+                firstWithin: DaemonClient.ofPerson
             ) { reply in
                 let adapter = try AdapterRecord(json: try reply.object("adapter"))
                 do {

@@ -51,7 +51,7 @@ struct EndpointWaitCommand: ParsableCommand {
         defer { progress?.clear() }
         while true {
             guard let obstacle = try obstacle(before: end) else {
-                return output.tell(["endpoint": .string(endpoint), "for": .string(goal.rawValue)])
+                return try output.tell(["endpoint": .string(try id()), "for": .string(goal.rawValue)])
             }
             let rest = end - ContinuousClock.now
             guard rest > pause else {
@@ -64,6 +64,8 @@ struct EndpointWaitCommand: ParsableCommand {
             poll(nil, 0, Int32(pause / .milliseconds(1)))
         }
     }
+
+    private func id() throws -> String { try EndpointRecord.fetch(endpoint, DaemonClient()).id }
 
     /// Between two looks: what only reads the daemon's list is looked at often, what asks a server seldom.
     private var pause: Duration {

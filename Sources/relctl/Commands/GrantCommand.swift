@@ -49,7 +49,11 @@ struct GrantCommand: ParsableCommand {
                 "methods": .array(method.map { .string($0) }), "readOnly": .bool(readOnly),
                 "ttlSeconds": .integer(ttl.seconds),
             ]
-            let reply = try DaemonClient().call("org.relativityd.Broker.AddGrant", parameters, within: .seconds(10))
+            let reply = try output.client().call(
+                "org.relativityd.Broker.AddGrant",
+                parameters,
+                within: DaemonClient.ofPerson
+            )
             let object = try reply.object("grant")
             let grant = try GrantRecord(json: object)
             output.show(

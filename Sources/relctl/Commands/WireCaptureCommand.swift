@@ -47,7 +47,7 @@ struct WireCaptureCommand: ParsableCommand {
             let reply = try output.client("calling the server").call(
                 "org.relativityd.Broker.Capture",
                 parameters,
-                within: DaemonClient.slow
+                within: DaemonClient.ofPerson
             )
             let exchanges = try reply.objects("exchanges").map { try ExchangeRecord(json: $0) }
             try file.write(Array(CaptureReport(record, exchanges).text.utf8))

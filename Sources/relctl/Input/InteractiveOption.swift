@@ -9,9 +9,6 @@ struct InteractiveOption: ParsableArguments {
     @Flag(help: "Where a passphrase, login or password is missing, have the daemon ask for it in a prompt.")
     var interactive = false
 
-    /// A person's time for the prompts, and for those of others before, and the server's.
-    var patience: Duration { interactive ? .seconds(300) : DaemonClient.slow }
-
     /// Says on standard error that what is asked is not asked here.
     func add(to parameters: inout JSONObject) {
         guard interactive else { return }

@@ -102,10 +102,15 @@ struct ServerAgreement: ParsableArguments {
     private func permitPlaintext(to identity: IdentityRecord) throws {
         guard identity.isPlain, !allowPlaintext, !identity.plaintextPermitted else { return }
         let isPermitted = Question.isYes(
-            """
-            The password and all data would cross the network readable by anyone on it, and nothing proves who answers
-            at \(identity.address). Send it unencrypted to this address, on this network only?
-            """
+            identity.tier == 0
+                ? """
+                The password goes unencrypted to whatever program of this machine answers at \(identity.address).
+                Send it there?
+                """
+                : """
+                The password and all data would cross the network readable by anyone on it, and nothing proves who answers
+                at \(identity.address). Send it unencrypted to this address, on this network only?
+                """
         )
         guard isPermitted else {
             throw Failure(

@@ -21,8 +21,17 @@ enum Terminal {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { exit(errno == EPIPE ? ExitStatus.done.rawValue : ExitStatus.failed.rawValue) }
+            guard count > 0 else { giveUp(errno, writingTo: descriptor) }
             rest = rest.dropFirst(count)
         }
+    }
+
+    /// Whoever no longer reads has what he wanted.
+    private static func giveUp(_ code: Int32, writingTo descriptor: Int32) -> Never {
+        guard code != EPIPE else { exit(ExitStatus.done.rawValue) }
+        if descriptor == STDOUT_FILENO {
+            writeError("relctl: error: the output cannot be written: \(String(cString: strerror(code)))\n")
+        }
+        exit(ExitStatus.failed.rawValue)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import LocalAPI
 
 /// A call of the daemon that `relctl top` makes. Each has a connection to itself.
 enum TopCall: Hashable {
@@ -60,9 +61,9 @@ enum TopCall: Hashable {
     /// How long its first reply may take. A daemon that has just started needs a moment to look around.
     var patience: Duration {
         switch self {
-        case .watch, .watchAdapters: .seconds(5)
+        case .watch, .watchAdapters: DaemonClient.quick
         case .probe, .setHidden: .seconds(10)
-        case .openAdapter: .seconds(90)
+        case .openAdapter: DaemonClient.ofPerson
         }
     }
 }

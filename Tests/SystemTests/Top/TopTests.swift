@@ -89,7 +89,7 @@ struct TopTests {
         try await terminal.keys("l")
         try await terminal.wait(for: "user:", asked: 1)
         for (answer, next) in [
-            ("simple", "domain:"), ("DASamples", "schema:"), ("Simple", "Send it unencrypted"),
+            ("simple", "domain:"), ("DASamples", "schema:"), ("Simple", "Send it there"),
             ("y", "Is this the server?"), ("y", "password:"), ("simple", "password again:"),
         ] {
             try await terminal.enter(answer)
