@@ -10,6 +10,8 @@ import asyncio
 import os
 import socket
 import sys
+import threading
+import time
 
 from zeroconf import ServiceInfo, Zeroconf
 
@@ -22,7 +24,16 @@ def announce(port, name, address):
         TYPE, f"{name}.{TYPE}", port=port, server="rogue.local.", addresses=[socket.inet_aton(address)]
     )
     # A cooperating responder does not ask whether the name is taken.
-    Zeroconf(interfaces=[address]).register_service(service, strict=False, cooperating_responders=True)
+    zeroconf = Zeroconf(interfaces=[address])
+    zeroconf.register_service(service, strict=False, cooperating_responders=True)
+    return zeroconf, service
+
+
+def insist(zeroconf, service):
+    """The owner of the name defends it; who says it again and again has the last word."""
+    while True:
+        time.sleep(1)
+        zeroconf.update_service(service)
 
 
 async def main(port, path):
@@ -47,5 +58,6 @@ async def main(port, path):
 
 
 if __name__ == "__main__":
-    announce(int(sys.argv[1]), sys.argv[3], sys.argv[4])
+    claim = announce(int(sys.argv[1]), sys.argv[3], sys.argv[4])
+    threading.Thread(target=insist, args=claim, daemon=True).start()
     asyncio.run(main(int(sys.argv[1]), sys.argv[2]))
