@@ -69,26 +69,29 @@ package struct InteractiveOpening: Sendable {
                 return try await broker.open(endpoint, order)
             } catch {
                 guard let need = mayMeet(error, asking.outline), met.insert(need).inserted else { throw error }
-                try await unanswered(error) {
-                    if need == .agreement {
-                        let endpoint = try await find()
-                        try await agree(to: "an adapter", at: endpoint, asking.turn, since: locks)
-                        agreed = endpoint.id
-                    } else {
-                        try await meet(need, asking, at: find)
-                    }
-                }
+                let shown = try await unanswered(error) { try await meet(need, asking, since: locks, at: find) }
+                agreed = shown ?? agreed
             }
         }
     }
 
-    private func meet(_ need: PromptNeed, _ asking: Asking, at find: () async throws -> Endpoint) async throws {
+    /// - Returns: the server that a person has just agreed to; nil where something else was asked for.
+    private func meet(
+        _ need: PromptNeed,
+        _ asking: Asking,
+        since locks: UInt64,
+        at find: () async throws -> Endpoint
+    ) async throws -> EndpointID? {
         switch need {
-        case .agreement: break
+        case .agreement:
+            let endpoint = try await find()
+            try await agree(to: "an adapter", at: endpoint, asking.turn, since: locks)
+            return endpoint.id
         case .passphrase: try await unlock(for: try? await find(), asking)
         case .login: try await addLogin(to: try await find(), asking)
         case .password(let login): try await replacePassword(of: login, asking)
         }
+        return nil
     }
 
     private func mayMeet(_ failure: any Error, _ outline: LoginOutline?) -> PromptNeed? {
