@@ -120,7 +120,8 @@ struct PromptDeskTests {
         let busy = Task(executorPreference: LoopExecutor(loop)) {
             try await slow.withTurn { _ in
                 started.withLock { $0 = true }
-                try await loop.sleep(for: .seconds(5))
+                // Keeps its turn until it is cancelled.
+                try await loop.sleep(for: .seconds(60))
             }
         }
         try await eventually { started.withLock { $0 } }

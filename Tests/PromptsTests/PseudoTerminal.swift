@@ -36,11 +36,12 @@ final class PseudoTerminal: Sendable {
     /// Waits until all of these were drawn.
     func wait(for texts: [String]) async throws {
         try await BlockingWork.run { [self] in
-            let end = ContinuousClock.now + .seconds(10)
+            let end = ContinuousClock.now + .seconds(60)
             while !texts.allSatisfy({ isShown($0) }) {
-                guard ContinuousClock.now < end else { throw NotInTime(seconds: 10) }
+                guard ContinuousClock.now < end else { throw NotInTime(seconds: 60) }
                 var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                // Before somebody opens its other end there is only a hang-up to see.
+                // Before somebody opens its other end there is only a hang-up to see, which poll(2) does not wait for and
+                // nothing announces the end of.
                 guard poll(&entry, 1, 50) > 0, entry.revents & Int16(POLLIN) != 0 else {
                     usleep(5_000)
                     continue

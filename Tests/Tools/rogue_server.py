@@ -32,7 +32,7 @@ def announce(port, name, address):
 def insist(zeroconf, service):
     """The owner of the name defends it; who says it again and again has the last word."""
     while True:
-        time.sleep(1)
+        time.sleep(1)  # the pause that multicast DNS wants between two announcements
         zeroconf.update_service(service)
 
 
