@@ -11,7 +11,8 @@ import Varlink
 @testable import VarlinkService
 
 /// What a peer sends to the daemon's socket, Varlink or HTTP: cut anywhere, it is answered as if it came at once, and
-/// nothing is left of it afterwards. The first byte says how it is cut. What is found is told by a crash, as libFuzzer wants.
+/// nothing is left of it afterwards. The first byte says how it is cut. What is found is told by a
+/// crash, as libFuzzer wants.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
