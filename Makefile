@@ -60,7 +60,7 @@ demo: ## show the main job on real parts, in namespaces of its own
 	scripts/demo.sh
 
 .PHONY: fuzz
-fuzz: ## let libFuzzer try the parsers of outside bytes, FUZZ_SECONDS each (default 60)
+fuzz: ## let libFuzzer try the parsers of outside bytes, FUZZ_SECONDS each (60; 0: known inputs only)
 	@scripts/requirements.sh build
 	scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
 

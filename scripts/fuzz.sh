@@ -3,12 +3,15 @@
 #
 # fuzz.sh SECONDS [PARSER...]: lets libFuzzer try each parser of outside bytes for so long, two at a time. It starts from
 # Fuzz/corpus and from what it found before: that is kept in .build-fuzz/corpus, and an input that crashes a parser in
-# .build-fuzz/crashes, named at the end. Leaks are not looked for: the TOML library leaks some bytes at each parse, of which
+# .build-fuzz/crashes, named at the end. With 0 seconds it makes no new input: each one that is known is run once. Leaks are not looked for: the TOML library leaks some bytes at each parse, of which
 # a daemon makes one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 readonly seconds=$1
 shift
+limit=(-max_total_time="$seconds")
+[ "$seconds" != 0 ] || limit=(-runs=0)
+readonly limit
 [ $# != 0 ] || set -- json frame message jsonmessage reply table delta where payload text vault dns etcd announcement url client
 export RELATIVITYD_FUZZ=1
 # Swift's own crash report would keep libFuzzer from writing the input that caused it.
@@ -23,7 +26,7 @@ fuzz() {
     local found=.build-fuzz/corpus/$1 crashes=.build-fuzz/crashes/$1
     mkdir -p "$found" "$crashes"
     timeout -s KILL $((seconds + 60)) "$programs/fuzz-$1" \
-        -max_total_time="$seconds" -max_len=16384 -detect_leaks=0 -rss_limit_mb=2048 -print_final_stats=1 \
+        "${limit[@]}" -max_len=16384 -detect_leaks=0 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$crashes/" "$found" "Fuzz/corpus/$1" >".build-fuzz/$1.log" 2>&1
 }
 
