@@ -316,3 +316,12 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         )
     }
 }
+
+// `make sanitize`: only the tests of the rooms that read outside bytes, built for AddressSanitizer.
+if Context.environment["RELATIVITYD_SANITIZE"] == "1" {
+    let readers: Set = [
+        "ConfigurationTests", "DataAbstractTests", "EndpointsTests", "JSONTests", "RelativityClientTests",
+        "RemotingTests", "UnicastDNSTests", "VarlinkTests",
+    ]
+    package.targets.removeAll { $0.type == .test && !readers.contains($0.name) }
+}

@@ -11,7 +11,7 @@ set -euo pipefail
 self=$(readlink -f "$0")
 root=$(dirname "$(dirname "$self")")
 readonly self root
-programs=${PROGRAMS_DIR:-$root/.build/debug}
+programs=${PROGRAMS_DIR:-$root/.build/stripped}
 readonly programs
 lan=$root/Tests/Tools/lan.sh
 python=$root/.build/python/bin/python3

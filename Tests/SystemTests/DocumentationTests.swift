@@ -46,7 +46,7 @@ struct DocumentationTests {
         .enabled(if: Requirement.allMet([.program(Sources.python)], for: "the demo"), "scripts/python-env.sh")
     )
     func demo() async throws {
-        let programs = Products.path(of: "").dropLast()
+        let programs = Products.path(of: "relctl").dropLast("/relctl".count)
         let demo = try await Command(
             [Sources.root + "/scripts/demo.sh"],
             environment: ["PROGRAMS_DIR": String(programs)]

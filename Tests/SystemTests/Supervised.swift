@@ -16,7 +16,8 @@ final class Supervised: Sendable {
         """
 
     /// - Parameters:
-    ///   - host: where to run it on `lan`; nil for the machine itself.
+    ///   - host: where to run it on `lan`; nil for the network of the test, which must
+    ///     reach nobody else.
     init(
         _ arguments: [String],
         environment: [String: String],
@@ -32,6 +33,7 @@ final class Supervised: Sendable {
                 environment: remote.environment.merging(environment) { _, new in new }
             )
         } else {
+            try Network.requireLoopbackOnly()
             shell = try ChildProcess(command, environment: environment)
         }
     }
