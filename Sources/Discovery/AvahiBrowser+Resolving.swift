@@ -177,7 +177,7 @@ extension AvahiBrowser {
     }
 
     /// The browsers count too: they are on the first connection.
-    private func hasRoom(_ connection: AvahiConnection) -> Bool {
+    func hasRoom(_ connection: AvahiConnection) -> Bool {
         let others = connection === link.connections.first ? browsers.count : 0
         return !connection.isFull && connection.resolvers + others < limits.objectsPerConnection
     }

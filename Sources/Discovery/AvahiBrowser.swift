@@ -26,6 +26,8 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     var freshResolvers: [Sighting.Key: Resolver] = [:]
     var resolversMade = 0
     var queue = ResolverQueue()
+    var questions: [Int: HostNameQuestion] = [:]
+    var questionsAsked = 0
     /// The next round of Avahi's loop is to make a resolver.
     var isResolving = false
     let network = LinkWatch()
@@ -137,6 +139,7 @@ extension AvahiBrowser {
         resolvers = [:]
         freshResolvers = [:]
         queue = ResolverQueue()
+        dropQuestions()
         if let expiryTimer { loop.cancel(expiryTimer) }
         expiryTimer = nil
         count {

@@ -43,7 +43,7 @@ extension Resolution {
 
 extension IPAddress {
     /// Avahi leaves the scope out: a link-local address belongs to the interface that heard it.
-    fileprivate init?(_ address: AvahiAddress, interface: AvahiIfIndex) {
+    init?(_ address: AvahiAddress, interface: AvahiIfIndex) {
         guard let family = AddressFamily(avahi: address.proto) else { return nil }
         let bytes = withUnsafeBytes(of: address.data) { Array($0.prefix(family == .inet ? 4 : 16)) }
         self.init(bytes: bytes, scope: UInt32(clamping: interface))

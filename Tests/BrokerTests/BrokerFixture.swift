@@ -44,6 +44,7 @@ final class BrokerFixture: Sendable {
         audit: String? = nil,
         network: ServerConnector.NetworkOf? = nil,
         authorities: CertificateAuthorities = CertificateAuthorities(),
+        multicastNames: ServerConnector.MulticastLookUp? = nil,
         logger: Logger = BrokerFixture.logger
     ) async throws {
         arena = try SecretArena()
@@ -64,6 +65,7 @@ final class BrokerFixture: Sendable {
             pool: .singleton,
             loop: loop,
             authorities: authorities,
+            multicastNames: multicastNames,
             mayLead: mayLead,
             networkID: network ?? { _ in networkID }
         )

@@ -53,6 +53,30 @@ struct PlaceTests {
         await fixture.stop()
     }
 
+    @Test(
+        "a typed .local name is looked up by multicast, as far as that may lead there; any other is not",
+        arguments: [
+            (name: "db.local", answer: ["10.0.0.7", "169.254.169.254", "10.0.0.66"], places: ["10.0.0.7"]),
+            (name: "db.local", answer: [], places: ["192.0.2.7"]),
+            (name: "db.local", answer: nil, places: ["192.0.2.7"]),
+            (name: "db.example.org", answer: ["10.0.0.7"], places: ["192.0.2.7"]),
+        ]
+    )
+    func multicastName(name: String, answer: [String]?, places: [String]) async throws {
+        let refused = try #require(IPAddress("10.0.0.66"))
+        let fixture = try await BrokerFixture(
+            mayLead: { address, source in source == .avahi && address != refused },
+            multicastNames: { _ in answer?.compactMap { IPAddress($0) } }
+        )
+        let id = try await fixture.registry.add(name: "db", url: ServerURL(completing: name)).id
+        let endpoint = try #require(await fixture.registry.endpoint(id))
+        let candidates = try await fixture.connector.candidates(for: endpoint) { _ in
+            [IPAddress("192.0.2.7")].compactMap { $0 }
+        }
+        #expect(candidates.map(\.description) == places)
+        await fixture.stop()
+    }
+
     @Test("the address of a typed address is that address, whoever announces himself there too")
     func typedAddress() async throws {
         let fixture = try await BrokerFixture()

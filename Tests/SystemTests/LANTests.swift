@@ -90,6 +90,22 @@ struct LANTests {
         }
     }
 
+    @Test("a .local name that was added is looked up through Avahi; one that nobody has is unreachable")
+    func addedName() async throws {
+        try await LAN.with(.hosts(2)) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            let server = try await deployment.startServer(["--listen", "10.77.0.2"], port: 7_099)
+            try await deployment.success("add", "named", "http://h2.local:7099/bin")
+            try await deployment.success("add", "nobody", "http://h9.local:7099/bin")
+            try await eventually { try await sourceState(deployment) == "up" }
+            #expect(try await deployment.success("endpoint", "probe", "named").hasPrefix("reachable, "))
+            #expect(try await deployment.relctl("endpoint", "probe", "nobody").status == 12)
+            try await server.program.end()
+            try await daemon.end()
+        }
+    }
+
     @Test("names and texts chosen to deceive a terminal stay on their line, and the JSON stays JSON")
     func hostileAnnouncements() async throws {
         let names = [

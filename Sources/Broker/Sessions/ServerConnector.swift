@@ -24,15 +24,19 @@ package struct ServerConnector: Sendable {
     let verifier: ChainVerifier
     private let mayLead: AddressRule
     private let networkID: NetworkOf
+    private let multicastNames: MulticastLookUp?
 
     /// Whether a source may lead to an address now.
     package typealias AddressRule = @Sendable (IPAddress, SourceName) -> Bool
     /// Recognises the network that an address of a server is on now; nil where it cannot be told.
     package typealias NetworkOf = @Sendable (IPAddress) async -> [UInt8]?
+    /// Looks a `.local` name up by multicast DNS: empty where no host answers, nil where that cannot be asked now.
+    package typealias MulticastLookUp = @Sendable (String) async -> [IPAddress]?
 
     /// - Parameters:
     ///   - authorities: who may vouch for servers.
     ///   - workers: where files are read; nil for `pool`, on which names are looked up.
+    ///   - multicastNames: nil where there is no multicast DNS; the system's look-up is asked then.
     ///   - mayLead: asked at each connection to where a source said: what was allowed when it said so may not be any more.
     package init(
         registry: EndpointRegistry,
@@ -41,6 +45,7 @@ package struct ServerConnector: Sendable {
         trust: AdministratorsTrust = AdministratorsTrust(),
         authorities: CertificateAuthorities = CertificateAuthorities(),
         workers: NIOThreadPool? = nil,
+        multicastNames: MulticastLookUp? = nil,
         mayLead: @escaping AddressRule,
         networkID: NetworkOf? = nil
     ) {
@@ -49,6 +54,7 @@ package struct ServerConnector: Sendable {
         self.loop = loop
         self.trust = trust
         verifier = ChainVerifier(authorities, on: workers ?? pool)
+        self.multicastNames = multicastNames
         self.mayLead = mayLead
         self.networkID = networkID ?? { await CurrentNetwork(loop: loop).id(towards: $0) }
         relogins = ReloginBook(loop: loop)
@@ -60,14 +66,17 @@ package struct ServerConnector: Sendable {
         identity.pin.tier == 1 ? await networkID(identity.address) : nil
     }
 
-    /// Where an endpoint is now: what a person typed, looked up by the system, or what was announced. Announcements do not
-    /// say where a typed name is, although they are shown with it: only of a `.local` name that the system does not look
-    /// up by multicast do they, which is what it would have found.
+    /// Where an endpoint is now: what a person typed, looked up, or what was announced. A `.local` name is looked up by
+    /// multicast DNS; one that no host answers to, and any other, by the system, since some sites have `.local` in their
+    /// DNS. Announcements do not say where a typed name is, although they are shown with it: only of a `.local` name that
+    /// neither look-up finds do they.
     ///
     /// - Parameter lookUp: looks a host name up; nil does so at once, however long it takes.
     func candidates(for endpoint: Endpoint, lookUp: HostResolver.LookUp? = nil) async throws -> [IPAddress] {
         switch endpoint.origin {
         case .manual, .imported, .configured:
+            let answered = await multicastAddresses(of: endpoint.url.host)
+            guard answered.isEmpty else { return answered }
             do {
                 return try await HostResolver(pool: pool).addresses(of: endpoint.url.host, lookUp: lookUp)
             } catch let error as BrokerError where endpoint.url.host.isMulticastName {
@@ -83,6 +92,11 @@ package struct ServerConnector: Sendable {
             }
             return allowed
         }
+    }
+
+    private func multicastAddresses(of host: ServerHost) async -> [IPAddress] {
+        guard host.isMulticastName, let found = await multicastNames?(host.text) else { return [] }
+        return found.filter { !$0.isNoServer && mayLead($0, .avahi) }
     }
 
     /// Where an endpoint is sighted or was last, as far as the source that said so may lead there.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAvahi
+internal import Endpoints
+
+/// Avahi's resolver for the addresses that a host name has in one family, on all interfaces.
+final class HostNameResolver {
+    private let connection: AvahiConnection
+    private let callback: Callback<IPAddress?>
+    private let resolver: OpaquePointer
+
+    /// Blocks for one D-Bus call. It must be kept until it is freed, because Avahi holds a pointer to its callback.
+    ///
+    /// - Parameter report: called by Avahi on the loop's thread: an address, or nil after five seconds without one.
+    init(
+        _ name: String,
+        _ family: AddressFamily,
+        on connection: AvahiConnection,
+        report: @escaping @Sendable (IPAddress?) -> Void
+    ) throws(DiscoveryError) {
+        self.connection = connection
+        callback = Callback(report)
+        let resolver = avahi_host_name_resolver_new(
+            connection.client,
+            AvahiIfIndex(AVAHI_IF_UNSPEC),
+            AvahiProtocol(AVAHI_PROTO_UNSPEC),
+            name,
+            family.avahi,
+            AvahiLookupFlags(0),
+            { _, interface, _, event, _, address, _, userdata in
+                let address = event == AVAHI_RESOLVER_FOUND ? address : nil
+                Callback.deliver(address.flatMap { IPAddress($0.pointee, interface: interface) }, to: userdata)
+            },
+            callback.userdata
+        )
+        guard let resolver else { throw connection.lastError }
+        self.resolver = resolver
+        connection.resolvers += 1
+    }
+
+    /// Must not be called after the connection was freed.
+    func free() {
+        avahi_host_name_resolver_free(resolver)
+        connection.resolvers -= 1
+        connection.isFull = false
+    }
+}
