@@ -12,12 +12,21 @@ final class RogueServer: Sendable {
         /// As they are, then the connection stays open.
         case bytes([UInt8])
         case bytesThenClose([UInt8])
+        /// One byte at a time, each in a turn of the loop of its own.
+        case drops([UInt8])
 
         static func text(_ text: String) -> Reply { .bytes(Array(text.utf8)) }
 
         static func message(_ message: ByteBuffer, status: Int = 200) -> Reply {
             let head = "HTTP/1.1 \(status) X\r\nContent-Length: \(message.readableBytes)\r\n\r\n"
             return .bytes(Array(head.utf8) + Array(message.readableBytesView))
+        }
+
+        /// The same bytes, one at a time.
+        var inDrops: Reply {
+            switch self {
+            case .bytes(let bytes), .bytesThenClose(let bytes), .drops(let bytes): .drops(bytes)
+            }
         }
     }
 
@@ -44,6 +53,7 @@ final class RogueServer: Sendable {
         let seen = SeenBox()
         self.seen = seen
         channel = try await ServerBootstrap(group: loop)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
@@ -111,6 +121,7 @@ final class RogueServer: Sendable {
             text = []
             seen.state.withLock { $0.requests.append(request) }
             switch reply(request) {
+            case .drops(let bytes): drop(bytes[...], NIOLoopBound(context, eventLoop: context.eventLoop))
             case .bytes(let bytes): context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
             case .bytesThenClose(let bytes):
                 let channel = context.channel
@@ -118,6 +129,13 @@ final class RogueServer: Sendable {
                     channel.close(promise: nil)
                 }
             }
+        }
+
+        private func drop(_ bytes: ArraySlice<UInt8>, _ context: NIOLoopBound<ChannelHandlerContext>) {
+            guard let byte = bytes.first else { return }
+            context.value.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: [byte])), promise: nil)
+            let handler = NIOLoopBound(self, eventLoop: context.value.eventLoop)
+            context.value.eventLoop.execute { handler.value.drop(bytes.dropFirst(), context) }
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

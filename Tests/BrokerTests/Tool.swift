@@ -18,6 +18,7 @@ final class Tool {
         let body: ByteBuffer
         /// Of head and body.
         let byteCount: Int
+        let isChunked: Bool
 
         /// What a Data Abstract client makes of it.
         func schema() throws -> String { try SchemaReply.decode(body) }
@@ -127,16 +128,36 @@ final class Tool {
 
     func pause(milliseconds: Int32) { poll(nil, 0, milliseconds) }
 
-    static func answer(in bytes: [UInt8]) -> Answer? {
-        let blankLine = [13, 10, 13, 10] as [UInt8]
-        guard let split = bytes.indices.first(where: { bytes[$0...].starts(with: blankLine) }) else { return nil }
-        let lines = String(decoding: bytes[..<split], as: UTF8.self).lowercased().split(separator: "\r\n")
-        let length = lines.first { $0.hasPrefix("content-length: ") }.flatMap { Int($0.dropFirst(16)) } ?? 0
-        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }),
-            bytes.count >= split + 4 + length
-        else { return nil }
-        let end = split + 4 + length
-        return Answer(status: status, body: ByteBuffer(bytes: bytes[(split + 4)..<end]), byteCount: end)
+    /// - Parameter isWhole: nothing more will come.
+    static func answer(in bytes: [UInt8], isWhole: Bool = false) -> Answer? {
+        guard let split = bytes.firstRange(of: [13, 10, 13, 10]) else { return nil }
+        let lines = String(decoding: bytes[..<split.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
+        let length = lines.first { $0.hasPrefix("content-length: ") }.flatMap { Int($0.dropFirst(16)) }
+        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+        let start = split.upperBound
+        if lines.contains("transfer-encoding: chunked") {
+            guard let (body, end) = unchunked(bytes, from: start) else { return nil }
+            return Answer(status: status, body: body, byteCount: end, isChunked: true)
+        }
+        let end = length.map { start + $0 } ?? (status == 100 ? start : isWhole ? bytes.count : .max)
+        guard bytes.count >= end else { return nil }
+        return Answer(status: status, body: ByteBuffer(bytes: bytes[start..<end]), byteCount: end, isChunked: false)
+    }
+
+    /// What chunks bring, up to and with the last; nil if that is not there.
+    private static func unchunked(_ bytes: [UInt8], from start: Int) -> (body: ByteBuffer, end: Int)? {
+        var (body, rest) = (ByteBuffer(), bytes[start...])
+        while let line = rest.prefix(18).firstRange(of: [13, 10]) {
+            guard let count = Int(String(decoding: rest[..<line.lowerBound], as: UTF8.self), radix: 16),
+                rest.endIndex - line.upperBound >= count + 2
+            else { return nil }
+            let end = line.upperBound + count
+            guard bytes[end..<(end + 2)] == [13, 10] else { return nil }
+            body.writeBytes(bytes[line.upperBound..<end])
+            rest = bytes[(end + 2)...]
+            if count == 0 { return (body, end + 2) }
+        }
+        return nil
     }
 
     static func post(_ message: ByteBuffer, keepAlive: Bool = false) -> [UInt8] {

@@ -19,8 +19,10 @@ struct AdapterReply {
         message = nil
     }
 
-    /// The server's reply; exceptions carry 500 as they do on servers of the vendor.
+    /// The server's reply; exceptions carry 500 as they do on servers of the vendor. It goes out uncompressed.
     init(_ message: BinMessage) {
+        var message = message
+        message.header.isCompressed = false
         self.message = message
         status = message.header.kind == .exception ? .internalServerError : .ok
     }

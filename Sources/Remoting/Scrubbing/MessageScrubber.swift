@@ -47,6 +47,8 @@ package struct MessageScrubber: Sendable {
         }
         needles.replaceAll(in: &message.body, with: replacement)
         message.header.clientID = replacement
+        // The body was inflated: a reader would try so again.
+        message.header.isCompressed = false
         return message
     }
 

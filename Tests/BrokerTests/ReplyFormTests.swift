@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Remoting
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// What a tool gets of each form of reply, through each form of address.
+@Suite struct ReplyFormTests {
+    /// What a server does with a message; its raw value is the filter of the request that asks for it.
+    private enum Form: String, CaseIterable {
+        case plain, compressed, drops, compressedDrops
+        case large, largeCompressed
+        case exception, compressedException, exceptionDrops
+
+        var isCompressed: Bool {
+            [.compressed, .compressedDrops, .largeCompressed, .compressedException].contains(self)
+        }
+        var isException: Bool { [.exception, .compressedException, .exceptionDrops].contains(self) }
+        var isLarge: Bool { [.large, .largeCompressed].contains(self) }
+        var isInDrops: Bool { [.drops, .compressedDrops, .exceptionDrops].contains(self) }
+
+        /// The message as it would go to `id`.
+        func message(to id: ClientID) -> BinMessage {
+            if isException {
+                let text = "no \(id.revealedText())" + String(repeating: " such thing", count: 50)
+                return ReplyMessage.encode(RemotingException(className: "ENothing", message: text), to: id)
+            }
+            var body = BinMessageWriter()
+            body.write(utf8: "DataService")
+            body.write(utf8: "GetSchemaResponse")
+            // Of a length that brings every place of a ClientID to a seam.
+            var number = UInt64(0)
+            for _ in 0..<(isLarge ? 30_000 : 20) {
+                number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                body.write(utf8: "\(id.revealedText()) \(number >> (number % 40))")
+            }
+            return BinMessage(header: MessageHeader(clientID: id), body: body.buffer)
+        }
+
+        func reply(to id: ClientID) -> RogueServer.Reply {
+            let bytes = message(to: id).encoded(compressingFrom: isCompressed ? 0 : nil)
+            let reply = RogueServer.Reply.message(bytes, status: isException ? 500 : 200)
+            return isInDrops ? reply.inDrops : reply
+        }
+    }
+
+    /// An adapter's address.
+    private enum Door {
+        case socket(String)
+        case loopback(UInt16, String)
+
+        func call(_ filter: String, as id: ClientID, version: String = "1.1") async throws -> [UInt8] {
+            let message = Tool.getSchema(filter: filter, as: id)
+            return try await BlockingWork.run {
+                let (tool, place) =
+                    switch self {
+                    case .socket(let path): (try Tool(path), ("/bin", "x"))
+                    case .loopback(let port, let path): (try Tool(port: port), (path, "127.0.0.1:\(port)"))
+                    }
+                let head =
+                    "POST \(place.0) HTTP/\(version)\r\nHost: \(place.1)\r\n"
+                    + "Content-Length: \(message.readableBytes)\r\nConnection: close\r\n\r\n"
+                tool.send(Array(head.utf8) + Array(message.readableBytesView))
+                return try tool.readToEnd()
+            }
+        }
+    }
+
+    /// An adapter on a socket, one on a port, and a grant of one login.
+    private func withDoors(
+        _ reply: @escaping @Sendable (String, ClientID) -> RogueServer.Reply,
+        _ body: (BrokerFixture, RogueServer, [Door]) async throws -> Void
+    ) async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await RogueServer(on: fixture.loop) { request in
+            var parameters = request.parameters
+            guard request.method == "GetSchema", let filter = try? parameters.readText() else {
+                return .accepted(request)
+            }
+            return reply(filter, request.clientID)
+        }
+        let endpoint = try await fixture.endpoint(at: server.address)
+        try await fixture.login(to: endpoint)
+        var order = GrantOrder(login: "login")
+        order.isReadOnly = true
+        let grant = try await fixture.broker.grant(order)
+        var doors = [Door.socket(grant.socketPath), .socket(try await fixture.open(endpoint).socketPath)]
+        if case .loopback(let port, let path) = try await fixture.open(endpoint, form: .loopback).address {
+            doors.append(.loopback(port, path))
+        }
+        #expect(doors.count == 3)
+        try await body(fixture, server, doors)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a reply arrives whole and readable in every form, through every address, with the tool's own ClientID")
+    func forms() async throws {
+        try await withDoors({ (Form(rawValue: $0) ?? .plain).reply(to: $1) }) { _, server, doors in
+            for door in doors {
+                for form in Form.allCases {
+                    for version in ["1.1", "1.0"] {
+                        let id = ClientID()
+                        let bytes = try await door.call(form.rawValue, as: id, version: version)
+                        let answer = try #require(Tool.answer(in: bytes, isWhole: true), "\(form) \(version)")
+                        #expect(answer.status == (form.isException ? 500 : 200))
+                        #expect(answer.byteCount == bytes.count)
+                        var start = answer.body
+                        #expect(try !MessageHeader(from: &start).isCompressed, "\(form)")
+                        let isSame = answer.body == form.message(to: id).encoded()
+                        #expect(isSame, "\(form) \(version) \(door)")
+                        if version == "1.0" { #expect(!answer.isChunked) }
+                    }
+                }
+            }
+            #expect(server.count("LoginEx") == 1)
+        }
+    }
+}
