@@ -19,6 +19,8 @@ package enum BrokerError: Error, Hashable {
     case unreachable(reason: String)
     /// The server is not the one that the login is bound to. Nothing was sent.
     case identityConflict(reason: String)
+    /// The kernel does not tell whose process answers on this port of this machine. Nothing was sent.
+    case ownerUnknown(port: UInt16)
     /// No certificate can be for the endpoint: why, as a fragment.
     case noAuthority(reason: String)
     /// The pin came with an import and nobody has agreed to it yet. Nothing was sent.
@@ -83,6 +85,8 @@ extension BrokerError: CustomStringConvertible {
             "the server refused the new login for '\(Printable(endpoint))', and nothing was stored: \(reason)"
         case .unreachable(let reason): "the server cannot be reached: \(reason)"
         case .identityConflict(let reason): "this is not the server that the login is bound to: \(reason)"
+        case .ownerUnknown(let port):
+            "the kernel does not tell which user of this machine answers on port \(port), and nothing was sent"
         case .noAuthority(let reason): "no certificate authority can vouch for this server: \(reason)"
         case .identityUnverified: "nobody has agreed to the server's identity on this machine: it came with an import"
         case .plaintextNotAllowed(let reason): "the password would cross the network unencrypted: \(reason)"

@@ -9,6 +9,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
 #include <netinet/in.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -29,31 +30,40 @@ int relx_watch_network(void) {
     return descriptor;
 }
 
-int64_t relx_tcp_owner(uint32_t address, uint16_t port, uint32_t other_address, uint16_t other_port) {
+// A question and its answer. The kernel answers while the question is being sent, so there is nothing to wait for.
+static ssize_t ask(const void *question, size_t length, void *answer, size_t room) {
+    int descriptor = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+    if (descriptor < 0) return -errno;
+    ssize_t size = send(descriptor, question, length, 0);
+    if (size >= 0) size = recv(descriptor, answer, room, MSG_DONTWAIT);
+    int code = errno;
+    close(descriptor);
+    return size < 0 ? -code : size;
+}
+
+int relx_tcp_owner(
+    const uint8_t *address, uint16_t port, const uint8_t *other_address, uint16_t other_port, size_t address_size,
+    struct relx_socket_owner *owner
+) {
     struct {
         struct nlmsghdr header;
         struct inet_diag_req_v2 question;
     } request = {
         .header = {.nlmsg_len = sizeof request, .nlmsg_type = SOCK_DIAG_BY_FAMILY, .nlmsg_flags = NLM_F_REQUEST},
-        .question = {.sdiag_family = AF_INET, .sdiag_protocol = IPPROTO_TCP, .idiag_states = UINT32_MAX},
+        .question = {.sdiag_protocol = IPPROTO_TCP, .idiag_states = UINT32_MAX},
     };
-    request.question.id.idiag_src[0] = htonl(address);
+    if (address_size != 4 && address_size != 16) return -EINVAL;
+    request.question.sdiag_family = address_size == 4 ? AF_INET : AF_INET6;
+    memcpy(request.question.id.idiag_src, address, address_size);
     request.question.id.idiag_sport = htons(port);
-    request.question.id.idiag_dst[0] = htonl(other_address);
+    memcpy(request.question.id.idiag_dst, other_address, address_size);
     request.question.id.idiag_dport = htons(other_port);
     request.question.id.idiag_cookie[0] = INET_DIAG_NOCOOKIE;
     request.question.id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
 
-    int descriptor = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
-    if (descriptor < 0) return -errno;
-    // The kernel answers while the question is being sent, so there is nothing to wait for.
     _Alignas(struct nlmsghdr) char answer[1024];
-    ssize_t size = send(descriptor, &request, sizeof request, 0);
-    if (size >= 0) size = recv(descriptor, answer, sizeof answer, MSG_DONTWAIT);
-    int code = errno;
-    close(descriptor);
-    if (size < 0) return -code;
-
+    ssize_t size = ask(&request, sizeof request, answer, sizeof answer);
+    if (size < 0) return (int)size;
     const struct nlmsghdr *header = (const struct nlmsghdr *)answer;
     if (size < (ssize_t)sizeof *header || header->nlmsg_len > (size_t)size) return -EPROTO;
     if (header->nlmsg_type == NLMSG_ERROR && header->nlmsg_len >= NLMSG_LENGTH(sizeof(struct nlmsgerr))) {
@@ -64,7 +74,9 @@ int64_t relx_tcp_owner(uint32_t address, uint16_t port, uint32_t other_address, 
         return -EPROTO;
     }
     const struct inet_diag_msg *found = NLMSG_DATA(header);
-    // The kernel falls back on a listening socket where there is no such connection.
+    // The kernel falls back on a listening socket if there is no such connection.
     if (found->id.idiag_sport != htons(port) || found->id.idiag_dport != htons(other_port)) return -ENOENT;
-    return found->idiag_uid;
+    owner->uid = found->idiag_uid;
+    owner->inode = found->idiag_inode;
+    return 0;
 }

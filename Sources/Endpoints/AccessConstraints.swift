@@ -10,16 +10,20 @@ package struct AccessConstraints: Sendable, Hashable {
     package var allowsSessionExport: Bool
     /// A person agrees to each adapter, grant and session before it is made.
     package var isConfirmed: Bool
+    /// Logins go to a process of this machine although the kernel does not tell whose it is.
+    package var acceptsUnknownOwner: Bool
 
     package init(
         isReadOnly: Bool = false,
         isForGrantsOnly: Bool = false,
         allowsSessionExport: Bool = false,
-        isConfirmed: Bool = false
+        isConfirmed: Bool = false,
+        acceptsUnknownOwner: Bool = false
     ) {
         self.isReadOnly = isReadOnly
         self.isForGrantsOnly = isForGrantsOnly
         self.allowsSessionExport = allowsSessionExport
         self.isConfirmed = isConfirmed
+        self.acceptsUnknownOwner = acceptsUnknownOwner
     }
 }

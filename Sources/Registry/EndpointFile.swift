@@ -68,6 +68,7 @@ struct EndpointFile: Equatable {
         settings.isForGrantsOnly = try json.optionalBool("grantsOnly") == true ? true : nil
         settings.allowsSessionExport = try json.optionalBool("sessionExport") == true ? true : nil
         settings.isConfirmed = try json.optionalBool("confirm") == true ? true : nil
+        settings.acceptsUnknownOwner = try json.optionalBool("acceptUnknownOwner") == true ? true : nil
         let memory = try json.optionalObject("used").map { try RememberedServer($0) }
         return Keepsake(id: id, entry: entry, memory: memory, settings: settings)
     }
@@ -100,6 +101,7 @@ struct EndpointFile: Equatable {
         json["grantsOnly"] = settings.isForGrantsOnly.map { .bool($0) }
         json["sessionExport"] = settings.allowsSessionExport.map { .bool($0) }
         json["confirm"] = settings.isConfirmed.map { .bool($0) }
+        json["acceptUnknownOwner"] = settings.acceptsUnknownOwner.map { .bool($0) }
         json["used"] = keepsake.memory.map { .object($0.json) }
         return json
     }

@@ -22,6 +22,7 @@ package struct EndpointSettings: Sendable, Hashable {
     package var isForGrantsOnly: Bool?
     package var allowsSessionExport: Bool?
     package var isConfirmed: Bool?
+    package var acceptsUnknownOwner: Bool?
 
     package init(
         scheme: ServerURL.Scheme? = nil,
@@ -35,7 +36,8 @@ package struct EndpointSettings: Sendable, Hashable {
         isReadOnly: Bool? = nil,
         isForGrantsOnly: Bool? = nil,
         allowsSessionExport: Bool? = nil,
-        isConfirmed: Bool? = nil
+        isConfirmed: Bool? = nil,
+        acceptsUnknownOwner: Bool? = nil
     ) {
         self.scheme = scheme
         self.path = path
@@ -49,6 +51,7 @@ package struct EndpointSettings: Sendable, Hashable {
         self.isForGrantsOnly = isForGrantsOnly
         self.allowsSessionExport = allowsSessionExport
         self.isConfirmed = isConfirmed
+        self.acceptsUnknownOwner = acceptsUnknownOwner
     }
 
     package var isEmpty: Bool { self == EndpointSettings() }
@@ -75,7 +78,8 @@ package struct EndpointSettings: Sendable, Hashable {
             isReadOnly: (newer.isReadOnly ?? isReadOnly) == true ? true : nil,
             isForGrantsOnly: (newer.isForGrantsOnly ?? isForGrantsOnly) == true ? true : nil,
             allowsSessionExport: (newer.allowsSessionExport ?? allowsSessionExport) == true ? true : nil,
-            isConfirmed: (newer.isConfirmed ?? isConfirmed) == true ? true : nil
+            isConfirmed: (newer.isConfirmed ?? isConfirmed) == true ? true : nil,
+            acceptsUnknownOwner: (newer.acceptsUnknownOwner ?? acceptsUnknownOwner) == true ? true : nil
         )
     }
 
@@ -84,7 +88,8 @@ package struct EndpointSettings: Sendable, Hashable {
             isReadOnly: isReadOnly ?? false,
             isForGrantsOnly: isForGrantsOnly ?? false,
             allowsSessionExport: allowsSessionExport ?? false,
-            isConfirmed: isConfirmed ?? false
+            isConfirmed: isConfirmed ?? false,
+            acceptsUnknownOwner: acceptsUnknownOwner ?? false
         )
     }
 

@@ -45,6 +45,7 @@ final class BrokerFixture: Sendable {
         network: ServerConnector.NetworkOf? = nil,
         authorities: CertificateAuthorities = CertificateAuthorities(),
         multicastNames: ServerConnector.MulticastLookUp? = nil,
+        peers: PeerTrust = .current,
         logger: Logger = BrokerFixture.logger
     ) async throws {
         arena = try SecretArena()
@@ -60,7 +61,7 @@ final class BrokerFixture: Sendable {
             options.audit = AuditLog(directory: temporary.path(of: audit), loop: loop, pool: .singleton)
         }
         store = CredentialStore(options, loop: loop, pool: .singleton)
-        connector = ServerConnector(
+        var connector = ServerConnector(
             registry: registry,
             pool: .singleton,
             loop: loop,
@@ -69,6 +70,8 @@ final class BrokerFixture: Sendable {
             mayLead: mayLead,
             networkID: network ?? { _ in networkID }
         )
+        connector.peers = peers
+        self.connector = connector
         broker = ConnectionBroker(
             connector: connector,
             store: store,

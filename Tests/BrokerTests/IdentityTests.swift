@@ -116,45 +116,6 @@ import Testing
         }
     }
 
-    private let table = """
-          sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-           0: 0100007F:1BBB 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1
-           1: 00000000:1BBB 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1001        0 2 1
-           2: 0500A8C0:1BBB 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1002        0 3 1
-           3: 0100007F:1BBC 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1003        0 4 1
-           4: 0100007F:1BBB 0100007F:9999 01 00000000:00000000 00:00000000 00000000  1004        0 5 1
-        """
-    private let table6 = """
-          sl  local_address                         remote_address                        st tx rx tr tm uid timeout inode
-           0: 00000000000000000000000000000000:1BBB 00000000000000000000000000000000:0000 0A 0:0 0:0 0 7 0 1
-           1: 00000000000000000000000001000000:1BBB 00000000000000000000000000000000:0000 0A 0:0 0:0 0 8 0 1
-           2: 0000000000000000FFFF00000100007F:1BBB 00000000000000000000000000000000:0000 0A 0:0 0:0 0 9 0 1
-        """
-
-    @Test("the owners of a port are those a connection to the address may reach")
-    func owners() throws {
-        let (four, six) = (try address("127.0.0.1"), try address("::1"))
-        #expect(LoopbackListener.owners(of: four, port: 0x1BBB, in: table) == [1_000, 1_001])
-        #expect(LoopbackListener.owners(of: four, port: 0x1BBC, in: table) == [1_003])
-        #expect(LoopbackListener.owners(of: four, port: 1, in: table).isEmpty)
-        #expect(LoopbackListener.owners(of: four, port: 0x1BBB, in: table6) == [7, 9])
-        #expect(LoopbackListener.owners(of: six, port: 0x1BBB, in: table6) == [7, 8])
-        for text in ["", "x", "a\nb", "a\n0: : : 0A 0 0 0 0", "a\n0: 0100007F 0 0A 0 0 0 0 0"] {
-            #expect(LoopbackListener.owners(of: four, port: 0, in: text).isEmpty)
-        }
-        for length in 0..<table.count {
-            _ = LoopbackListener.owners(of: four, port: 0x1BBB, in: String(table.prefix(length)))
-        }
-    }
-
-    @Test("listeners of ours and of root are trusted; nobody only where all others look like nobody")
-    func trust() {
-        let outside = LoopbackListener(user: 1_000, isInUserNamespace: false)
-        let inside = LoopbackListener(user: 1_000, isInUserNamespace: true)
-        #expect([1_000, 0, 1_001, 65_534].map { outside.isTrusted($0) } == [true, true, false, false])
-        #expect([1_000, 0, 1_001, 65_534].map { inside.isTrusted($0) } == [true, true, false, true])
-    }
-
     @Test("a fingerprint of a pin is the same everywhere, as digits and as words")
     func fingerprint() throws {
         let tls = try Fingerprint(of: .tls(spkiSHA256: [0x00, 0x01, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 28)))

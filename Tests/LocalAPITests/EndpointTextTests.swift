@@ -73,6 +73,7 @@ struct EndpointTextTests {
         record.grantsOnly = .random(using: &random)
         record.sessionExport = .random(using: &random)
         record.confirm = .random(using: &random)
+        record.acceptUnknownOwner = .random(using: &random)
         return record
     }
 }

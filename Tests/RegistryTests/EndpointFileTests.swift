@@ -33,7 +33,8 @@ struct EndpointFileTests {
                     path: "/y",
                     dataService: "D",
                     loginService: "L",
-                    isHidden: true
+                    isHidden: true,
+                    acceptsUnknownOwner: true
                 )
             ),
             Keepsake(

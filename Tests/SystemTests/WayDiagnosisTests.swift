@@ -174,6 +174,8 @@ struct WayDiagnosisTests {
         let otherwise = findings { $0.announcedUrl = "http://10.0.0.1:7099/it's" }
         let command = #"relctl endpoint set 'e1' --scheme http --path '/it'\''s'"#
         #expect(Self.command(otherwise, "announced-otherwise") == command)
+        let accepting = findings { $0.acceptUnknownOwner = true }
+        #expect(Self.command(accepting, "unknown-owner") == "relctl endpoint set 'e1' --accept-unknown-owner off")
     }
 
     @Test("a vault that is broken or older is told with what there is to put in its place")

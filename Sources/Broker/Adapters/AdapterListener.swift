@@ -121,17 +121,3 @@ extension AdapterListener.Place {
         return LoopbackGate(port: UInt16(truncatingIfNeeded: port), path: path)
     }
 }
-
-extension TCPConnection {
-    fileprivate init?(from there: SocketAddress, to here: SocketAddress) {
-        guard let from = there.ipAddress.flatMap({ IPAddress($0) }), let port = there.port,
-            let to = here.ipAddress.flatMap({ IPAddress($0) }), let otherPort = here.port
-        else { return nil }
-        self.init(
-            from: from.bytes,
-            port: UInt16(truncatingIfNeeded: port),
-            to: to.bytes,
-            port: UInt16(truncatingIfNeeded: otherPort)
-        )
-    }
-}

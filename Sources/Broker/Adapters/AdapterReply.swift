@@ -56,7 +56,7 @@ struct AdapterReply {
                 .noLogin,
                 .refused:
                 .forbidden
-            case .identityConflict, .identityUnverified: .conflict
+            case .identityConflict, .identityUnverified, .ownerUnknown: .conflict
             default: .badGateway
             }
         case RemotingError.tooLarge: .payloadTooLarge

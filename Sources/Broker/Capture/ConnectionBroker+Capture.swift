@@ -35,7 +35,12 @@ extension ConnectionBroker {
             try await connector.checkPermission(login.binding)
             if login.sessionKey.needsVault { try await store.checkNotLocked(since: locks) }
         }
-        let channel = try connector.channel(to: target, admission: admission)
+        let channel = try connector.channel(
+            to: target,
+            of: endpoint.id,
+            for: login?.binding,
+            admission: admission
+        )
         // A caller who goes leaves no session behind: what was begun is logged out, within a minute.
         return try await shielded(on: connector.loop) {
             let capture = ServerCapture(channel: channel, services: endpoint.services, admission: admission)

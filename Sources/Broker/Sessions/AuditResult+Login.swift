@@ -6,7 +6,7 @@ extension AuditResult {
     /// What came of a login that failed.
     package init(ofLogin error: any Error) {
         switch error as? BrokerError {
-        case .loginRejected, .identityConflict, .plaintextNotAllowed: self = .refused
+        case .loginRejected, .identityConflict, .ownerUnknown, .plaintextNotAllowed: self = .refused
         default: self = .failed
         }
     }

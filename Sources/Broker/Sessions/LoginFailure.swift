@@ -29,7 +29,7 @@ struct LoginFailure: Error {
             outcome =
                 switch error {
                 case .loginRejected: .refused(error)
-                case .identityConflict, .plaintextNotAllowed: .notSent
+                case .identityConflict, .ownerUnknown, .plaintextNotAllowed, .unreachable: .notSent
                 default: .failed
                 }
         default:

@@ -29,7 +29,7 @@ extension ServerConnector {
             let target = try await noting(endpoint.id, isContact: false) {
                 try await self.target(of: endpoint, for: binding)
             }
-            channel = try self.channel(to: target) { try await checkPermission(binding) }
+            channel = try self.channel(to: target, of: endpoint.id, for: binding)
         } catch {
             return [.failed("pin", error)]
         }

@@ -22,6 +22,8 @@ package struct ServerConnector: Sendable {
     let relogins: ReloginBook
     /// Asks the certificate authorities that are trusted.
     let verifier: ChainVerifier
+    /// Decides who may answer on this machine.
+    var peers = PeerTrust.current
     private let mayLead: AddressRule
     private let networkID: NetworkOf
     private let multicastNames: MulticastLookUp?
@@ -140,12 +142,9 @@ package struct ServerConnector: Sendable {
         switch login.pin {
         case .tls, .authority:
             break
-        case .loopback(let address, let port):
+        case .loopback:
             guard login.allowsPlaintext else {
                 throw .plaintextNotAllowed(reason: "this was not allowed for the login")
-            }
-            guard LoopbackListener.current.isTrusted(address: address, port: port) else {
-                throw .identityConflict(reason: "another user of this machine listens on port \(port)")
             }
         case .address(let address, _):
             guard login.allowsPlaintext else {
@@ -168,9 +167,36 @@ package struct ServerConnector: Sendable {
         )
     }
 
-    /// A channel that connects to a target, and each time has the server prove itself.
-    func channel(to target: RemotingTarget, admission: RemotingChannel.Admission? = nil) throws -> RemotingChannel {
-        try RemotingChannel(target: target, loop: loop, verifier: verifier, admission: admission)
+    /// A channel that connects to a target, and each time has the server prove itself: over TLS by its pin, on this
+    /// machine by the owner of the very connection, and elsewhere over plain HTTP by the permission alone.
+    ///
+    /// - Parameters:
+    ///   - login: what goes over the channel is for; nil for calls without a login.
+    ///   - admission: asked before each connection; nil asks for the login's permission.
+    func channel(
+        to target: RemotingTarget,
+        of endpoint: EndpointID,
+        for login: LoginBinding?,
+        admission: RemotingChannel.Admission? = nil
+    ) throws -> RemotingChannel {
+        var admission = admission
+        if admission == nil, let login, login.pin.tier < 3 { admission = { try await checkPermission(login) } }
+        return try RemotingChannel(
+            target: target,
+            loop: loop,
+            verifier: verifier,
+            admission: admission,
+            gate: login?.pin.tier == 0 ? gate(of: endpoint) : nil
+        )
+    }
+
+    /// Lets a connection within this machine pass if it ends at a process of a trusted user.
+    private func gate(of endpoint: EndpointID) -> RemotingChannel.Gate {
+        let check = PeerOwnerCheck(trust: peers, loop: loop, pool: pool) { [registry] in
+            // The registry lives on the same loop.
+            registry.assumeIsolated { $0.constraints(of: endpoint).acceptsUnknownOwner }
+        }
+        return { check.check(from: $0, to: $1) }
     }
 }
 

@@ -283,12 +283,7 @@ actor ServerSession {
                 await live.channel.close()
             }
         }
-        guard let binding = login?.binding, binding.pin.tier < 3 else {
-            return try connector.channel(to: target)
-        }
-        return try connector.channel(to: target) { [connector] in
-            try await connector.checkPermission(binding)
-        }
+        return try connector.channel(to: target, of: endpointID, for: login?.binding)
     }
 
     /// Tells the server, if it may still be told: a session on trust goes only where its login may go.

@@ -70,12 +70,21 @@ void relx_take_signal(int number);
 /// Seconds since the machine started, asleep or awake: a clock that nobody can set back.
 int64_t relx_seconds_since_boot(void);
 
-
 /// A socket that becomes readable when a link or an address of this machine changes, rtnetlink(7). What is lost when
 /// nobody reads is lost in silence. Returns a descriptor that does not block, or -errno.
 int relx_watch_network(void);
 
-/// The user who made a TCP socket of this machine, told by its IPv4 address and port and those of its other end, in host
-/// byte order (sock_diag(7)); another user namespace's users are 65534. Returns a uid, or -errno: -ENOENT if there is
-/// none.
-int64_t relx_tcp_owner(uint32_t address, uint16_t port, uint32_t other_address, uint16_t other_port);
+/// What the kernel knows of the owner of a socket. `inode` is 0 while no process has the socket, as before accept(2);
+/// `uid` then means nothing. In a user namespace all users that are not mapped into it have the overflow uid.
+struct relx_socket_owner {
+    uint32_t uid;
+    uint32_t inode;
+};
+
+/// The owner of the TCP socket with this address and port whose other end has those, by sock_diag(7). Both addresses
+/// have 4 or both 16 bytes, in network order; ports are in host byte order. Returns 0, or -errno: -ENOENT if there is no
+/// such socket, or if the kernel has no sock_diag for TCP.
+int relx_tcp_owner(
+    const uint8_t *address, uint16_t port, const uint8_t *other_address, uint16_t other_port, size_t address_size,
+    struct relx_socket_owner *owner
+);

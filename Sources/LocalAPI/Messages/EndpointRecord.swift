@@ -56,6 +56,8 @@ public struct EndpointRecord: APIMessage {
     public var sessionExport = false
     /// The user agrees to each adapter, grant and session first. Absent from daemons of earlier versions.
     public var confirm = false
+    /// Logins go to a process of this machine although the kernel does not tell which user's it is.
+    public var acceptUnknownOwner = false
     /// The domain that a login to it is usually for, where a file said so.
     public var loginDomain: String?
     /// The schema that a login to it is usually for, where a file said so.
@@ -143,6 +145,7 @@ public struct EndpointRecord: APIMessage {
         grantsOnly = try json.bool("grantsOnly")
         sessionExport = try json.bool("sessionExport")
         confirm = try json.bool("confirm")
+        acceptUnknownOwner = try json.bool("acceptUnknownOwner")
         loginDomain = try json.optionalString("loginDomain")
         loginSchema = try json.optionalString("loginSchema")
     }
@@ -190,6 +193,7 @@ public struct EndpointRecord: APIMessage {
         members.add("grantsOnly", grantsOnly)
         members.add("sessionExport", sessionExport)
         members.add("confirm", confirm)
+        members.add("acceptUnknownOwner", acceptUnknownOwner)
         members.add("loginDomain", loginDomain)
         members.add("loginSchema", loginSchema)
     }

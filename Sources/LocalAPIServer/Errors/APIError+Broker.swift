@@ -31,6 +31,12 @@ extension APIError {
                 text,
                 hint: "if the server has really changed: relctl endpoint repin \(place)"
             )
+        case .ownerUnknown:
+            self.init(
+                .identityConflict,
+                text,
+                hint: "if you trust every user of this machine: relctl endpoint set \(place) --accept-unknown-owner on"
+            )
         case .noAuthority:
             self.init(
                 .invalidEndpoint,

@@ -127,7 +127,8 @@ extension EndpointSettings {
             isReadOnly: try parameters.optionalBool("readOnly"),
             isForGrantsOnly: try parameters.optionalBool("grantsOnly"),
             allowsSessionExport: try parameters.optionalBool("sessionExport"),
-            isConfirmed: try parameters.optionalBool("confirm")
+            isConfirmed: try parameters.optionalBool("confirm"),
+            acceptsUnknownOwner: try parameters.optionalBool("acceptUnknownOwner")
         )
         guard !isEmpty else { throw APIError(.invalidEndpoint, "nothing to set was given") }
     }

@@ -36,6 +36,7 @@ extension EndpointRecord {
         grantsOnly = endpoint.constraints.isForGrantsOnly
         sessionExport = endpoint.constraints.allowsSessionExport
         confirm = endpoint.constraints.isConfirmed
+        acceptUnknownOwner = endpoint.constraints.acceptsUnknownOwner
     }
 }
 

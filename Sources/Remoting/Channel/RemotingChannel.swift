@@ -40,6 +40,10 @@ package actor RemotingChannel {
     /// What is asked before each new connection, and throws if there must be none.
     package typealias Admission = @Sendable () async throws -> Void
 
+    /// Asked about both ends of each new connection, ours first, before its first byte goes out, TLS included. It is
+    /// called on the loop, its future is of that loop, and a failure closes the connection.
+    package typealias Gate = @Sendable (_ local: SocketAddress, _ remote: SocketAddress) -> EventLoopFuture<Void>
+
     /// - Parameter verifier: asks the authorities. Without it no server is reached that has to prove itself by one.
     /// - Throws: a NIOSSL error if the library cannot make a TLS context.
     package init(
@@ -47,7 +51,8 @@ package actor RemotingChannel {
         loop: any EventLoop,
         settings: ChannelSettings = .standard,
         verifier: ChainVerifier? = nil,
-        admission: Admission? = nil
+        admission: Admission? = nil,
+        gate: Gate? = nil
     ) throws {
         self.admission = admission
         self.target = target
@@ -64,7 +69,8 @@ package actor RemotingChannel {
             loop: loop,
             tls: try tls.map { try ClientTLS(serverName: $0.serverName) },
             proof: tls?.proof,
-            verifier: verifier
+            verifier: verifier,
+            gate: gate
         )
         pool = ConnectionPoolState(capacity: settings.connections, waitingLimit: settings.waiting)
     }

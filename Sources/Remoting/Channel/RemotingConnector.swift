@@ -15,11 +15,14 @@ struct RemotingConnector: Sendable {
     var proof: TLSPolicy.Proof?
     /// What authorities are asked through.
     var verifier: ChainVerifier?
+    /// Asked about each connection before its first byte goes out.
+    var gate: RemotingChannel.Gate?
 
     /// Connects, ends the handshake, and gives the connection with the key that the server showed.
     ///
     /// - Parameter addHandlers: what comes after TLS in the pipeline.
-    /// - Throws: `unreachable`, `tlsIdentity`, `tlsUntrusted`, or `deadline` if that comes before the timeout.
+    /// - Throws: `unreachable`, `tlsIdentity`, `tlsUntrusted`, `deadline` if that comes before the timeout, or what the gate
+    ///   fails with.
     func connect(
         before deadline: NIODeadline = .distantFuture,
         _ addHandlers: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
@@ -31,18 +34,26 @@ struct RemotingConnector: Sendable {
         guard end > start else { throw late }
         let check = PeerCheck(proof, verifier)
         let ready = loop.makePromise(of: Void.self)
+        let passed = loop.makePromise(of: Void.self)
         let connecting = ClientBootstrap(group: loop)
             .connectTimeout(end - start)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let gate { try channel.pipeline.syncOperations.addHandler(GateHandler(gate, passed)) }
                     try tls?.addHandlers(to: channel.pipeline.syncOperations, check, ready)
                     try addHandlers(channel.pipeline.syncOperations)
                 }
             }
             .connect(to: address)
-        connecting.whenFailure { ready.fail(Self.failure(for: $0, late: late)) }
-        if tls == nil { connecting.map { _ in }.cascadeSuccess(to: ready) }
+        connecting.whenFailure {
+            let failure = Self.failure(for: $0, late: late)
+            passed.fail(failure)
+            ready.fail(failure)
+        }
+        if gate == nil { connecting.map { _ in }.cascadeSuccess(to: passed) }
+        passed.futureResult.cascadeFailure(to: ready)
+        if tls == nil { passed.futureResult.cascadeSuccess(to: ready) }
         let timer = loop.scheduleTask(deadline: end) { ready.fail(late) }
         defer { timer.cancel() }
         do {

@@ -114,6 +114,8 @@ struct EndpointCommand: ParsableCommand {
         var sessionExport: Switch?
         @Option(help: "on or off: whether a prompt asks you before each adapter, grant or session.")
         var confirm: Switch?
+        @Option(help: "on or off: whether logins go to a server of this machine whose user the kernel does not tell.")
+        var acceptUnknownOwner: Switch?
 
         func run() throws {
             var parameters: JSONObject = ["endpoint": .string(endpoint)]
@@ -125,6 +127,7 @@ struct EndpointCommand: ParsableCommand {
             parameters["readOnly"] = readOnly.map { .bool($0 == .on) }
             parameters["sessionExport"] = sessionExport.map { .bool($0 == .on) }
             parameters["confirm"] = confirm.map { .bool($0 == .on) }
+            parameters["acceptUnknownOwner"] = acceptUnknownOwner.map { .bool($0 == .on) }
             parameters["grantsOnly"] = clients.map { .bool($0 == .grantsOnly) }
             let reply = try DaemonClient().call("org.relativityd.Registry.Set", parameters, within: .seconds(10))
             let record = try EndpointRecord(json: try reply.object("endpoint"))
@@ -137,11 +140,11 @@ struct EndpointCommand: ParsableCommand {
 }
 
 extension EndpointRecord {
-    /// What was set against some uses of it, in words.
+    /// What was set for and against some uses of it, in words.
     var restrictions: [String] {
         [
             readOnly ? "read-only" : nil, grantsOnly ? "grants-only" : nil, sessionExport ? "session-export" : nil,
-            confirm ? "confirm" : nil,
+            confirm ? "confirm" : nil, acceptUnknownOwner ? "accept-unknown-owner" : nil,
         ].compactMap { $0 }
     }
 }

@@ -11,7 +11,7 @@ extension Diagnosis {
     static func list(_ facts: DoctorFacts) -> [Finding] {
         facts.endpoints.filter { $0.state == .conflict }
             .map { conflict($0, isPinned: facts.pinned.contains($0.id)) } + hidden(facts)
-            + facts.endpoints.compactMap { otherwise($0) }
+            + facts.endpoints.compactMap { otherwise($0) } + facts.endpoints.compactMap { unknownOwner($0) }
     }
 
     /// Only an endpoint that is pinned can be pinned anew.
@@ -55,6 +55,18 @@ extension Diagnosis {
                 "relctl endpoint set \(ShellWord.quote(endpoint.id)) --scheme \(announced.scheme.rawValue) "
                     + "--path \(ShellWord.quote(announced.path))"
             )
+        )
+    }
+
+    /// A server of this machine whose owner need not be known.
+    static func unknownOwner(_ endpoint: EndpointRecord) -> Finding? {
+        guard endpoint.acceptUnknownOwner else { return nil }
+        let id = ShellWord.quote(endpoint.id)
+        return .warning(
+            "unknown-owner",
+            "logins go to '\(Printable(endpoint.name))' even if the kernel does not tell whose process answers there",
+            seen: "relctl endpoint set \(id) --accept-unknown-owner on",
+            .command("relctl endpoint set \(id) --accept-unknown-owner off")
         )
     }
 

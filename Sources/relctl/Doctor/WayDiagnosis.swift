@@ -28,7 +28,10 @@ struct WayDiagnosis {
             let needsVault = way.login?.origin != .configured
             findings =
                 step.reach
-                + [Diagnosis.otherwise(endpoint), step.identity, step.agreement, step.clients]
+                + [
+                    Diagnosis.otherwise(endpoint), Diagnosis.unknownOwner(endpoint), step.identity, step.agreement,
+                    step.clients,
+                ]
                 .compactMap { $0 }
                 + (needsVault ? Diagnosis.closedVault(facts).map { [$0] } ?? step.logins : step.logins)
         }

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import Glibc
+import NIOCore
+import NIOPosix
+import Platform
+import Registry
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite("The owner of the very connection")
+struct PeerOwnerTests {
+    /// A server within this machine that takes connections, or leaves them where the kernel has put them.
+    private struct Listener {
+        let channel: any Channel
+
+        init(_ host: String, accepts: Bool = true, on loop: any EventLoop) async throws {
+            channel = try await ServerBootstrap(group: loop)
+                .serverChannelOption(.autoRead, value: accepts)
+                .bind(host: host, port: 0).get()
+        }
+
+        var port: Int { channel.localAddress?.port ?? 0 }
+    }
+
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+
+    /// The far end of a new connection.
+    private func connection(
+        to listener: Listener,
+        at host: String
+    ) async throws -> (channel: any Channel, far: TCPConnection) {
+        let channel = try await ClientBootstrap(group: loop).connect(host: host, port: listener.port).get()
+        let (remote, local) = (try #require(channel.remoteAddress), try #require(channel.localAddress))
+        return (channel, try #require(TCPConnection(from: remote, to: local)))
+    }
+
+    @Test(
+        "the kernel tells whose the far end is, by sock_diag and in its tables, over IPv4, IPv6 and both",
+        arguments: [("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("::", "127.0.0.1"), ("::", "::1")]
+    )
+    func owner(listening: String, connecting: String) async throws {
+        let listener = try await Listener(listening, on: loop)
+        let (channel, far) = try await connection(to: listener, at: connecting)
+        try await eventually { far.owner == .user(geteuid()) }
+        #expect(far.tabledOwner == .user(geteuid()))
+        try await channel.close()
+        try await listener.channel.close()
+        try await eventually { ![far.owner, far.tabledOwner].contains(.user(geteuid())) }
+    }
+
+    @Test("a connection that is not accepted has no owner")
+    func unaccepted() async throws {
+        let listener = try await Listener("127.0.0.1", accepts: false, on: loop)
+        let (channel, far) = try await connection(to: listener, at: "127.0.0.1")
+        try await eventually { far.owner == .unaccepted }
+        #expect(far.tabledOwner == .unaccepted)
+        try await channel.close()
+        try await listener.channel.close()
+    }
+
+    @Test("a server that never accepts gets no login, and is unreachable")
+    func neverAccepted() async throws {
+        let fixture = try await BrokerFixture()
+        let listener = try await Listener("127.0.0.1", accepts: false, on: loop)
+        let endpoint = try await fixture.endpoint(at: listener.channel.localAddress)
+        let login = try await fixture.login(to: endpoint)
+        let steps = try await fixture.broker.test(login)
+        guard case .unreachable? = steps.last?.error else {
+            Issue.record("\(steps)")
+            return
+        }
+        try await listener.channel.close()
+        await fixture.stop()
+    }
+
+    @Test("where owners cannot be told apart no byte goes out, unless the user has permitted it for this server")
+    func unknown() async throws {
+        // As in a user namespace, where everybody else is the overflow user: here our own process is.
+        let peers = PeerTrust(user: 0, overflowUser: geteuid(), isInitialNamespace: false)
+        let fixture = try await BrokerFixture(peers: peers)
+        let server = try await RogueServer(on: fixture.loop) { .accepted($0) }
+        let endpoint = try await fixture.endpoint(at: server.address)
+        let login = try await fixture.login(to: endpoint)
+        let refusal = BrokerError.ownerUnknown(port: endpoint.url.port)
+        await #expect(throws: refusal) { try await fixture.open(endpoint) }
+        #expect(try await fixture.broker.test(login).last?.error == refusal)
+        #expect(server.bytes == 0 && server.connections > 0)
+
+        _ = try await fixture.registry.set(endpoint.id, EndpointSettings(acceptsUnknownOwner: true))
+        _ = try await fixture.open(endpoint)
+        #expect(server.count("LoginEx") == 1)
+
+        _ = try await fixture.registry.set(endpoint.id, EndpointSettings(acceptsUnknownOwner: false))
+        #expect(try await fixture.broker.test(login).last?.error == refusal)
+        #expect(server.count("LoginEx") == 1)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    /// Tries of the test that races; `make soak` has more.
+    private static let tries = Soak.count(200, soak: 10_000)
+
+    @Test(
+        "another user who listens now and then while the server is down gets no byte of any login",
+        .enabled(
+            if: Requirement.allMet([.root, .program("setpriv"), .program("/usr/bin/python3")]),
+            "setpriv(1) as root"
+        )
+    )
+    func stranger() async throws {
+        let port = try #require(try LoopbackPort.free(1).first)
+        // Accepts at once, late or not at all, and counts what it gets.
+        let program = """
+            import select, socket, sys, time
+            total = connections = 0
+            kept = []
+            def look(patience):
+                global total
+                for one in select.select(kept, [], [], patience)[0]:
+                    try: piece = one.recv(65536)
+                    except ConnectionError: piece = b""
+                    total += len(piece)
+                    if not piece: kept.remove(one); one.close()
+            turn = 0
+            print("ready", flush=True)
+            while not select.select([sys.stdin], [], [], 0.001 * (turn % 3))[0]:
+                turn += 1
+                server = socket.socket()
+                server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                server.bind(("127.0.0.1", \(port)))
+                server.listen(64)
+                for wait in (0.002, 0, 0.005):
+                    time.sleep(wait if turn % 2 else 0)
+                    if select.select([server], [], [], 0.004)[0]:
+                        kept.append(server.accept()[0]); connections += 1
+                    look(0)
+                server.close()
+            end = time.time() + 0.3
+            while kept and time.time() < end: look(0.05)
+            print(connections, total, flush=True)
+            """
+        let fixture = try await BrokerFixture(
+            peers: PeerTrust(user: geteuid(), isInitialNamespace: true)
+        )
+        let endpoint = try await fixture.endpoint(at: try SocketAddress(ipAddress: "127.0.0.1", port: Int(port)))
+        let login = try await fixture.login(to: endpoint)
+        let stranger = try ChildProcess(
+            ["setpriv", "--reuid=12345", "--regid=12345", "--clear-groups", "--", "/usr/bin/python3", "-c", program]
+        )
+        var lines = stranger.outputLines(silence: .seconds(300)).makeAsyncIterator()
+        #expect(await lines.next() == "ready")
+        var (tries, refusals) = (0, 0)
+        let end = ContinuousClock.now + .seconds(120)
+        while tries < Self.tries || refusals == 0, ContinuousClock.now < end {
+            tries += 1
+            switch try await fixture.broker.test(login).last?.error {
+            case .identityConflict: refusals += 1
+            case .unreachable: break
+            case let other: Issue.record("\(String(describing: other))")
+            }
+        }
+        stranger.closeInput()
+        let counts = try #require(await lines.next()).split(separator: " ").compactMap { Int($0) }
+        print("\(tries) tries: \(refusals) refused, \(counts[0]) accepted, \(counts[1]) bytes")
+        #expect(refusals > 0 && counts[0] > 0)
+        #expect(counts[1] == 0)
+        #expect(stranger.wait() == 0)
+        await fixture.stop()
+    }
+}

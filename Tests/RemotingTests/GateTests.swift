@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Remoting
+
+@Suite("What is asked before the first byte")
+struct GateTests {
+    private struct Refused: Error, Equatable {}
+
+    /// A gate that the test opens.
+    private final class Watched: Sendable {
+        let verdict: EventLoopPromise<Void>
+        private let asked = Mutex<[(SocketAddress, SocketAddress)]>([])
+
+        init(on loop: any EventLoop) {
+            verdict = loop.makePromise()
+        }
+
+        var questions: [(local: SocketAddress, remote: SocketAddress)] { asked.withLock { $0 } }
+
+        func ask(_ local: SocketAddress, _ remote: SocketAddress) -> EventLoopFuture<Void> {
+            asked.withLock { $0.append((local, remote)) }
+            return verdict.futureResult
+        }
+    }
+
+    /// A server that counts bytes, and says something first if it is told to.
+    private final class CountingServer: Sendable {
+        private final class Handler: ChannelInboundHandler {
+            typealias InboundIn = ByteBuffer
+            typealias OutboundOut = ByteBuffer
+
+            let bytes: BytesBox
+            let greeting: String
+
+            init(_ bytes: BytesBox, _ greeting: String) {
+                self.bytes = bytes
+                self.greeting = greeting
+            }
+
+            func channelActive(context: ChannelHandlerContext) {
+                bytes.open.withLock { $0.append(context.channel) }
+                guard !greeting.isEmpty else { return }
+                context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: greeting)), promise: nil)
+            }
+
+            func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+                let count = unwrapInboundIn(data).readableBytes
+                bytes.count.withLock { $0 += count }
+            }
+        }
+
+        final class BytesBox: Sendable {
+            let count = Mutex(0)
+            let open = Mutex<[any Channel]>([])
+        }
+
+        let address: SocketAddress
+        private let box = BytesBox()
+        private let channel: any Channel
+
+        init(on loop: any EventLoop, greeting: String = "") async throws {
+            channel = try await ServerBootstrap(group: loop)
+                .childChannelInitializer { [box] channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(Handler(box, greeting))
+                    }
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+            address = try #require(channel.localAddress)
+        }
+
+        var bytes: Int { box.count.withLock { $0 } }
+        var connections: Int { box.open.withLock { $0.count } }
+
+        func hangUp() async { for channel in box.open.withLock({ $0 }) { try? await channel.close() } }
+
+        func stop() async throws {
+            try await channel.close()
+            await hangUp()
+        }
+    }
+
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+
+    private func channel(
+        to address: SocketAddress,
+        _ security: RemotingTarget.Security = .plain,
+        _ gate: @escaping RemotingChannel.Gate
+    ) throws -> RemotingChannel {
+        let target = try RemotingTarget(address: address, hostHeader: "h", security: security)
+        return try RemotingChannel(target: target, loop: loop, gate: gate)
+    }
+
+    private static let securities: [RemotingTarget.Security] = [
+        .plain, .tls(TLSPolicy(authorityFor: "h.example")),
+    ]
+
+    @Test("no byte goes out, of TLS neither, before the gate is open; then the call goes on", arguments: [false, true])
+    func open(isTLS: Bool) async throws {
+        let certificate = isTLS ? try await TestCertificate() : nil
+        let reply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nRO107"
+        let server = try await ScriptedServer(on: loop, tls: certificate?.context) { _ in [.send(reply)] }
+        let security = certificate.map {
+            RemotingTarget.Security.tls(TLSPolicy(serverName: "h.example", pin: $0.fingerprint))
+        }
+        let channel = try channel(to: server.address, security ?? .plain) { [loop] local, remote in
+            #expect(local.port != remote.port && remote.port == server.address.port)
+            return loop.scheduleTask(in: .milliseconds(1)) {}.futureResult
+        }
+        for _ in 0..<2 {
+            let reply = try await channel.post(ByteBuffer(string: "hello"), deadline: .seconds(20))
+            #expect(reply == ByteBuffer(string: "RO107"))
+        }
+        #expect(server.connections == 1)
+        await channel.close()
+        try await server.stop()
+    }
+
+    @Test("a gate that refuses leaves the server without a byte, and its error is the call's", arguments: securities)
+    func refused(security: RemotingTarget.Security) async throws {
+        let server = try await CountingServer(on: loop)
+        let gate = Watched(on: loop)
+        let channel = try channel(to: server.address, security) { gate.ask($0, $1) }
+        async let call = channel.post(ByteBuffer(string: "hello"), deadline: .seconds(60))
+        try await eventually { server.connections == 1 && gate.questions.count == 1 }
+        // What was written would have come by now, or comes before the connection ends.
+        #expect(server.bytes == 0)
+        #expect(gate.questions.first?.remote == server.address)
+        gate.verdict.fail(Refused())
+        do {
+            _ = try await call
+            Issue.record("the call has to fail")
+        } catch is Refused {}
+        try await eventually { await channel.openConnections == 0 }
+        await channel.close()
+        try await server.stop()
+        #expect(server.bytes == 0)
+    }
+
+    @Test("a server that ends the connection meanwhile, or speaks first, is unreachable", arguments: securities)
+    func impatient(security: RemotingTarget.Security) async throws {
+        for greeting in ["", "220 hello\r\n"] {
+            let server = try await CountingServer(on: loop, greeting: greeting)
+            let gate = Watched(on: loop)
+            let channel = try channel(to: server.address, security) { gate.ask($0, $1) }
+            async let call = channel.post(ByteBuffer(string: "hello"), deadline: .seconds(60))
+            try await eventually { server.connections == 1 }
+            if greeting.isEmpty { await server.hangUp() }
+            do {
+                _ = try await call
+                Issue.record("the call has to fail")
+            } catch RemotingError.unreachable {}
+            gate.verdict.succeed()
+            #expect(server.bytes == 0)
+            await channel.close()
+            try await server.stop()
+        }
+    }
+
+    @Test("a caller who goes does not wait for the gate")
+    func cancelled() async throws {
+        let server = try await CountingServer(on: loop)
+        let gate = Watched(on: loop)
+        let channel = try channel(to: server.address) { gate.ask($0, $1) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try await channel.post(ByteBuffer(string: "hello"), deadline: .seconds(60)) }
+            try await eventually { gate.questions.count == 1 }
+            group.cancelAll()
+            await #expect(throws: CancellationError.self) { try await group.waitForAll() }
+        }
+        gate.verdict.succeed()
+        await channel.close()
+        try await server.stop()
+        #expect(server.bytes == 0)
+    }
+}
