@@ -23,6 +23,16 @@ package struct WireLimits: Sendable, Hashable {
         self.elements = elements
     }
 
+    /// Bytes of an exception, as it comes and after inflating: whoever gets one holds it whole.
+    package static let exceptionBytes = 256 << 10
+    /// Bytes of the name of an exception's class.
+    package static let exceptionClass = 256
+    /// Bytes of an exception's text.
+    package static let exceptionText = 64 << 10
+
+    /// What is said of a login may cost: an answer in a few bytes, or an exception.
+    package static let login = WireLimits(message: exceptionBytes, compressed: 64 << 10, elements: 4_096)
+
     /// 64 MiB, compressed 16 MiB, depth 32, 1,048,576 elements.
     package static let standard = WireLimits()
 }

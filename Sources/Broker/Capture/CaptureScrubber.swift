@@ -12,7 +12,7 @@ struct CaptureScrubber {
     /// As much of it as is searched for secrets: what is shown and more.
     private static let searchedBytes = 16_384
     private static let headerLimit = 32
-    private static let limits = WireLimits(message: 4 << 20, compressed: 1 << 20)
+    static let limits = WireLimits(message: 4 << 20, compressed: 1 << 20)
     private static let harmlessHeaders: Set<String> = [
         "server", "content-type", "content-length", "content-encoding", "transfer-encoding", "connection", "date",
         "allow",

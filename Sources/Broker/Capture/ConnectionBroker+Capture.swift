@@ -43,7 +43,12 @@ extension ConnectionBroker {
         )
         // A caller who goes leaves no session behind: what was begun is logged out, within a minute.
         return try await shielded(on: connector.loop) {
-            let capture = ServerCapture(channel: channel, services: endpoint.services, admission: admission)
+            let capture = ServerCapture(
+                channel: channel,
+                pool: self.connector.pool,
+                services: endpoint.services,
+                admission: admission
+            )
             return try await self.record(capture, login, on: endpoint, triesWrongPassword: triesWrongPassword)
         }
     }

@@ -3,7 +3,9 @@
 import Credentials
 import DataAbstract
 import Endpoints
+import EventLoops
 import NIOCore
+import NIOPosix
 import Remoting
 
 /// The exchanges of one report, over one channel.
@@ -14,6 +16,8 @@ struct ServerCapture {
     private static let unknownMethod = "RelativitydUnknownMethod"
 
     let channel: RemotingChannel
+    /// Where what comes is looked into: that takes longer than the loop may stand still.
+    private let pool: NIOThreadPool
     let services: ServiceNames
     /// Asked before each exchange; what it throws ends the report.
     let admission: RemotingChannel.Admission
@@ -22,8 +26,14 @@ struct ServerCapture {
     private(set) var loginResult: AuditResult?
     private var hasLoggedOut = false
 
-    init(channel: RemotingChannel, services: ServiceNames, admission: @escaping RemotingChannel.Admission) {
+    init(
+        channel: RemotingChannel,
+        pool: NIOThreadPool,
+        services: ServiceNames,
+        admission: @escaping RemotingChannel.Admission
+    ) {
         self.channel = channel
+        self.pool = pool
         self.services = services
         self.admission = admission
     }
@@ -82,7 +92,7 @@ struct ServerCapture {
 
     private static func result(ofLogin reply: RawReply) -> AuditResult {
         do {
-            return try LoginReply.decode(reply.body) ? .done : .refused
+            return try LoginReply.decode(reply.body, limits: .login) ? .done : .refused
         } catch {
             if case .exception = error { return .refused }
             return .failed
@@ -108,8 +118,14 @@ struct ServerCapture {
         try await admission()
         defer { exchanges.append(exchange) }
         do {
-            let reply = try await channel.raw(message, deadline: Self.deadline)
-            scrubber.add(reply, to: &exchange)
+            let limit = CaptureScrubber.limits.message
+            let reply = try await channel.raw(message, deadline: Self.deadline, limit: limit)
+            let before = exchange
+            exchange = try await pool.perform {
+                var exchange = before
+                scrubber.add(reply, to: &exchange)
+                return exchange
+            }
             return reply
         } catch {
             exchange.error = "\(error)"

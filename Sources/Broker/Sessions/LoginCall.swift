@@ -2,13 +2,17 @@
 
 import DataAbstract
 import Endpoints
+import EventLoops
 import NIOCore
+import NIOPosix
 import Remoting
 
 /// Sends one login over a channel and says in the broker's words what came of it.
 struct LoginCall {
     let channel: RemotingChannel
     let clientID: ClientID
+    /// Where what the server says is looked into.
+    let pool: NIOThreadPool
 
     /// - Parameters:
     ///   - request: its bytes are wiped.
@@ -17,7 +21,8 @@ struct LoginCall {
     ///   the channel, a `RemotingError`.
     func logIn(_ request: LoginMessage, named name: String) async throws {
         do {
-            guard try await LoginService(channel: channel).login(request) else {
+            guard try await LoginService(channel: channel).login(request, aside: { try await pool.perform($0) })
+            else {
                 throw BrokerError.loginRejected(login: name, reason: "user, password, domain or schema is wrong")
             }
         } catch is RepeatedPassword {
@@ -26,9 +31,10 @@ struct LoginCall {
                 reason: "the server's text is withheld because it repeats the password"
             )
         } catch RemotingError.exception(let exception) {
-            let text =
+            let text = try await pool.perform {
                 "\(Printable(withoutClientID(exception.className))): "
-                + "\(Printable(withoutClientID(exception.message)))"
+                    + "\(Printable(withoutClientID(exception.message)))"
+            }
             throw BrokerError.loginRejected(login: name, reason: text)
         }
     }

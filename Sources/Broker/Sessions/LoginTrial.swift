@@ -52,7 +52,7 @@ extension ServerConnector {
             try await checkPermission(binding)
             let message = try await request(clientID)
             try await noting(endpoint.id) {
-                try await LoginCall(channel: channel, clientID: clientID).logIn(message, named: name)
+                try await LoginCall(channel: channel, clientID: clientID, pool: pool).logIn(message, named: name)
             }
         } catch {
             return [.failed("login", error)]

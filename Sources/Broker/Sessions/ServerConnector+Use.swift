@@ -37,7 +37,11 @@ extension ServerConnector {
 
     /// Whether to look into a message takes milliseconds, which is for the thread pool.
     static func isLarge(_ message: ByteBuffer) -> Bool {
-        message.readableBytes > (isCompressed(message) ? largestInflatedAtOnce : largestAtOnce)
+        var start = message
+        let header = try? MessageHeader(from: &start)
+        // Its events may be compressed by themselves.
+        guard header?.kind != .pollResponse else { return true }
+        return message.readableBytes > (header?.isCompressed == true ? largestInflatedAtOnce : largestAtOnce)
     }
 
     static func isCompressed(_ message: ByteBuffer) -> Bool {

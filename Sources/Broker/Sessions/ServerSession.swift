@@ -251,7 +251,10 @@ actor ServerSession {
         }
         do {
             try await connector.noting(endpointID) {
-                try await LoginCall(channel: fresh.channel, clientID: fresh.clientID).logIn(request, named: login.name)
+                try await LoginCall(channel: fresh.channel, clientID: fresh.clientID, pool: connector.pool).logIn(
+                    request,
+                    named: login.name
+                )
             }
         } catch {
             let failure = LoginFailure(error)

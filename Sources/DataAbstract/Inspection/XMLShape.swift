@@ -6,13 +6,25 @@ internal import CExpat
 ///
 /// An object, because expat's callbacks find it through a pointer; it lives on the stack of one call.
 package final class XMLShape {
+    /// One kind of element below another kind. What stands in a line is put together once, not for each element.
+    private struct Kind: Hashable {
+        let parent: Int?
+        let text: String
+    }
+
     private static let depth = 32
     private static let paths = 256
     private static let nameBytes = 64
+    private static let attributes = 16
+    private static let elements = 1 << 17
+    private static let lineBytes = 1_024
+    private static let textBytes = 32 << 10
 
-    private var counts: [String: Int] = [:]
-    private var order: [String] = []
-    private var open: [String] = []
+    /// In the order in which they come first.
+    private var kinds: [(kind: Kind, name: String, count: Int)] = []
+    private var numbers: [Kind: Int] = [:]
+    private var open: [Int] = []
+    private var read = 0
     private var isCut = false
     private var parser: XML_Parser?
 
@@ -20,7 +32,8 @@ package final class XMLShape {
 
     /// A line for each kind of element: its path, the attributes, and how often it comes; nil for what is no XML.
     ///
-    /// A document type ends the reading, as do 32 levels or 256 kinds; then the last line says so.
+    /// A document type ends the reading, as do 32 levels, 256 kinds or 131,072 elements; then the last line says so. A
+    /// line has 1,024 bytes at most, and 16 attributes; all together have 32 KiB.
     package static func lines(of xml: String) -> [String]? {
         XMLShape().read(xml)
     }
@@ -44,7 +57,8 @@ package final class XMLShape {
             text.withMemoryRebound(to: CChar.self) { XML_Parse(parser, $0.baseAddress, length, 1) }
         }
         guard status == XML_STATUS_OK || isCut else { return nil }
-        return order.map { "\($0) (\(counts[$0] ?? 0))" } + (isCut ? ["and more that was not read"] : [])
+        let lines = lines()
+        return lines + (isCut ? ["and more that was not read"] : [])
     }
 
     private static func of(_ pointer: UnsafeMutableRawPointer?) -> XMLShape? {
@@ -53,21 +67,49 @@ package final class XMLShape {
 
     private func begin(_ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
         guard !isCut, let name else { return }
-        open.append(Self.shortened(name))
+        read += 1
+        guard open.count < Self.depth, read <= Self.elements else { return stop() }
         var names: [String] = []
         var next = attributes
-        while let attribute = next?[0] {
+        while names.count < Self.attributes, let attribute = next?[0] {
             names.append("@" + Self.shortened(attribute))
             next = next?.advanced(by: 2)
         }
-        let line = ([open.joined(separator: "/")] + names.sorted()).joined(separator: " ")
-        guard open.count <= Self.depth, counts[line] != nil || order.count < Self.paths else { return stop() }
-        if counts[line] == nil { order.append(line) }
-        counts[line, default: 0] += 1
+        let own = Self.shortened(name)
+        let kind = Kind(parent: open.last, text: ([own] + names.sorted()).joined(separator: " "))
+        let number = numbers[kind] ?? kinds.count
+        if number == kinds.count {
+            guard kinds.count < Self.paths else { return stop() }
+            numbers[kind] = number
+            kinds.append((kind, own, 0))
+        }
+        kinds[number].count += 1
+        open.append(number)
     }
 
     private func end() {
         if !isCut { open.removeLast() }
+    }
+
+    /// Elements of the same path and attributes are one line, also below kinds that differ in attributes only.
+    private func lines() -> [String] {
+        var paths: [String] = []
+        var counts: [String: Int] = [:]
+        var order: [String] = []
+        for (kind, name, count) in kinds {
+            let above = kind.parent.map { paths[$0] + "/" } ?? ""
+            paths.append(above + name)
+            let line = String(decoding: (above + kind.text).utf8.prefix(Self.lineBytes), as: UTF8.self)
+            if counts[line] == nil { order.append(line) }
+            counts[line, default: 0] += count
+        }
+        var room = Self.textBytes
+        let shown = order.prefix { line in
+            room -= line.utf8.count
+            return room >= 0
+        }
+        if shown.count < order.count { isCut = true }
+        return shown.map { "\($0) (\(counts[$0] ?? 0))" }
     }
 
     private func stop() {

@@ -7,6 +7,12 @@ package import Remoting
 package struct LoginService: Sendable {
     package static let defaultName = "LoginService"
 
+    /// What a login service has to say is short.
+    private static let limits = WireLimits.login
+
+    /// Does work elsewhere than where a login is awaited.
+    package typealias Aside = @Sendable (_ work: @escaping @Sendable () throws -> Bool) async throws -> Bool
+
     private let channel: RemotingChannel
     private let name: String
 
@@ -17,17 +23,26 @@ package struct LoginService: Sendable {
 
     /// Sends a request made by `LoginRequest` or `PlainLoginRequest`, whose bytes are overwritten afterwards whatever happens.
     ///
+    /// - Parameter aside: where the reply is read and searched for the password, which takes a while.
     /// - Returns: false if the server refused.
     /// - Throws: `RepeatedPassword` in the place of an exception that shows the password; `RemotingError`,
     ///   `CancellationError`.
-    package func login(_ request: LoginMessage, deadline: Duration = .seconds(10)) async throws -> Bool {
+    package func login(
+        _ request: LoginMessage,
+        deadline: Duration = .seconds(10),
+        aside: Aside = { try $0() }
+    ) async throws -> Bool {
         defer { request.wipe() }
-        let reply = try await channel.post(request.bytes, deadline: deadline)
-        do {
-            return try LoginReply.decode(reply, limits: channel.settings.limits)
-        } catch {
-            if case .exception(let exception) = error, request.isRepeated(in: exception) { throw RepeatedPassword() }
-            throw error
+        let reply = try await channel.post(request.bytes, deadline: deadline, limit: Self.limits.message)
+        return try await aside {
+            do throws(RemotingError) {
+                return try LoginReply.decode(reply, limits: Self.limits)
+            } catch {
+                if case .exception(let exception) = error, request.isRepeated(in: exception) {
+                    throw RepeatedPassword()
+                }
+                throw error
+            }
         }
     }
 
@@ -36,8 +51,8 @@ package struct LoginService: Sendable {
     /// - Throws: `RemotingError`, `CancellationError`.
     package func logout(clientID: ClientID, deadline: Duration = .seconds(5)) async throws {
         let request = LogoutRequest.encode(service: name, clientID: clientID)
-        let reply = try await channel.post(request, deadline: deadline, isLastWord: true)
-        _ = try ReplyMessage.values(of: reply, limits: channel.settings.limits)
+        let reply = try await channel.post(request, deadline: deadline, limit: Self.limits.message, isLastWord: true)
+        _ = try ReplyMessage.values(of: reply, limits: Self.limits)
     }
 
     /// The database connections that a MultiDb login can name.
@@ -64,8 +79,8 @@ package struct LoginService: Sendable {
         _ deadline: Duration
     ) async throws -> RemotingValue? {
         let request = method.request(service: name, clientID: clientID)
-        let reply = try await channel.post(request, deadline: deadline)
-        return try method.results(of: reply, limits: channel.settings.limits).first
+        let reply = try await channel.post(request, deadline: deadline, limit: Self.limits.message)
+        return try method.results(of: reply, limits: Self.limits).first
     }
 }
 

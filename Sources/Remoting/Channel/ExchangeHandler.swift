@@ -15,7 +15,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private static let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
 
     private let idleTimeout: TimeAmount
-    private var state: ExchangeState
+    private var state = ExchangeState()
     private var reply: EventLoopPromise<HTTPReply>?
     /// Of the reply that is awaited, or of the connection while it is idle.
     private var deadline: MovingDeadline?
@@ -24,7 +24,6 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     init(settings: ChannelSettings) {
         idleTimeout = TimeAmount(settings.idleTimeout)
-        state = ExchangeState(bodyLimit: settings.limits.message)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -41,7 +40,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             return
         }
         reply = exchange.reply
-        state.requestSent()
+        state.requestSent(bodyLimit: exchange.limit)
         deadline?.move(to: exchange.deadline)
         context.write(wrapOutboundOut(.head(Self.head)), promise: nil)
         for part in exchange.request { context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil) }

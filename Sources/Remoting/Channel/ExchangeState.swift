@@ -21,19 +21,16 @@ struct ExchangeState {
 
     private static let locationLimit = 256
 
-    private let bodyLimit: Int
+    private var bodyLimit = 0
     private var phase = Phase.idle
-
-    init(bodyLimit: Int) {
-        self.bodyLimit = bodyLimit
-    }
 
     /// A request is out and nothing of its reply has come.
     var awaitsReply: Bool {
         if case .sent = phase { true } else { false }
     }
 
-    mutating func requestSent() {
+    mutating func requestSent(bodyLimit: Int) {
+        self.bodyLimit = bodyLimit
         phase = .sent
     }
 

@@ -7,6 +7,8 @@ import NIOHTTP1
 struct HTTPExchange: Sendable {
     /// As it goes out, head and body: the parts follow each other.
     let request: [ByteBuffer]
+    /// Bytes of the reply's body that are taken.
+    let limit: Int
     /// For the whole reply; the connection is closed then.
     let deadline: NIODeadline
     let reply: EventLoopPromise<HTTPReply>

@@ -30,6 +30,13 @@ package actor RemotingChannel {
         let deadline: NIODeadline
     }
 
+    /// A request, and how much of a reply is taken.
+    private struct Outgoing {
+        let parts: [ByteBuffer]
+        let limit: Int
+        let isLastWord: Bool
+    }
+
     private enum Phase {
         case open
         /// Only last words go out.
@@ -84,6 +91,7 @@ package actor RemotingChannel {
     /// - Parameters:
     ///   - clientID: goes out in place of the message's own.
     ///   - deadline: for everything: waiting for a connection, connecting, TLS, sending and receiving.
+    ///   - limit: bytes of the reply's body that are taken, if those are less than the settings say.
     ///   - isLastWord: it waits for no other call, if need be on a connection beyond the channel's number, and goes out
     ///     after `endCalls` too. For the end of a session.
     /// - Throws: `RemotingError` except `exception`, which the caller finds by decoding; `CancellationError`; what
@@ -92,15 +100,16 @@ package actor RemotingChannel {
         _ message: ByteBuffer,
         as clientID: ClientID? = nil,
         deadline: Duration,
+        limit: Int = .max,
         isLastWord: Bool = false
     ) async throws -> ByteBuffer {
-        let reply = try await reply(to: message, as: clientID, deadline: deadline, isLastWord: isLastWord)
+        let reply = try await reply(to: message, as: clientID, deadline, limit: limit, isLastWord: isLastWord)
         return try ReplyBody.message(reply.body, status: reply.status)
     }
 
     /// Sends a message as `post` does, and gives whatever comes back, of any status.
-    package func raw(_ message: ByteBuffer, deadline: Duration) async throws -> RawReply {
-        let reply = try await reply(to: message, as: nil, deadline: deadline, isLastWord: false)
+    package func raw(_ message: ByteBuffer, deadline: Duration, limit: Int = .max) async throws -> RawReply {
+        let reply = try await reply(to: message, as: nil, deadline, limit: limit, isLastWord: false)
         return RawReply(
             status: reply.status,
             headers: reply.headers.map { RawReply.Header(name: $0.name, value: $0.value) },
@@ -111,21 +120,23 @@ package actor RemotingChannel {
     private func reply(
         to message: ByteBuffer,
         as clientID: ClientID?,
-        deadline: Duration,
+        _ deadline: Duration,
+        limit: Int,
         isLastWord: Bool
     ) async throws -> HTTPReply {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
-        let request = try request(message, as: clientID)
+        let limit = min(limit, settings.limits.message)
+        let request = Outgoing(parts: try request(message, as: clientID), limit: limit, isLastWord: isLastWord)
         let (connection, isKept) = try await lease(fresh: false, isLastWord: isLastWord, before: deadline)
         do {
-            return try await exchange(request, over: connection, isLastWord: isLastWord, before: deadline)
+            return try await exchange(request, over: connection, before: deadline)
         } catch is ClosedBeforeReply {
             // A connection that we have closed ourselves was not stale: the server may have got the request.
             guard isKept, admits(isLastWord: isLastWord) else { throw Self.closedEarly }
         }
         let (fresh, _) = try await lease(fresh: true, isLastWord: isLastWord, before: deadline)
         do {
-            return try await exchange(request, over: fresh, isLastWord: isLastWord, before: deadline)
+            return try await exchange(request, over: fresh, before: deadline)
         } catch is ClosedBeforeReply {
             throw Self.closedEarly
         }
@@ -179,18 +190,17 @@ package actor RemotingChannel {
     }
 
     private func exchange(
-        _ request: [ByteBuffer],
+        _ request: Outgoing,
         over connection: ConnectionPoolState.ConnectionID,
-        isLastWord: Bool,
         before deadline: NIODeadline
     ) async throws -> HTTPReply {
-        guard admits(isLastWord: isLastWord) else {
+        guard admits(isLastWord: request.isLastWord) else {
             if connections[connection] != nil { hand(pool.returned(connection)) }
             throw RemotingError.closed
         }
         guard let channel = connections[connection], channel.isActive else { throw ClosedBeforeReply() }
         let promise = loop.makePromise(of: HTTPReply.self)
-        let exchange = HTTPExchange(request: request, deadline: deadline, reply: promise)
+        let exchange = HTTPExchange(request: request.parts, limit: request.limit, deadline: deadline, reply: promise)
         let reply = try await withTaskCancellationHandler {
             // A write that fails closes the connection, and the handler then fails the reply with the better reason.
             channel.writeAndFlush(exchange, promise: nil)

@@ -24,12 +24,14 @@ package struct BinMessage: Hashable, Sendable {
         guard bytes.readableBytes <= limits.message else { throw .tooLarge(limit: limits.message) }
         var rest = bytes
         header = try MessageHeader(from: &rest)
+        let most = header.kind == .exception ? min(limits.message, WireLimits.exceptionBytes) : limits.message
+        guard bytes.readableBytes <= most else { throw .tooLarge(limit: most) }
         guard header.isCompressed else {
             body = rest
             return
         }
         guard rest.readableBytes <= limits.compressed else { throw .tooLarge(limit: limits.compressed) }
-        body = try Zlib.inflate(rest, limit: limits.message)
+        body = try Zlib.inflate(rest, limit: most)
     }
 
     /// The bytes to send; a body of at least `threshold` bytes goes compressed, nil never compresses.

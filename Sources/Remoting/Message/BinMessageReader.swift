@@ -98,6 +98,15 @@ package struct BinMessageReader: Sendable {
         try readAnsi().text
     }
 
+    /// The same of at most so many bytes; a longer one is not looked at.
+    mutating func readText(atMost limit: Int, _ subject: String) throws(RemotingError) -> String {
+        var start = self
+        guard try start.readInt32() <= limit else {
+            throw .malformed(reason: "\(subject) longer than \(limit) bytes")
+        }
+        return try readText()
+    }
+
     /// A lone surrogate becomes U+FFFD.
     package mutating func readWide() throws(RemotingError) -> String {
         let bytes = try readBytes(readByteCount(width: 2))

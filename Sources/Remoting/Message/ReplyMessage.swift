@@ -59,8 +59,8 @@ package enum ReplyMessage {
     ) throws(RemotingError)
         -> RemotingException
     {
-        let className = try reader.readText()
-        let message = try reader.readText()
+        let className = try reader.readText(atMost: WireLimits.exceptionClass, "class of an exception")
+        let message = try reader.readText(atMost: WireLimits.exceptionText, "text of an exception")
         // An exception counts for more than its fields: if they do not fit, it comes without them.
         let fields = try? reader.readFields(of: className, catalog)
         return RemotingException(className: className, message: message, fields: fields?.fields ?? [])

@@ -95,12 +95,15 @@ package struct MessageScrubber: Sendable {
         let count = try reader.readElementCount()
         writer.writeCount(count)
         writer.write(try reader.readInt32())
+        // What the events inflate to counts together.
+        var room = limits
         for _ in 0..<count {
             guard let event = try reader.readBinary() else {
                 writer.write(binary: nil)
                 continue
             }
-            var message = try BinMessage(decoding: event, limits: limits)
+            var message = try BinMessage(decoding: event, limits: room)
+            if message.header.isCompressed { room.message -= message.body.readableBytes }
             needles.replaceAll(in: &message.body, with: replacement)
             message.header.clientID = replacement
             writer.write(binary: message.encoded())
