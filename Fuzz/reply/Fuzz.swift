@@ -17,7 +17,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var bytes = ByteBuffer(bytes: UnsafeRawBufferPointer(start: start, count: count))
     guard let status = bytes.readInteger(as: UInt8.self) else { return 0 }
     guard let body = try? ReplyBody.message(bytes, status: status & 1 == 0 ? 200 : 500) else { return 0 }
-    _ = try? ReplyMessage.values(of: body, exceptions: ServiceCatalog.structs, limits: limits)
+    _ = try? ReplyMessage.values(of: body, limits: limits)
     _ = try? ReplyMessage.exception(in: body, limits: limits)
     _ = try? LoginReply.decode(body, limits: limits)
     for method in ["Login", "GetData", "ExecuteCommandEx", "GetConnectionNames", "GetSchema"] {

@@ -6,14 +6,13 @@
 package struct RemotingException: Error, Hashable, Sendable {
     package let className: String
     package let message: String
-    /// The fields of a declared exception in wire order; none if the reader does not know its class.
+    /// The fields of a declared exception, which only JSON carries, by name; none if the reader does not know its class.
     package let fields: [NamedValue]
 
-    /// Puts the fields into wire order.
     package init(className: String, message: String, fields: [NamedValue] = []) {
         self.className = className
         self.message = message
-        self.fields = StructLayout.sorted(fields, by: \.name)
+        self.fields = fields
     }
 
     /// The classes that Delphi and .NET servers use for a ClientID without a session.

@@ -42,19 +42,9 @@ final class SampleDispatcher: RemotingDispatcher {
     func reply(to call: ServerCall) async throws -> [NamedValue] {
         log?.add(call)
         if options.delay > .zero { try await loop.sleep(for: options.delay) }
-        switch (call.service.lowercased(), call.method.lowercased()) {
-        case ("loginservice", "loginex"): return try logInByString(call)
-        case ("simpleloginservice", "login"): return try logIn(call, ServiceCatalog.simpleLogin)
-        case ("multidbloginservice", "login"), ("multidbloginservicev5", "login"):
-            return try logIn(call, ServiceCatalog.multiDbLogin)
-        case ("multidbloginservicev5", "getconnectionnames"):
-            return [.init("Result", .array([.utf8String(SampleCatalog.connection)]))]
-        case ("multidbloginservicev5", "getdefaultconnectionname"):
-            return [.init("Result", .utf8String(SampleCatalog.connection))]
-        case ("loginservice", "logout"), ("simpleloginservice", "logout"), ("multidbloginservice", "logout"),
-            ("multidbloginservicev5", "logout"):
-            sessions.withLock { $0.end(call.clientID) }
-            return []
+        let (service, method) = (call.service.lowercased(), call.method.lowercased())
+        if SampleCatalog.loginMethods[service]?.contains(method) == true { return try logInOrOut(call, method) }
+        switch (service, method) {
         case ("dataservice", "getschema"), ("dataservice.simple", "getschema"):
             try checkSession(call.clientID)
             return try await schema(call)
@@ -71,6 +61,22 @@ final class SampleDispatcher: RemotingDispatcher {
         if options.delay > .zero { try await loop.sleep(for: options.delay) }
         try checkSession(poll.clientID)
         return events.withLock { $0.take(poll) }
+    }
+
+    func parameters(of event: EventMessage) -> [NamedType]? {
+        event.sink == SampleEvents.sink && event.name == SampleEvents.announced ? SampleEvents.parameters : nil
+    }
+
+    private func logInOrOut(_ call: ServerCall, _ method: String) throws -> [NamedValue] {
+        switch method {
+        case "loginex": return try logInByString(call)
+        case "login": return try logIn(call)
+        case "getconnectionnames": return [.init("Result", .array([.utf8String(SampleCatalog.connection)]))]
+        case "getdefaultconnectionname": return [.init("Result", .utf8String(SampleCatalog.connection))]
+        default:
+            sessions.withLock { $0.end(call.clientID) }
+            return []
+        }
     }
 
     private func checkSession(_ client: ClientID) throws(RemotingException) {
@@ -95,16 +101,19 @@ final class SampleDispatcher: RemotingDispatcher {
     }
 
     private func logInByString(_ call: ServerCall) throws -> [NamedValue] {
-        guard case .ansiString(let text) = try call.parameters(ServiceCatalog.loginEx.parameters).first else {
+        guard case .utf8String(let text) = try call.parameters(ServiceCatalog.loginEx.parameters).first else {
             return []
         }
-        let login = try? LoginStringParser.parse(text.bytes)
+        let login = try? LoginStringParser.parse(text.utf8)
         return [.init("Result", .boolean(begin(call.clientID, login, isAccepted: login.map(accepts) ?? false)))]
     }
 
-    /// User, password, and for some services a connection; there is no domain in this form.
-    private func logIn(_ call: ServerCall, _ method: MethodSignature) throws -> [NamedValue] {
-        let texts = try call.parameters(method.parameters).map { value in
+    /// User, password, and a connection where the call has one; there is no domain in this form.
+    private func logIn(_ call: ServerCall) throws -> [NamedValue] {
+        let values =
+            try (try? call.parameters(ServiceCatalog.multiDbLogin.parameters))
+            ?? call.parameters(ServiceCatalog.simpleLogin.parameters)
+        let texts = values.map { value in
             if case .utf8String(let text) = value { text } else { "" }
         }
         let login = LoginStringParser.Fields(
@@ -119,7 +128,7 @@ final class SampleDispatcher: RemotingDispatcher {
             "UserInfo",
             [
                 .init("Attributes", .array([])), .init("Privileges", .array([])),
-                .init("SessionID", .utf8String(call.clientID.revealedText())), .init("UserData", .variant(.empty)),
+                .init("SessionID", .utf8String(call.clientID.revealedText())), .init("UserData", .binary(ByteBuffer())),
                 .init("UserID", .utf8String(isAccepted ? login.user ?? "" : "")),
             ]
         )
@@ -154,7 +163,7 @@ final class SampleDispatcher: RemotingDispatcher {
 
     /// What a filter means to real servers is not known; here every table is shown whatever it says.
     private func schema(_ call: ServerCall) async throws -> [NamedValue] {
-        _ = try call.parameters([.init("aFilter", .ansiString)])
+        _ = try call.parameters(ServiceCatalog.schema.parameters)
         let tables = try await pool.perform { [database] in try database.tables() }
         return [.init("Result", .utf8String(SchemaText.write(tables, named: SampleCatalog.schema)))]
     }

@@ -195,7 +195,7 @@ import Testing
     @Test("a filter in the words of SQL is no reading, in any form of the request")
     func userFilter() throws {
         let names = RemotingValue.array([.utf8String("Customers")])
-        let sql = NamedValue("Sql", .utf8String(""))
+        let sql = NamedValue("Sql", .wideString(""))
         for filter in ["1=1", " ", "1=1; DELETE FROM Customers"] {
             for request in [
                 table("TableRequestInfo", filter: filter), table("TableRequestInfoV6", [sql], filter: filter),
@@ -218,8 +218,8 @@ import Testing
         }
         let names = RemotingValue.array([.utf8String("Customers")])
         let five = table("TableRequestInfoV5", five)
-        let six = table("TableRequestInfoV6", [.init("Sql", .utf8String(""))])
-        let sql = table("TableRequestInfoV6", [.init("Sql", .utf8String("SELECT 1"))])
+        let six = table("TableRequestInfoV6", [.init("Sql", .wideString(""))])
+        let sql = table("TableRequestInfoV6", [.init("Sql", .wideString("SELECT 1"))])
         let plain = table("TableRequestInfo")
         #expect(try isReading("GetData", [names, .array([plain])]))
         #expect(try isReading("getdata", [names, .array([plain, five, six])]))

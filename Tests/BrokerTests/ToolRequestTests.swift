@@ -77,6 +77,18 @@ import Testing
         #expect(try ReplyMessage.values(of: logout.encoded()).remaining == 0)
     }
 
+    @Test("the answer to Login has every value that is declared, and no byte more")
+    func userInfo() throws {
+        guard case .answer(let reply) = try ToolRequest(login("LoginService", "Login"), rules()) else {
+            return #expect(Bool(false))
+        }
+        var reader = try ReplyMessage.values(of: reply.encoded())
+        for result in ServiceCatalog.simpleLogin.results {
+            _ = try reader.readValue(result.type, ServiceCatalog.structs)
+        }
+        #expect(reader.remaining == 0)
+    }
+
     @Test("a tool may log in as the adapter's own user, domain and schema alone, and may leave them out")
     func otherLogins() throws {
         let good = [

@@ -36,7 +36,7 @@ import Testing
     @Test("every message of the vendor's client comes back byte for byte")
     func vectors() throws {
         let messages = try VendorMessages.all()
-        #expect(messages.count == 46)
+        #expect(messages.count == 108)
         let refused = ["response reject wrong signature", "response reject AES envelope marker"]
         #expect(messages.filter { !$0.isMessage }.map(\.name) == refused)
         for message in messages where message.isMessage {
@@ -47,6 +47,71 @@ import Testing
                 #expect(again == message.bytes, "\(message.name)")
             }
         }
+    }
+
+    /// Whether any part is bytes of which nothing is known, however deep it stands.
+    private static func hasBytes(_ parts: [JSONValue]) -> Bool {
+        parts.contains { part in
+            guard let part = part.objectValue else { return true }
+            if part["type"] == "bytes" { return true }
+            return ["parts", "fields", "elements"].contains { hasBytes(part[$0]?.arrayValue ?? []) }
+        }
+    }
+
+    @Test("nothing of a message of a known method, of an event or of an exception is left as bytes")
+    func whole() throws {
+        var counts = (known: 0, other: 0)
+        for message in try VendorMessages.all() where message.isMessage {
+            let document = try MessageDocument.decode(message.bytes)
+            let parts = try document.array("parts")
+            let names = parts.prefix(2).map { $0.objectValue?["value"]?.stringValue ?? "" }
+            let method = names.last ?? ""
+            let call = method.hasSuffix("Response") ? String(method.dropLast("Response".count)) : method
+            let isKnown =
+                switch document["kind"] {
+                case "message": !ServiceCatalog.signatures(of: call).isEmpty
+                // Other classes have fields that nobody declared.
+                case "exception": names.first == "ScriptException" || parts.count == 2
+                default: true
+                }
+            if isKnown {
+                #expect(!Self.hasBytes(parts), "\(message.name)")
+                counts.known += 1
+            } else {
+                // Of a service that the vectors made up.
+                #expect(["Svc", "ECustomWithFields"].contains(names.first), "\(message.name)")
+                counts.other += 1
+            }
+        }
+        print("\(counts.known) messages decoded without a byte left over, \(counts.other) of methods that nobody knows")
+        #expect(counts.known + counts.other == 106)
+    }
+
+    @Test("the fields of an exception are named where one order alone fits")
+    func exceptionFields() throws {
+        func names(_ write: (inout BinMessageWriter) -> Void) throws -> [String?] {
+            let bare = RemotingException(className: "ScriptException", message: "m")
+            var message = ReplyMessage.encode(bare, to: id)
+            var fields = BinMessageWriter()
+            write(&fields)
+            message.body.writeImmutableBuffer(fields.buffer)
+            #expect(try thereAndBack(message.encoded()) == message.encoded())
+            return try parts(message.encoded()).dropFirst(2).map { $0["name"]?.stringValue }
+        }
+        let declared = try names { writer in
+            for value in [12, 7] as [Int32] { writer.write(value) }
+            for text in ["OnNewRow", "at"] { writer.write(utf8: text) }
+            writer.write(Int32(1))
+        }
+        #expect(declared == ["Line", "Column", "Event", "InnerStackTrace", "Type"])
+        let sorted = try names { writer in
+            writer.write(Int32(7))
+            for text in ["OnNewRow", "at"] { writer.write(utf8: text) }
+            for value in [12, 1] as [Int32] { writer.write(value) }
+        }
+        #expect(sorted == ["Column", "Event", "InnerStackTrace", "Line", "Type"])
+        // All zero: both orders fit, and neither is claimed.
+        #expect(try names { writer in for _ in 0..<5 { writer.write(Int32(0)) } } == [nil])
     }
 
     @Test("a message with any bytes changed or cut off comes back byte for byte", arguments: 0..<10)
@@ -197,6 +262,95 @@ import Testing
         }
         let login = try MessageDocument.decode(messages[0], isRedacted: true).objects("parts")[2]
         #expect(try login.object("value")["user"] == "u")
+    }
+
+    @Test("what a value is decides what is hidden, whatever the caller calls it")
+    func redactionByValue() throws {
+        let password = "Canary-4711"
+        let login = "User=u;Domain=d;Password=\(password)"
+        let guid = ClientID().revealedText()
+        let parameter = RemotingStruct(
+            "DataParameter",
+            [.init("Name", .utf8String("p")), .init("Value", .variant(.string(password)))]
+        )
+        let cases: [(message: ByteBuffer, types: String?)] = [
+            (request("LoginEx") { $0.write(utf8: login) }, "aTableName:utf8String"),
+            (request("LoginEx") { $0.write(utf8: login) }, "aFilter:xml"),
+            (
+                request("Login") { writer in for text in ["u", password] { writer.write(utf8: text) } },
+                "a:utf8String,b:utf8String"
+            ),
+            (request("Own") { $0.write(binary: ByteBuffer(string: password)) }, "binary"),
+            (request("Own") { $0.write(binary: ByteBuffer(string: password)) }, nil),
+            (request("Own") { $0.write(.string(password)) }, "variant"),
+            (request("Own") { $0.write(wide: guid) }, "wideString"),
+            (
+                request("GetTableSchema") { $0.write(RemotingValue.array([.utf8String(login), .utf8String(guid)])) },
+                nil
+            ),
+            (request("GetDatasetScripts") { $0.write(utf8: "x, Password = \(password)") }, nil),
+            (request("UpdateData") { $0.write(binary: ByteBuffer(string: login)) }, nil),
+            (
+                request("ExecuteCommand") { writer in
+                    writer.write(utf8: "Set")
+                    writer.write(RemotingValue.array([.structure(parameter)]))
+                }, nil
+            ),
+            (
+                request("LoginResponse") { writer in
+                    writer.write(true)
+                    let fields: [NamedValue] = [
+                        .init("Attributes", .array([.variant(.utf8String(password))])),
+                        .init("Privileges", .array([.utf8String(password)])),
+                        .init("SessionID", .utf8String(guid)), .init("UserData", .binary(ByteBuffer(string: password))),
+                        .init("UserID", .utf8String("u")),
+                    ]
+                    writer.write(RemotingStruct("UserInfo", fields))
+                }, nil
+            ),
+            (ReplyMessage.encode(RemotingException(className: "E", message: "no: \(login)"), to: id).encoded(), nil),
+            (
+                ReplyMessage.encode(
+                    RemotingException(className: "E", message: "session \(guid.dropFirst().dropLast())"),
+                    to: id
+                ).encoded(), nil
+            ),
+        ]
+        for (index, (message, types)) in cases.enumerated() {
+            #expect(
+                try MessageDocument.decode(message, types: types).objects("parts").count > 2 || types == nil,
+                "\(index)"
+            )
+            let text = try MessageDocument.decode(message, types: types, isRedacted: true).text.lowercased()
+            for secret in [password, HexText.encode(password.utf8), guid, String(guid.dropFirst().dropLast())] {
+                #expect(!text.contains(secret.lowercased()), "\(index): \(text)")
+            }
+        }
+        // Numbers of the caller's types may be the bytes of a password.
+        let disguised = request("Own") { $0.writeRaw { $0.writeString("Cana") } }
+        let shown = try MessageDocument.decode(disguised, types: "integer", isRedacted: true).objects("parts")
+        #expect(shown.last?["value"] == MessageDocument.hidden)
+    }
+
+    @Test("names and numbers of known methods stay")
+    func redactionKeeps() throws {
+        let parts = try MessageDocument.decode(
+            request("SQLGetData") { writer in
+                writer.write(utf8: "SELECT 'x'")
+                writer.write(true)
+                writer.write(Int32(7))
+            },
+            isRedacted: true
+        ).objects("parts")
+        #expect(parts.map { $0["value"] } == ["S", "SQLGetData", MessageDocument.hidden, true, 7])
+        let tables = try MessageDocument.decode(
+            request("GetTableSchema") { $0.write(RemotingValue.array([.utf8String("Customers")])) },
+            isRedacted: true
+        ).objects("parts")
+        #expect(try tables[2].objects("elements").map { $0["value"] } == ["Customers"])
+        let refusal = RemotingException(className: "EDAException", message: "Customers: no such table")
+        let exception = try MessageDocument.decode(ReplyMessage.encode(refusal, to: id).encoded(), isRedacted: true)
+        #expect(try exception.objects("parts").map { $0["value"] } == ["EDAException", "Customers: no such table"])
     }
 
     @Test("what is no message is refused, and so is a document that tells of none")

@@ -23,8 +23,8 @@ import Testing
             }
             passed[vector.kind, default: 0] += 1
         }
-        #expect(passed == ["dataset-stream": 10, "delta-stream": 17, "dynamic-where-xml": 14])
-        let messages = 104
+        #expect(passed == ["dataset-stream": 11, "delta-stream": 18, "dynamic-where-xml": 18])
+        let messages = 183
         #expect(vectors.count + messages == total)
         print(
             "vendor vectors: \(vectors.count) of tables checked both ways \(passed), with the \(messages) of messages "
@@ -148,7 +148,12 @@ extension WhereExpression {
         } else if let name = json["field"]?.stringValue {
             self = .field(name)
         } else if let name = json["parameter"]?.stringValue {
-            self = .parameter(name, type: try json.string("type"))
+            self = .parameter(name, type: try json.string("type"), size: try json.optionalInteger("size").map(Int.init))
+        } else if let name = json["macro"]?.stringValue {
+            self = .macro(name)
+        } else if let operands = json["between"]?.arrayValue {
+            let parts = try operands.map { try WhereExpression(try $0.objectValue.unwrapped) }
+            self = .between(parts[0], parts[1], parts[2])
         } else if let elements = json["list"]?.arrayValue {
             self = .list(try elements.map { try WhereExpression(try $0.objectValue.unwrapped) })
         } else if let value = json["constant"] {

@@ -76,7 +76,7 @@ import Testing
         let stock = RemotingException(
             className: "EStock",
             message: "ü",
-            fields: [.init("Left", .integer(3)), .init("Article", .utf8String("x"))]
+            fields: [.init("Article", .utf8String("x")), .init("Left", .integer(3))]
         )
         let encoded = JSONReply.encode(stock, to: .example)
         #expect(throws: RemotingError.exception(stock)) { try JSONReply.values(of: encoded, [], catalog) }
@@ -123,12 +123,18 @@ import Testing
         arguments: [
             (RemotingType.integer, JSONValue.integer(1 << 31)), (.integer, 1.5), (.boolean, 1), (.guid, "x"),
             (.binary, "a"), (.dateTime, "2020-13-01T00:00:00"), (.dateTime, "2020-01-01"), (.currency, "1.23456"),
-            (.enumeration(names: ["A"]), "B"), (.array(of: .integer), .array(["x"])), (.utf8String, .null),
+            (.enumeration(names: ["A"]), "B"), (.array(of: .integer), .array(["x"])), (.utf8String, 1),
             (.variant, .object([:])),
         ]
     )
     func shapes(type: RemotingType, json: JSONValue) {
         #expect(throws: RemotingError.self) { try RemotingValue(json, as: type) }
+    }
+
+    @Test("a null string is an empty one", arguments: [RemotingType.ansiString, .utf8String, .wideString, .xml])
+    func nullStrings(type: RemotingType) throws {
+        #expect(try RemotingValue(.null, as: type) == RemotingValue("", as: type))
+        #expect(throws: RemotingError.self) { try RemotingValue(.null, as: .guid) }
     }
 
     @Test(

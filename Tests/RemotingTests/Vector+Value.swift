@@ -43,8 +43,9 @@ extension Vector.Value {
             case "AnsiString": .ansiString(Self.latin1(try text))
             case "Utf8String": .utf8String(try text)
             case "WideString": .wideString(try text)
-            case "Xml": .xml(try text)
-            case "Binary": .binary(ByteBuffer(hex: hex ?? ""))
+            // Null in JSON alone, and read as an empty text.
+            case "Xml": .xml(v == nil ? "" : try text)
+            case "Binary": .binary(hex.map { ByteBuffer(hex: $0) })
             case "Enum": .enumeration(ordinal ?? -1)
             case "NullArray": .array(nil)
             case "NullStruct": .nullStructure
@@ -91,6 +92,22 @@ extension Vector.Value {
             case "array": .array(try (items ?? []).map { try $0.variant })
             default: throw Unreadable(type: "Variant \(kind ?? "")")
             }
+        }
+    }
+
+    /// The same as it comes back out of JSON, which has no Variant for a time: inside a struct the vendor's client writes
+    /// one with milliseconds and a zone.
+    var jsonValue: RemotingValue {
+        get throws { Self.fromJSON(try value) }
+    }
+
+    private static func fromJSON(_ value: RemotingValue) -> RemotingValue {
+        switch value {
+        case .array(let elements): .array(elements?.map(fromJSON))
+        case .structure(let fields):
+            .structure(RemotingStruct(fields.className, fields.fields.map { .init($0.name, fromJSON($0.value)) }))
+        case .variant(.dateTime(let time)): .variant(.string((time.text ?? "") + ".000Z"))
+        default: value
         }
     }
 

@@ -39,7 +39,16 @@ struct Vector: Decodable {
         }
     }
 
+    struct Event: Decodable {
+        let sink: String
+        let event: String
+        let params: [Value]
+    }
+
     struct Message: Decodable {
+        let messageCount: Int?
+        let messagesLeft: Int32?
+        let events: [Event]?
         let type: Int64?
         let compressed: Bool?
         let service: String?
@@ -72,7 +81,7 @@ struct Vector: Decodable {
         note = try container.decodeIfPresent(String.self, forKey: .note)
         value = kind == "bin-value" ? try container.decode(Value.self, forKey: .input) : nil
         message =
-            kind.hasPrefix("bin-re") || kind == "json-request"
+            kind.hasPrefix("bin-re") || kind.hasPrefix("json-re")
             ? try container.decode(Message.self, forKey: .input) : nil
     }
 

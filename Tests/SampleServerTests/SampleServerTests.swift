@@ -2,7 +2,6 @@
 
 import DataAbstract
 import Foundation
-import JSON
 import Logging
 import NIOCore
 import NIOPosix
@@ -14,10 +13,10 @@ import Testing
 
 @Suite struct SampleServerTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
-    private let deadline = Duration.seconds(20)
+    let deadline = Duration.seconds(20)
 
     /// A server on a port of its own with a channel to it.
-    private func withServer(
+    func withServer(
         path: String = "/bin",
         _ change: (inout SampleOptions) -> Void = { _ in },
         _ body: (RemotingChannel, _ folder: String) async throws -> Void
@@ -102,6 +101,10 @@ import Testing
                 ("MultiDbLoginService", "simple", "simple", "Sample", true),
                 ("MultiDbLoginServiceV5", "simple", "simple", "", true),
                 ("MultiDbLoginService", "simple", "simple", "Other", false),
+                // What the vendor's client calls by default, whichever login it makes.
+                ("LoginService", "Data", "Relativity", nil, true), ("LoginService", "Data", "wrong", nil, false),
+                ("LoginService", "simple", "simple", "Sample", true),
+                ("LoginService", "simple", "simple", "Other", false),
             ]
             for (name, user, password, connection, isAccepted) in cases {
                 let id = ClientID()
@@ -126,9 +129,16 @@ import Testing
                     try await data.schema(clientID: id, deadline: deadline)
                 }
             }
-            let service = LoginService(channel: channel, name: "MultiDbLoginServiceV5")
-            #expect(try await service.connectionNames(clientID: ClientID(), deadline: deadline) == ["Sample"])
-            #expect(try await service.defaultConnectionName(clientID: ClientID(), deadline: deadline) == "Sample")
+            for name in ["MultiDbLoginServiceV5", "LoginService"] {
+                let service = LoginService(channel: channel, name: name)
+                #expect(try await service.connectionNames(clientID: ClientID(), deadline: deadline) == ["Sample"])
+                #expect(try await service.defaultConnectionName(clientID: ClientID(), deadline: deadline) == "Sample")
+            }
+            let unknown = RemotingException(className: "Exception", message: "unknown service or method")
+            await #expect(throws: RemotingError.exception(unknown)) {
+                let service = LoginService(channel: channel, name: "MultiDbLoginService")
+                _ = try await service.connectionNames(clientID: ClientID(), deadline: deadline)
+            }
         }
     }
 
@@ -193,69 +203,6 @@ import Testing
         queues.keep([])
         let none = queues.take(PollRequest(clientID: id, eventLimit: 1))
         #expect(none == PollReply(events: []))
-    }
-
-    @Test("the same services answer JSON beside BinMessage")
-    func json() async throws {
-        try await withServer(path: "/JSON") { channel, _ async throws in
-            let id = ClientID()
-            func call(
-                _ method: MethodSignature,
-                _ service: String,
-                _ values: [RemotingValue]
-            ) async throws
-                -> [RemotingValue]
-            {
-                let named = zip(method.parameters, values).map { NamedValue($0.name, $1) }
-                let request = JSONRequest(
-                    clientID: id,
-                    service: service,
-                    method: method.name,
-                    parameters: JSONObject(named)
-                )
-                let reply = try await channel.post(request.encoded(), deadline: deadline)
-                return try JSONReply.values(of: reply, method.results, ServiceCatalog.structs)
-            }
-            let text = "User=simple;Password=simple;Domain=DASamples"
-            let login = try await call(
-                ServiceCatalog.loginEx,
-                "LoginService",
-                [.ansiString(AnsiString(bytes: Array(text.utf8)))]
-            )
-            #expect(login == [.boolean(true)])
-            let schema = try await call(ServiceCatalog.schema, "DataService.Simple", [.utf8String("")])
-            guard case .utf8String(let xml) = schema.first else { throw RemotingError.malformed(reason: "no schema") }
-            #expect(xml.contains("<Name>Deps</Name>"))
-            let user = try await call(
-                ServiceCatalog.simpleLogin,
-                "SimpleLoginService",
-                [.utf8String("Data"), .utf8String("Relativity")]
-            )
-            guard case .structure(let info) = user.last else { throw RemotingError.malformed(reason: "no UserInfo") }
-            #expect(info["UserID"] == .utf8String("Data"))
-            #expect(try await call(ServiceCatalog.logout, "LoginService", []) == [])
-        }
-    }
-
-    @Test("an exception in JSON comes with status 500, and what is no JSON request with 400")
-    func jsonErrors() async throws {
-        try await withServer(path: "/json") { channel, _ async throws in
-            let request = JSONRequest(
-                clientID: ClientID(),
-                service: "DataService",
-                method: "GetSchema",
-                parameters: [:]
-            )
-            let poll = JSONRequest(polling: "DataService", clientID: ClientID(), eventLimit: 1)
-            for message in [request, poll] {
-                await #expect(throws: RemotingError.httpStatus(500)) {
-                    try await channel.post(message.encoded(), deadline: deadline)
-                }
-            }
-            await #expect(throws: RemotingError.httpStatus(400)) {
-                try await channel.post(SchemaRequest.encode(clientID: ClientID()), deadline: deadline)
-            }
-        }
     }
 
     @Test("a refused login leaves no session behind")

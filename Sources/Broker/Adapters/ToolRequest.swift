@@ -60,7 +60,7 @@ enum ToolRequest {
             guard let login else { throw BrokerError.noLogin }
             try login.check(user: try parameters.readText())
             values.write(true)
-            writeEmptyUserInfo(to: &values)
+            values.write(emptyUserInfo)
         case WireName("Logout"):
             break
         default:
@@ -70,15 +70,11 @@ enum ToolRequest {
     }
 
     /// A UserInfo without content: a null struct would be read differently by different clients (docs/wire.md).
-    private static func writeEmptyUserInfo(to values: inout BinMessageWriter) {
-        values.writeAssigned(true)
-        values.write(utf8: "UserInfo")
-        for _ in ["Attributes", "Privileges"] {
-            values.writeAssigned(true)
-            values.writeCount(0)
-        }
-        values.write(utf8: "")
-        values.write(Int32(0))
-        values.write(utf8: "")
-    }
+    private static let emptyUserInfo = RemotingStruct(
+        "UserInfo",
+        [
+            .init("Attributes", .array([])), .init("Privileges", .array([])), .init("SessionID", .utf8String("")),
+            .init("UserData", .binary(ByteBuffer())), .init("UserID", .utf8String("")),
+        ]
+    )
 }

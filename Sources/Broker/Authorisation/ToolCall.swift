@@ -67,7 +67,7 @@ package struct ToolCall: Sendable, Hashable {
         case .structure(let table):
             table.fields.allSatisfy { field in
                 let name = WireName(field.name)
-                if textsOfSQL.contains(name) { return field.value == .utf8String("") }
+                if textsOfSQL.contains(name) { return [.utf8String(""), .wideString("")].contains(field.value) }
                 return selectingFields.contains(name)
             }
         default: false

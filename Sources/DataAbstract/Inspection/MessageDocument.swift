@@ -14,7 +14,7 @@ package enum MessageDocument {
 
     /// - Parameters:
     ///   - types: the types of the parameters, comma-separated; nil asks the catalog of known methods.
-    ///   - isRedacted: leaves out the ClientID, passwords, and bytes of which nothing is known.
+    ///   - isRedacted: leaves out every value that is or may hold a ClientID, a password or data.
     /// - Throws: `RemotingError` for what is no BinMessage; `DocumentError` for types that do not exist.
     package static func decode(
         _ bytes: ByteBuffer,
@@ -33,7 +33,8 @@ package enum MessageDocument {
         // Replaced byte for byte, so that every offset stays.
         var clean = try MessageScrubber(hiding: clientID, behind: ClientID()).scrubbed(known, limits: limits)
         if let code { clean.setInteger(code, at: clean.readerIndex + kindOffset) }
-        return Redaction.apply(to: try decode(clean, origin: 0, types: parameters, limits: limits))
+        let document = try decode(clean, origin: 0, types: parameters, limits: limits)
+        return Redaction.apply(to: document, isTyped: types != nil)
     }
 
     static func decode(

@@ -31,9 +31,12 @@ struct MessageInspector {
         case .message:
             if string("service") != nil, let method = string("method") { parameters(of: method, types) }
         case .exception:
-            if string("class") != nil, string("message") != nil { parameters(types.map { [$0] } ?? []) }
+            if let name = string("class"), string("message") != nil { fields(ofException: name, types) }
         case .event:
-            if string("sink") != nil, string("event") != nil { parameters(types.map { [$0] } ?? []) }
+            if let sink = string("sink"), let event = string("event") {
+                let known = types ?? ServiceCatalog.parameters(ofEvent: event, sink: sink)
+                parameters(known.map { [$0] } ?? [])
+            }
         case .poll:
             parameters([[.init("eventLimit", .integer), .init("clientID", .guid)]])
         case .pollResponse:
@@ -50,22 +53,35 @@ struct MessageInspector {
             parameters([types])
             return
         }
+        // Clients pass over the suffix of a reply, so that it may be missing.
         let suffix = "Response"
-        let answers =
-            method.hasSuffix(suffix) ? ServiceCatalog.signatures(of: String(method.dropLast(suffix.count))) : []
+        let answers = ServiceCatalog.signatures(
+            of: method.hasSuffix(suffix) ? String(method.dropLast(suffix.count)) : method
+        )
         parameters(ServiceCatalog.signatures(of: method).map(\.parameters) + answers.map(\.results))
+    }
+
+    /// Shown only where one order alone fits the bytes: nobody knows which of them a server writes.
+    private mutating func fields(ofException className: String, _ types: [NamedType]?) {
+        let orders = types.map { [$0] } ?? ServiceCatalog.fields(ofException: className)
+        let fitting = orders.filter { reading($0) != nil }
+        if fitting.count == 1 { parameters(fitting) }
     }
 
     /// The first of the candidates that takes all bytes; none changes nothing.
     private mutating func parameters(_ candidates: [[NamedType]]) {
         for candidate in candidates {
-            var attempt = self
-            let isRead = candidate.allSatisfy { attempt.value($0.type, name: $0.name) }
-            if isRead, attempt.reader.remaining == 0 {
-                self = attempt
-                return
-            }
+            guard let read = reading(candidate) else { continue }
+            self = read
+            return
         }
+    }
+
+    /// The state behind values of these types, if they take all bytes.
+    private func reading(_ types: [NamedType]) -> MessageInspector? {
+        var attempt = self
+        let isRead = types.allSatisfy { attempt.value($0.type, name: $0.name) }
+        return isRead && attempt.reader.remaining == 0 ? attempt : nil
     }
 
     /// Two counts, then messages inside of Binary.

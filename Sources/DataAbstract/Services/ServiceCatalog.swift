@@ -2,27 +2,13 @@
 
 package import Remoting
 
-/// The methods and structs of the Data Abstract services, as far as they are known (docs/wire.md, "Services").
-///
-/// Whether a string is an AnsiString or a Utf8String on a server is not known for most of them.
+/// The methods, structs and events of the Data Abstract services, as the vendor declares them (docs/wire.md, "Services").
 package enum ServiceCatalog {
     package static let structs: StructCatalog = {
-        let request: [NamedType] = [
-            .init("IncludeSchema", .boolean), .init("MaxRecords", .integer),
-            .init("Parameters", .array(of: .structure("DataParameter"))), .init("UserFilter", .utf8String),
-        ]
         var catalog = StructCatalog()
         catalog.define("DataParameter", [.init("Name", .utf8String), .init("Value", .variant)])
-        catalog.define("TableRequestInfo", request)
-        catalog.define(
-            "TableRequestInfoV5",
-            request + [
-                .init("DynamicSelectFieldNames", .array(of: .utf8String)),
-                .init("Sorting", .structure("ColumnSorting")),
-                .init("WhereClause", .xml),
-            ]
-        )
-        catalog.define("TableRequestInfoV6", request + [.init("Sql", .utf8String)])
+        catalog.define(tableRequest, tableRequestFields)
+        for (className, own) in tableRequestHeirs { catalog.define(className, tableRequestFields + own) }
         catalog.define(
             "ColumnSorting",
             [
@@ -34,13 +20,29 @@ package enum ServiceCatalog {
             "UserInfo",
             [
                 .init("Attributes", .array(of: .variant)), .init("Privileges", .array(of: .utf8String)),
-                .init("SessionID", .utf8String), .init("UserData", .variant), .init("UserID", .utf8String),
+                .init("SessionID", .utf8String), .init("UserData", .binary), .init("UserID", .utf8String),
             ]
         )
         return catalog
     }()
 
-    package static let loginEx = MethodSignature("LoginEx", [.init("aLoginString", .ansiString)], results: truth)
+    /// The class of what a table is asked for with.
+    package static let tableRequest = "TableRequestInfo"
+    /// Its fields, which every descendant has too.
+    package static let tableRequestFields: [NamedType] = [
+        .init("IncludeSchema", .boolean), .init("MaxRecords", .integer),
+        .init("Parameters", .array(of: .structure("DataParameter"))), .init("UserFilter", .utf8String),
+    ]
+    /// Its descendants, each with the fields of its own.
+    package static let tableRequestHeirs: [String: [NamedType]] = [
+        "TableRequestInfoV5": [
+            .init("DynamicSelectFieldNames", .array(of: .utf8String)), .init("Sorting", .structure("ColumnSorting")),
+            .init("WhereClause", .xml),
+        ],
+        "TableRequestInfoV6": [.init("Sql", .wideString)],
+    ]
+
+    package static let loginEx = MethodSignature("LoginEx", [.init("aLoginString", .utf8String)], results: truth)
     package static let logout = MethodSignature("Logout")
     package static let simpleLogin = MethodSignature("Login", user, results: truth + [userInfo])
     package static let multiDbLogin = MethodSignature(
@@ -62,6 +64,26 @@ package enum ServiceCatalog {
         return all.filter { $0.name.lowercased() == name }
     }
 
+    /// The parameters of an event; nil for one that no service of Data Abstract raises. Names are compared without case.
+    package static func parameters(ofEvent name: String, sink: String) -> [NamedType]? {
+        guard sink.lowercased() == "datachangenotification", name.lowercased() == "ondatatablechanged" else {
+            return nil
+        }
+        return [table, .init("aDelta", .binary)]
+    }
+
+    /// The fields of an exception in each order that a server may write, because the vendor's own sources disagree: as
+    /// declared, or sorted by name. None for a class without fields.
+    package static func fields(ofException className: String) -> [[NamedType]] {
+        guard className == "ScriptException" else { return [] }
+        let kinds = ["ParserError", "RuntimeError", "Fail", "UnexpectedException", "Abort"]
+        let declared: [NamedType] = [
+            .init("Line", .integer), .init("Column", .integer), .init("Event", .utf8String),
+            .init("InnerStackTrace", .utf8String), .init("Type", .enumeration(names: kinds)),
+        ]
+        return [declared, declared.sorted { $0.name < $1.name }]
+    }
+
     private static let truth = [NamedType("Result", .boolean)]
     private static let text = [NamedType("Result", .utf8String)]
     private static let number = [NamedType("Result", .integer)]
@@ -71,7 +93,7 @@ package enum ServiceCatalog {
     private static let tables = NamedType("aTableNameArray", .array(of: .utf8String))
     private static let command = NamedType("aCommandName", .utf8String)
     private static let sql = NamedType("aSQLText", .utf8String)
-    private static let dynamicWhere = NamedType("aDynamicWhereXML", .utf8String)
+    private static let dynamicWhere = NamedType("aDynamicWhereXML", .wideString)
     private static let table = NamedType("aTableName", .utf8String)
     private static let dataParameters = RemotingType.array(of: .structure("DataParameter"))
     private static let selection = [sql, NamedType("aIncludeSchema", .boolean), NamedType("aMaxRecords", .integer)]
@@ -80,7 +102,7 @@ package enum ServiceCatalog {
         loginEx, logout, simpleLogin, multiDbLogin, connectionNames, defaultConnectionName, schema,
         MethodSignature(
             "GetData",
-            [tables, .init("aTableRequestInfoArray", .array(of: .structure("TableRequestInfo")))],
+            [tables, .init("aTableRequestInfoArray", .array(of: .structure(tableRequest)))],
             results: bytes
         ),
         MethodSignature("UpdateData", [.init("aDelta", .binary)], results: bytes),

@@ -60,6 +60,17 @@ package struct JSONRequest: Sendable {
         self.parameters = parameters
     }
 
+    /// What a poll asks for, if the message is one.
+    ///
+    /// - Throws: `malformed` for a number of events that is none.
+    package func poll() throws(RemotingError) -> PollRequest? {
+        guard isPoll else { return nil }
+        guard let limit = parameters[Self.eventLimit]?.integerValue.flatMap(Int32.init(exactly:)), limit >= 0 else {
+            throw .malformed(reason: "no number of events")
+        }
+        return PollRequest(clientID: clientID, eventLimit: limit)
+    }
+
     package func encoded() -> ByteBuffer {
         var message: JSONObject = [
             "id": .string(clientID.revealedText()), "method": .string("\(service).\(method)"),

@@ -5,7 +5,8 @@ import NIOCore
 import Platform
 
 extension RemotingValue {
-    /// Reads a member of a JSON message as the type that was declared for it.
+    /// Reads a member of a JSON message as the type that was declared for it. A null string is read as an empty one,
+    /// because a BinMessage has no other.
     ///
     /// - Throws: `malformed` for another shape, and for a struct of an unknown class.
     package init(
@@ -33,10 +34,10 @@ extension RemotingValue {
         case .currency: return json.decimalText.flatMap(Currency.init).map { .currency($0) }
         case .decimal: return json.decimalText.flatMap { Decimal96($0) }.map { .decimal($0) }
         case .guid: return json.stringValue.flatMap { GUID($0) }.map { .guid($0) }
-        case .ansiString: return json.stringValue.map { .ansiString(AnsiString(bytes: Array($0.utf8))) }
-        case .utf8String: return json.stringValue.map { .utf8String($0) }
-        case .wideString: return json.stringValue.map { .wideString($0) }
-        case .xml: return json.stringValue.map { .xml($0) }
+        case .ansiString: return json.text.map { .ansiString(AnsiString(bytes: Array($0.utf8))) }
+        case .utf8String: return json.text.map { .utf8String($0) }
+        case .wideString: return json.text.map { .wideString($0) }
+        case .xml: return json.text.map { .xml($0) }
         case .binary where json.isNull: return .binary(nil)
         case .binary: return json.stringValue.flatMap { Base64.decode($0) }.map { .binary(ByteBuffer(bytes: $0)) }
         case .variant: return RemotingVariant(json).map { .variant($0) }
@@ -95,6 +96,8 @@ extension JSONValue {
     fileprivate var wholeNumber: Int64? {
         integerValue ?? numberValue.flatMap { Int64(exactly: $0) }
     }
+
+    fileprivate var text: String? { isNull ? "" : stringValue }
 
     /// The digits of a number, which may stand in a string for the sake of those beyond a double.
     fileprivate var decimalText: String? {

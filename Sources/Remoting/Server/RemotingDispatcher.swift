@@ -12,6 +12,9 @@ package protocol RemotingDispatcher: Sendable {
     ///
     /// - Throws: as `reply(to:)`.
     func events(for poll: PollRequest) async throws -> PollReply
+
+    /// What the parameters of one of its events are called, for polls in JSON.
+    func parameters(of event: EventMessage) -> [NamedType]?
 }
 
 extension RemotingDispatcher {
@@ -19,4 +22,6 @@ extension RemotingDispatcher {
     package func events(for poll: PollRequest) async throws -> PollReply {
         PollReply(events: [])
     }
+
+    package func parameters(of event: EventMessage) -> [NamedType]? { nil }
 }

@@ -66,12 +66,13 @@ struct ServerReply: Sendable {
             return ServerReply(status: 400, format: .json)
         }
         do {
-            // What the reply to a poll looks like in JSON is not known.
-            guard !call.isPoll else {
-                throw RemotingException(className: "Exception", message: "events come as BinMessage only")
+            guard let poll = try call.poll() else {
+                let values = try await dispatcher.reply(to: ServerCall(call))
+                return ServerReply(status: 200, body: JSONReply.encode(values, to: call.clientID), format: .json)
             }
-            let values = try await dispatcher.reply(to: ServerCall(call))
-            return ServerReply(status: 200, body: JSONReply.encode(values, to: call.clientID), format: .json)
+            let events = try await dispatcher.events(for: poll)
+            let body = try JSONPollReply.encode(events, to: poll.clientID, names: dispatcher.parameters)
+            return ServerReply(status: 200, body: body, format: .json)
         } catch {
             let body = JSONReply.encode(exception(for: error), to: call.clientID)
             return ServerReply(status: 500, body: body, format: .json)

@@ -80,15 +80,6 @@ extension BinMessageReader {
         return values
     }
 
-    /// Reads the fields of a class without the flag and the name that stand before a struct, as exceptions have them.
-    mutating func readFields(
-        of className: String,
-        _ catalog: StructCatalog
-    ) throws(RemotingError) -> RemotingStruct? {
-        guard let known = catalog[className] else { return nil }
-        return RemotingStruct(known.layout, try readFields(known, catalog, depth: limits.depth))
-    }
-
     private mutating func readArray(
         of element: RemotingType,
         _ catalog: StructCatalog,

@@ -28,7 +28,7 @@ struct WireCommand: ParsableCommand {
         @Flag(help: "The input is hexadecimal text; white space does not count.")
         var hex = false
 
-        @Flag(help: "Leave out the ClientID, passwords, bytes of unknown meaning, and what rows hold.")
+        @Flag(help: "Leave out every value that is or may be a secret or data.")
         var redact = false
 
         @Option(
