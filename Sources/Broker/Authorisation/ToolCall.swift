@@ -40,12 +40,13 @@ package struct ToolCall: Sendable, Hashable {
         return method != getData || onlySelects(request)
     }
 
-    /// Whether GetData's parameters can be read as a whole, and name nothing but what is known to select. What cannot be
-    /// read counts as if it did more.
+    /// Whether GetData's parameters can be read as a whole, and name nothing but what is known to select, in every order in
+    /// which a server may read fields. What cannot be read counts as if it did more.
     private static func onlySelects(_ request: RequestMessage) -> Bool {
         var parameters = request.parameters
         guard let signature = ServiceCatalog.signatures(of: "GetData").first, signature.parameters.count == 2,
             (try? parameters.readValue(signature.parameters[0].type, ServiceCatalog.structs)) != nil,
+            FieldOrders.namesNoSQL(parameters.rest),
             let requests = try? parameters.readValue(signature.parameters[1].type, ServiceCatalog.structs),
             parameters.remaining == 0
         else { return false }
