@@ -4,6 +4,7 @@ import Credentials
 import DataAbstract
 import Endpoints
 import NIOCore
+import NIOPosix
 import Registry
 import Remoting
 import Testing
@@ -144,7 +145,7 @@ struct RepeatedPasswordTests {
             try login.request(to: "LoginService", password: password, for: clientID)
         }
         #expect(request.bytes.readableBytesView.contains(0x54))
-        try? await LoginCall(channel: channel, clientID: clientID).logIn(request, named: "login")
+        try? await LoginCall(channel: channel, clientID: clientID, pool: .singleton).logIn(request, named: "login")
         #expect(server.count("LoginEx") == 1 && request.bytes.readableBytesView.allSatisfy { $0 == 0 })
         await channel.close()
         await fixture.stop()
