@@ -23,11 +23,7 @@ extension ConnectionBroker {
     /// Tries a stored login, also one that the server refused before; once it is accepted, adapters use it again.
     package func test(_ login: Login) async throws -> [LoginStep] {
         let endpoint = try await endpoint(of: login)
-        let steps = await connector.tryLogin(to: endpoint, binding: login.binding, named: login.name) { clientID in
-            try await store.withPassword(of: login.id, pin: login.pin) { password in
-                try login.request(to: endpoint.services.login, password: password, for: clientID)
-            }
-        }
+        let steps = try await steps(of: login, at: endpoint)
         if let failure = steps.compactMap(\.error).first {
             store.audit?.note(AuditEntry(.loginTested, AuditResult(ofLogin: failure), of: login))
             store.audit?.noteConflict(failure, of: login)
@@ -42,8 +38,27 @@ extension ConnectionBroker {
         return steps
     }
 
+    /// Who is in line when another attempt fails, shows that failure and sends nothing.
+    private func steps(of login: Login, at endpoint: Endpoint) async throws -> [LoginStep] {
+        let ticket = connector.gate.enter(login)
+        do {
+            try await connector.gate.wait(ticket)
+        } catch let error as BrokerError {
+            return [.failed("login", error)]
+        }
+        let steps = await connector.tryLogin(to: endpoint, binding: login.binding, named: login.name) { clientID in
+            try await store.withPassword(of: login.id, pin: login.pin) { password in
+                try login.request(to: endpoint.services.login, password: password, for: clientID)
+            }
+        }
+        // That the server did not take back the session is no failure of the login.
+        connector.gate.leave(ticket, LoginGate.Outcome(steps.first { $0.name != "logout" && !$0.isOK }?.error))
+        return steps
+    }
+
     /// Ends what used a login that is removed.
     package func forget(_ login: LoginID) {
+        connector.gate.forget(login)
         for session in sessions.removeAll(where: { $0.login == login }) { retire(session) }
         end(.loginForgotten) { $0.login == login }
         // What was granted was the login as it was.

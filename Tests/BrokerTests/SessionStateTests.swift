@@ -185,6 +185,37 @@ import Testing
         #expect(next.wanted(at: start + .minutes(10)) == .logIn)
     }
 
+    @Test("a login counts before its password goes out, and not if it does not go out")
+    func reservation() {
+        var sessions = (0..<12).map { _ in SessionState(.onTrust) }
+        for index in sessions.indices { open(&sessions[index]) }
+        var book: [NIODeadline] = []
+        var steps: [SessionState.Step] = []
+        for index in sessions.indices {
+            sessions[index].learn(relogins: book)
+            steps.append(sessions[index].lost(1, at: start))
+            book = sessions[index].relogins
+        }
+        #expect(steps.count { $0 == .logIn } == 3 && steps.count { $0 == .fail(.reloginBlocked) } == 9)
+        for (index, outcome) in [SessionState.LoginOutcome.notSent, .spared(refusal), .failed].enumerated() {
+            if index == 1 { sessions[index].close() }
+            sessions[index].learn(relogins: book)
+            sessions[index].loginEnded(outcome, at: start)
+            book = sessions[index].relogins
+            #expect(book.count == [2, 1, 1][index])
+        }
+        #expect(sessions[2].wanted(at: start) == .logIn)
+    }
+
+    @Test("a login that another session was refused is not sent, and the refusal is final here too")
+    func spared() {
+        var state = SessionState(.proved)
+        #expect(state.wanted(at: start) == .logIn)
+        state.loginEnded(.spared(refusal), at: start)
+        #expect(state.wanted(at: start) == .fail(refusal))
+        #expect(state.holdsBackPassword(at: start))
+    }
+
     @Test("a session that was idle for ten minutes is replaced before its next use, once, and told to the server")
     func renewal() {
         var state = state(in: .open)

@@ -64,6 +64,9 @@ extension ConnectionBroker {
         var failure: (any Error)?
         do {
             try await capture.expiry()
+            let ticket = login.map { connector.gate.enter($0) }
+            if let ticket { try await connector.gate.wait(ticket) }
+            defer { if let ticket { connector.gate.leave(ticket, Self.outcome(capture.loginResult, of: login)) } }
             // Opened only now: the server may have taken its time so far.
             let request = try await request(of: login, to: endpoint, for: clientID)
             defer { request?.wipe() }
@@ -84,6 +87,17 @@ extension ConnectionBroker {
         }
         if let failure { throw failure }
         return capture.exchanges
+    }
+
+    /// What those learn who waited in line for a report's login.
+    private static func outcome(_ result: AuditResult?, of login: Login?) -> LoginGate.Outcome {
+        switch result {
+        case .done: .succeeded
+        case .refused:
+            .failed(BrokerError.loginRejected(login: login?.name ?? "", reason: "it was refused in a report"))
+        case .failed: .failed(BrokerError.protocolFailure(reason: "the server has not answered the login"))
+        case nil: .abandoned
+        }
     }
 
     private func request(

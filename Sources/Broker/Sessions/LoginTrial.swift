@@ -75,7 +75,7 @@ extension ServerConnector {
 }
 
 extension LoginStep {
-    fileprivate static func failed(_ name: String, _ error: any Error) -> LoginStep {
+    static func failed(_ name: String, _ error: any Error) -> LoginStep {
         let failure =
             switch error {
             case let error as BrokerError: error

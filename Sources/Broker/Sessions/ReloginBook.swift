@@ -3,7 +3,8 @@
 import Endpoints
 import NIOCore
 
-/// When passwords went out again, for each endpoint: sessions come and go, the limit stays. On the event loop only.
+/// When passwords went out again, for each endpoint: sessions come and go, the limit stays. A login is written down before
+/// its password goes out, so that sessions that ask at once share one limit. On the event loop only.
 final class ReloginBook: Sendable {
     private let logins: NIOLoopBoundBox<[EndpointID: [NIODeadline]]>
 

@@ -20,6 +20,8 @@ package struct ServerConnector: Sendable {
     package let trust: AdministratorsTrust
     /// When passwords went out again.
     let relogins: ReloginBook
+    /// Who may send a stored login.
+    let gate: LoginGate
     /// Asks the certificate authorities that are trusted.
     let verifier: ChainVerifier
     /// Decides who may answer on this machine.
@@ -60,6 +62,7 @@ package struct ServerConnector: Sendable {
         self.mayLead = mayLead
         self.networkID = networkID ?? { await CurrentNetwork(loop: loop).id(towards: $0) }
         relogins = ReloginBook(loop: loop)
+        gate = LoginGate(loop: loop)
     }
 
     /// The network that an identity holds on, for plain HTTP that leaves this machine; else nil, and nil too where it

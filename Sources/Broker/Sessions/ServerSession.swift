@@ -32,6 +32,8 @@ actor ServerSession {
     private var loggingIn: LiveSession?
     private static let mostAbandoned = 8
     private var waiters: [EventLoopPromise<Void>] = []
+    /// Its place among those who want to send the same login.
+    private var ticket: LoginGate.Ticket?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
@@ -94,6 +96,7 @@ actor ServerSession {
     func close() async -> Int {
         let wasOpen = state.isOpen
         state.close()
+        if let ticket { connector.gate.leaveWaiting(ticket, BrokerError.closed) }
         wakeWaiters(.failure(BrokerError.closed))
         let ending = abandoned + (wasOpen ? [live] : []).compactMap { $0 }
         let under = loggingIn?.channel
@@ -179,8 +182,7 @@ actor ServerSession {
 
     /// - Parameter first: asked in here, so that nothing happens between the answer and what is done about it.
     private func perform(_ first: () -> SessionState.Step) async throws -> LiveSession {
-        state.learn(relogins: connector.relogins[endpointID])
-        var step = first()
+        var step = decide(first)
         while true {
             switch step {
             case .use:
@@ -192,10 +194,53 @@ actor ServerSession {
                 let turn = loop.makePromise(of: Void.self)
                 waiters.append(turn)
                 try await turn.futureResult.get()
-            case .logIn: try await shielded(on: loop) { try await self.logIn() }
+            case .logIn:
+                try await standInLine()
+                try await shielded(on: loop) { try await self.logIn() }
             }
-            step = state.wanted(at: .now())
+            step = decide { state.wanted(at: .now()) }
         }
+    }
+
+    /// What counts for all sessions of the endpoint is read, and written again, without a suspension between.
+    private func decide(_ ask: () -> SessionState.Step) -> SessionState.Step {
+        state.learn(relogins: connector.relogins[endpointID])
+        let step = ask()
+        connector.relogins[endpointID] = state.relogins
+        return step
+    }
+
+    /// Waits until no other session sends the same login. A caller who goes leaves the line, and the next one who waits for
+    /// this session takes a place in it.
+    ///
+    /// - Throws: the failure of the login that was waited for: this one is not sent then.
+    private func standInLine() async throws {
+        guard let login else { return }
+        let ticket = connector.gate.enter(login)
+        self.ticket = ticket
+        do {
+            try await connector.gate.wait(ticket)
+            guard let refusal = connector.gate.refusal(of: login) else { return }
+            connector.gate.leave(ticket, .abandoned)
+            throw refusal
+        } catch {
+            self.ticket = nil
+            if case .loginRejected? = error as? BrokerError, let refusal = error as? BrokerError {
+                end(.spared(refusal))
+            } else {
+                end(.notSent)
+            }
+            wakeWaiters(error is CancellationError ? .success(()) : .failure(error))
+            throw error
+        }
+    }
+
+    /// Lets the next session send the login, or has those in line know that it is of no use.
+    private func leaveLine(_ failure: LoginFailure? = nil) {
+        guard let login, let ticket else { return }
+        self.ticket = nil
+        if case .refused(let error)? = failure?.outcome { connector.gate.remember(error, of: login) }
+        connector.gate.leave(ticket, LoginGate.Outcome(failure?.reason))
     }
 
     private func logIn() async throws {
@@ -207,11 +252,13 @@ actor ServerSession {
             guard !state.isClosed else { throw LoginFailure(BrokerError.closed) }
             live = fresh
             end(.succeeded)
+            leaveLine()
             state.reached()
             wakeWaiters(.success(()))
         } catch {
             let failure = error as? LoginFailure ?? LoginFailure(beforeSending: error)
             end(failure.outcome)
+            leaveLine(failure)
             if case .unreachable(let reason)? = failure.reason as? BrokerError {
                 state.unreachable(reason, at: .now(), using: &random)
             }

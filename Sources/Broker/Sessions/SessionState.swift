@@ -26,11 +26,20 @@ struct SessionState {
         case failed
         /// It ended before the password went out. The next caller may try again.
         case notSent
+        /// The server has refused the same login to somebody else meanwhile, so it was not sent: final too.
+        case spared(BrokerError)
+
+        fileprivate var isSent: Bool {
+            switch self {
+            case .succeeded, .refused, .failed: true
+            case .notSent, .spared: false
+            }
+        }
     }
 
     private enum Phase: Equatable {
         case idle
-        case loggingIn(since: NIODeadline)
+        case loggingIn
         case open(used: NIODeadline)
         case refused(BrokerError)
         case blocked(until: NIODeadline)
@@ -49,8 +58,11 @@ struct SessionState {
     /// The login under way takes the place of a session that the server may still have.
     private(set) var isReplacing = false
     private var outage = Outage()
-    /// When the password went out again, to this endpoint, within the limit's window.
+    /// When the password went out again, to this endpoint, within the limit's window; logins under way are counted before
+    /// it does.
     private(set) var relogins: [NIODeadline] = []
+    /// What counts the login under way among these; nil if it does not count.
+    private var reserved: NIODeadline?
 
     /// - Parameter isRenewed: whether a session that was idle for long is replaced; one without a login needs not be.
     init(_ limit: ReloginLimit, isRenewed: Bool = true) {
@@ -87,9 +99,8 @@ struct SessionState {
         case .open(let used):
             if let refusal = outage.refusal(at: now) { return .fail(refusal) }
             if isRenewed, now > used + Self.freshness, limit.blocked(after: relogins, at: now) == nil {
-                phase = .loggingIn(since: now)
                 isReplacing = true
-                return .logIn
+                return reserveLogin(at: now)
             }
             phase = .open(used: now)
             return .use(generation)
@@ -111,17 +122,17 @@ struct SessionState {
     }
 
     mutating func loginEnded(_ outcome: LoginOutcome, at now: NIODeadline) {
-        guard case .loggingIn(let since) = phase else { return }
+        // What was counted and not sent does not count, also if the session was closed meanwhile.
+        if !outcome.isSent, let reserved, let index = relogins.lastIndex(of: reserved) { relogins.remove(at: index) }
+        reserved = nil
+        guard case .loggingIn = phase else { return }
         isReplacing = false
-        if outcome != .notSent {
-            if hasSentPassword { relogins = limit.current(relogins, at: now) + [since] }
-            hasSentPassword = true
-        }
+        if outcome.isSent { hasSentPassword = true }
         switch outcome {
         case .succeeded:
             generation += 1
             phase = .open(used: now)
-        case .refused(let error): phase = .refused(error)
+        case .refused(let error), .spared(let error): phase = .refused(error)
         case .failed, .notSent: phase = .idle
         }
     }
@@ -162,7 +173,15 @@ struct SessionState {
             phase = .idle
             return .fail(refusal)
         }
-        phase = .loggingIn(since: now)
+        return reserveLogin(at: now)
+    }
+
+    private mutating func reserveLogin(at now: NIODeadline) -> Step {
+        if hasSentPassword {
+            relogins = limit.current(relogins, at: now) + [now]
+            reserved = now
+        }
+        phase = .loggingIn
         return .logIn
     }
 }

@@ -6,7 +6,7 @@ import Endpoints
 /// Which sessions there are and how many users each has, so that one ends with its last user and not under anybody's
 /// feet. A user is an adapter, or the call that is opening one.
 struct SharedSessions<Session: AnyObject> {
-    enum Key: Hashable {
+    enum Key: Hashable, Sendable {
         case login(LoginID)
         /// The same for a login that no vault is needed for.
         case configured(LoginID)

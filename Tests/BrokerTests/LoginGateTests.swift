@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import EventLoops
+import NIOCore
+import Platform
+import Remoting
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite("One login in flight for each stored login")
+struct LoginGateTests {
+    private static let callers = 12
+
+    private func withServer(
+        isOnTrust: Bool = false,
+        _ reply: @escaping @Sendable (RequestMessage) -> RogueServer.Reply,
+        _ body: @Sendable (BrokerFixture, RogueServer, Endpoint, Login) async throws -> Void
+    ) async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await RogueServer(on: fixture.loop, reply: reply)
+        let endpoint = try await fixture.endpoint(at: server.address)
+        let pin: Pin? = isOnTrust ? .address(.localhost, port: endpoint.url.port) : nil
+        let login = try await fixture.login(to: endpoint, pin: pin)
+        try await body(fixture, server, endpoint, login)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    private static let refusal = RemotingException(className: "ELoginFailed", message: "no")
+
+    /// What many callers get who do the same at once.
+    private static func all<Value: Sendable>(
+        _ body: @escaping @Sendable (Int) async throws -> Value
+    ) async -> [Result<Value, any Error>] {
+        await withTaskGroup(of: Result<Value, any Error>.self) { group in
+            for number in 0..<callers { group.addTask { await result { try await body(number) } } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    private static func result<Value>(_ body: () async throws -> Value) async -> Result<Value, any Error> {
+        do { return .success(try await body()) } catch { return .failure(error) }
+    }
+
+    @Test(
+        "a password that the server refuses goes out once for twelve own sessions, and once for shared ones with them"
+    )
+    func refused() async throws {
+        for sharedEvery in [Self.callers + 1, 3] {
+            try await withServer({ .exception(Self.refusal, $0) }) { fixture, server, endpoint, _ in
+                let results = await Self.all {
+                    try await fixture.open(endpoint, hasOwnSession: $0 % sharedEvery != sharedEvery - 1)
+                }
+                for result in results {
+                    guard case .failure(BrokerError.loginRejected) = result else {
+                        Issue.record("\(result)")
+                        continue
+                    }
+                }
+                #expect(server.count("LoginEx") == 1)
+                await #expect(throws: BrokerError.self) { try await fixture.open(endpoint, hasOwnSession: true) }
+                #expect(server.count("LoginEx") == 1)
+            }
+        }
+    }
+
+    @Test("the failure of the login in flight is that of all who wait for it, and they send nothing")
+    func shared() async throws {
+        try await withServer({ .accepted($0) }) { fixture, server, endpoint, login in
+            let gate = fixture.connector.gate
+            try await Self.onLoop(fixture) {
+                // Somebody is in flight: all twelve have to wait.
+                let first = gate.enter(login)
+                async let results = Self.all { _ in try await fixture.open(endpoint, hasOwnSession: true) }
+                try await eventually { await fixture.broker.sessionCount == Self.callers }
+                gate.leave(first, .failed(BrokerError.unreachable(reason: "test")))
+                for result in await results {
+                    guard case .failure(BrokerError.unreachable) = result else {
+                        Issue.record("\(result)")
+                        continue
+                    }
+                }
+            }
+            #expect(server.count("LoginEx") == 0 && server.connections == 0)
+        }
+    }
+
+    @Test("on plain HTTP twelve own sessions that the server has lost send the password again three times in all")
+    func relogins() async throws {
+        try await withServer(
+            isOnTrust: true,
+            { $0.method == "LoginEx" ? .accepted($0) : .exception(.sessionNotFound, $0) }
+        ) { fixture, server, endpoint, _ in
+            var adapters: [Adapter] = []
+            for result in await Self.all({ _ in try await fixture.open(endpoint, hasOwnSession: true) }) {
+                adapters.append(try result.get())
+            }
+            #expect(server.count("LoginEx") == Self.callers)
+            let paths = adapters.map(\.socketPath)
+            for _ in 0..<2 {
+                let answers = try await Self.all { try await Tool.call(paths[$0]) }.map { try $0.get() }
+                #expect(answers.allSatisfy { $0.exception != nil })
+                #expect(server.count("LoginEx") == Self.callers + 3)
+            }
+        }
+    }
+
+    @Test("trials of a refused login that wait for each other send it once, and one that is accepted ends the refusal")
+    func trials() async throws {
+        try await withServer({ .exception(Self.refusal, $0) }) { fixture, server, endpoint, login in
+            let gate = fixture.connector.gate
+            try await Self.onLoop(fixture) {
+                let first = gate.enter(login)
+                async let results = Self.all { _ in try await fixture.broker.test(login) }
+                try await eventually { gate.waitingCount == Self.callers }
+                gate.leave(first, .abandoned)
+                for result in await results {
+                    guard case .loginRejected? = try result.get().last?.error else {
+                        Issue.record("\(result)")
+                        continue
+                    }
+                }
+            }
+            #expect(server.count("LoginEx") == 1)
+            // Asked for again by itself, it is sent: the user has a reason.
+            _ = try await fixture.broker.test(login)
+            #expect(server.count("LoginEx") == 2)
+            try await Self.onLoop(fixture) {
+                gate.remember(.loginRejected(login: login.name, reason: "no"), of: login)
+                #expect(gate.refusal(of: login) != nil)
+                gate.leave(gate.enter(login), .succeeded)
+                #expect(gate.refusal(of: login) == nil)
+            }
+        }
+    }
+
+    @Test("a caller who goes leaves the line, and the session's other callers take his place")
+    func cancelled() async throws {
+        try await withServer({ .accepted($0) }) { fixture, server, endpoint, login in
+            let gate = fixture.connector.gate
+            try await Self.onLoop(fixture) {
+                let first = gate.enter(login)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { _ = try await fixture.open(endpoint) }
+                    try await eventually { gate.waitingCount == 1 }
+                    async let other = fixture.open(endpoint)
+                    group.cancelAll()
+                    await #expect(throws: CancellationError.self) { try await group.waitForAll() }
+                    try await eventually { gate.waitingCount == 1 }
+                    gate.leave(first, .succeeded)
+                    _ = try await other
+                }
+                #expect(gate.waitingCount == 0)
+            }
+            #expect(server.count("LoginEx") == 1)
+        }
+    }
+
+    @Test("the lock of the vault empties the line, and no password goes out")
+    func locked() async throws {
+        try await withServer({ .accepted($0) }) { fixture, server, endpoint, login in
+            let gate = fixture.connector.gate
+            try await Self.onLoop(fixture) {
+                let first = gate.enter(login)
+                async let results = Self.all { _ in try await fixture.open(endpoint, hasOwnSession: true) }
+                try await eventually { gate.waitingCount == Self.callers }
+                await fixture.store.lock()
+                for result in await results { #expect(throws: BrokerError.closed) { try result.get() } }
+                #expect(gate.waitingCount == 0)
+                gate.leave(first, .succeeded)
+            }
+            #expect(server.connections == 0)
+        }
+    }
+
+    /// The gate lives on the loop.
+    private static func onLoop(
+        _ fixture: BrokerFixture,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await Task(executorPreference: LoopExecutor(fixture.loop), operation: body).value
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite("Lines of those who want to send a login")
+struct LoginLinesTests {
+    private typealias Lines = LoginLines<String>
+
+    @Test("one of each login goes at a time, in the order in which they came")
+    func order() {
+        var lines = Lines()
+        let first = lines.enter("a")
+        let second = lines.enter("a")
+        let third = lines.enter("a")
+        #expect([first, second, third].map(\.isFirst) == [true, false, false])
+        #expect(lines.enter("b").isFirst)
+        #expect(lines.leave(first.ticket) == second.ticket)
+        #expect(lines.leave(second.ticket) == third.ticket)
+        #expect(lines.leave(third.ticket) == nil)
+        #expect(lines.enter("a").isFirst)
+    }
+
+    @Test("who waits may leave, which changes no turn, and who has left is gone")
+    func leaving() {
+        var lines = Lines()
+        let (first, second, third) = (lines.enter("a").ticket, lines.enter("a").ticket, lines.enter("a").ticket)
+        #expect(lines.leave(second) == nil)
+        #expect(lines.leave(second) == nil)
+        #expect(lines.leave(first) == third)
+        #expect(lines.leave(first) == nil)
+        #expect(lines.leave(third) == nil)
+        #expect(lines.isEmpty)
+    }
+
+    @Test("an answer for all ends the line, and only the first can have it")
+    func dispersing() {
+        var lines = Lines()
+        let (first, second, third) = (lines.enter("a").ticket, lines.enter("a").ticket, lines.enter("a").ticket)
+        let other = lines.enter("b").ticket
+        #expect(lines.disperse(second).isEmpty)
+        #expect(lines.disperse(first) == [second, third])
+        #expect(lines.disperse(first).isEmpty)
+        #expect(lines.leave(second) == nil)
+        #expect(lines.leave(other) == nil)
+        #expect(lines.isEmpty)
+    }
+
+    @Test("whatever comes in whatever order, each line has exactly one that goes")
+    func random() {
+        var random = SeededRandom(seed: 7)
+        var lines = Lines()
+        var going: [String: Lines.Ticket] = [:]
+        var waiting: [Lines.Ticket] = []
+        for _ in 0..<10_000 {
+            let key = ["a", "b", "c"].randomElement(using: &random) ?? "a"
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0..<4:
+                let (ticket, isFirst) = lines.enter(key)
+                #expect(isFirst == (going[key] == nil))
+                if isFirst { going[key] = ticket } else { waiting.append(ticket) }
+            case 4:
+                guard let ticket = waiting.randomElement(using: &random) else { continue }
+                #expect(lines.leave(ticket) == nil)
+                waiting.removeAll { $0 == ticket }
+            case 5:
+                guard let first = going[key] else { continue }
+                #expect(lines.disperse(first) == waiting.filter { $0.key == key })
+                waiting.removeAll { $0.key == key }
+                going[key] = nil
+            default:
+                guard let first = going[key] else { continue }
+                let next = waiting.first { $0.key == key }
+                #expect(lines.leave(first) == next)
+                waiting.removeAll { $0 == next }
+                going[key] = next
+            }
+        }
+    }
+}
