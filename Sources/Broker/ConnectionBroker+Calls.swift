@@ -12,7 +12,8 @@ extension ConnectionBroker {
     func answer(_ request: ByteBuffer, adapter id: String, _ share: RequestShare) async -> AdapterReply {
         let use = adapters[id]?.use
         use?.beginCall()
-        defer { use?.endCall() }
+        var isPassing = false
+        defer { if !isPassing { use?.endCall() } }
         do {
             let seat = if let taken = adapters[id]?.seat { taken } else { try await takeSeat(of: id) }
             let (rules, vault) = (rules(of: id, in: seat), vaultState)
@@ -28,9 +29,16 @@ extension ConnectionBroker {
                 if ServerConnector.isCompressed(request) { try share.take(message.readableBytes) }
                 // A tool at work keeps the vault open up to its absolute limit.
                 if seat.key.needsVault { touchVault() }
-                let reply = try await seat.session.call(message, tool: tool)
-                try share.take(reply.byteCount)
-                return AdapterReply(reply)
+                let reply = try await seat.session.call(message, tool: tool, share)
+                do throws(BrokerError) {
+                    try share.take(reply.heldBytes)
+                } catch {
+                    reply.rest?.abandon()
+                    throw error
+                }
+                isPassing = reply.rest != nil
+                // As long as it is passed on, the adapter is in use.
+                return AdapterReply(reply, isPassing ? use : nil)
             }
         } catch {
             return AdapterReply(error, to: request)

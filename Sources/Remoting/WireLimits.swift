@@ -33,6 +33,9 @@ package struct WireLimits: Sendable, Hashable {
     /// What is said of a login may cost: an answer in a few bytes, or an exception.
     package static let login = WireLimits(message: exceptionBytes, compressed: 64 << 10, elements: 4_096)
 
+    /// What the reply to a poll may cost: it is held whole, and its events are written anew.
+    package static let poll = WireLimits(message: 4 << 20, compressed: 4 << 20)
+
     /// 64 MiB, compressed 16 MiB, depth 32, 1,048,576 elements.
     package static let standard = WireLimits()
 }

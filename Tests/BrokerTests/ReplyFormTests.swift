@@ -117,6 +117,78 @@ import Testing
                 }
             }
             #expect(server.count("LoginEx") == 1)
+            #expect(server.connections <= 4, "a connection serves the next call when a long reply has passed")
+        }
+    }
+
+    /// A large reply that breaks off, by how.
+    static let faults: [(name: String, @Sendable (ClientID) -> RogueServer.Reply)] = [
+        ("half", { id in .bytesThenClose(Array(bytes(.large, id).dropLast(1 << 20))) }),
+        ("half of what is compressed", { id in .bytesThenClose(Array(bytes(.largeCompressed, id).dropLast(100_000))) }),
+        (
+            "no end of what is compressed",
+            { id in
+                let message = Form.largeCompressed.message(to: id).encoded(compressingFrom: 0)
+                return .message(message.getSlice(at: 0, length: message.readableBytes - 2) ?? message)
+            }
+        ),
+        (
+            "bytes after what is compressed",
+            { id in
+                var message = Form.largeCompressed.message(to: id).encoded(compressingFrom: 0)
+                message.writeString("more")
+                return .message(message)
+            }
+        ),
+        (
+            "damage",
+            { id in
+                var message = Form.largeCompressed.message(to: id).encoded(compressingFrom: 0)
+                message.setRepeatingByte(0xFF, count: 50, at: message.readableBytes / 2)
+                return .message(message)
+            }
+        ),
+    ]
+
+    private static func bytes(_ form: Form, _ id: ClientID) -> [UInt8] {
+        switch form.reply(to: id) {
+        case .bytes(let bytes), .bytesThenClose(let bytes), .drops(let bytes): bytes
+        }
+    }
+
+    @Test("a large reply that breaks off ends the tool's connection without an end, and is asked for once")
+    func faults() async throws {
+        try await withDoors({ name, id in
+            Self.faults.first { $0.name == name }?.1(id) ?? .bytesThenClose([])
+        }) { _, server, doors in
+            for (index, fault) in Self.faults.enumerated() {
+                let door = doors[index % doors.count]
+                let bytes = try await door.call(fault.name, as: ClientID())
+                #expect(bytes.starts(with: Array("HTTP/1.1 200 OK\r\n".utf8)), "\(fault.name)")
+                #expect(bytes.count > 64 << 10, "\(fault.name)")
+                #expect(Tool.answer(in: bytes) == nil, "\(fault.name)")
+                #expect(server.count("GetSchema") == index + 1, "\(fault.name)")
+            }
+        }
+    }
+
+    @Test("a tool that hangs up within a reply ends the reading from the server")
+    func hangUp() async throws {
+        // All but the last byte comes.
+        try await withDoors({ .bytes(Self.bytes(.large, $1).dropLast()) }) { fixture, server, doors in
+            guard case .socket(let path) = doors[1] else { return }
+            try await BlockingWork.run {
+                let tool = try Tool(path)
+                tool.send(Tool.post(Tool.getSchema()))
+                #expect(try !tool.readSome().isEmpty)
+            }
+            try await eventually { server.openConnections == 0 }
+            let isWhole = try await fixture.loop.submit { [budget = fixture.broker.budget] in
+                guard budget.take(AdapterLimits().totalRequestBytes) else { return false }
+                budget.giveBack(AdapterLimits().totalRequestBytes)
+                return true
+            }.get()
+            #expect(isWhole)
         }
     }
 }

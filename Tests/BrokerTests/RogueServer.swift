@@ -65,6 +65,8 @@ final class RogueServer: Sendable {
         self.address = address
     }
 
+    /// Connections that nobody has closed.
+    var openConnections: Int { seen.state.withLock { $0.open.count(where: \.isActive) } }
     var connections: Int { seen.state.withLock { $0.connections } }
     /// Bytes above TLS.
     var bytes: Int { seen.state.withLock { $0.bytes } }

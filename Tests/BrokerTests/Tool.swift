@@ -97,7 +97,8 @@ final class Tool {
         return all
     }
 
-    private func readSome() throws -> [UInt8] {
+    /// What has come, at least a byte; none at the end.
+    func readSome() throws -> [UInt8] {
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         let count = recv(descriptor, &chunk, chunk.count, 0)
         if count < 0, errno == ECONNRESET { return [] }

@@ -116,7 +116,7 @@ final class AdapterHandler: ChannelInboundHandler {
                 refuse(context, RemotingError.malformed(reason: "an adapter takes POST only"))
                 return
             }
-            run(body, keepAlive: head.isKeepAlive, context)
+            run(body, head, context)
             body = ByteBuffer()
         }
     }
@@ -126,7 +126,7 @@ final class AdapterHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     }
 
-    private func run(_ request: ByteBuffer, keepAlive: Bool, _ context: ChannelHandlerContext) {
+    private func run(_ request: ByteBuffer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         silenceEnd?.clear()
         isAnswering = true
         let share = share ?? RequestShare(of: budget, loop: context.eventLoop)
@@ -137,7 +137,12 @@ final class AdapterHandler: ChannelInboundHandler {
         running = Task(executorPreference: LoopExecutor(loop)) { [answer] in
             let reply = await answer(request, share)
             let (handler, context) = box.value
-            handler.write(reply, share, keepAlive: keepAlive, context)
+            if reply.rest == nil {
+                handler.write(reply, share, keepAlive: head.isKeepAlive, context)
+            } else {
+                await ReplyPassage(reply, to: box, version: head.version, keepAlive: head.isKeepAlive).run()
+                share.giveBack()
+            }
         }
     }
 
@@ -154,8 +159,9 @@ final class AdapterHandler: ChannelInboundHandler {
             return
         }
         let keepAlive = keepAlive && !isInputClosed
+        let start = reply.start(reply.framing(for: .http1_1), keepsConnection: keepAlive)
         context.write(wrapOutboundOut(.head(Self.head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(reply.start(keepsConnection: keepAlive)))), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(start))), promise: nil)
         // A tool that does not read gets no next answer: the next request comes up only behind the end of this one.
         let written = context.eventLoop.makePromise(of: Void.self)
         let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
@@ -168,6 +174,45 @@ final class AdapterHandler: ChannelInboundHandler {
         silenceEnd?.move(to: .now() + silence)
         let body = reply.message?.body ?? ByteBuffer()
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: written)
+    }
+
+    /// The beginning of an answer that goes on; nil where the tool has gone.
+    ///
+    /// - Returns: with whether the connection is kept, completed once the bytes are written to the socket.
+    func begin(
+        _ reply: AdapterReply,
+        _ framing: AdapterReply.Framing,
+        keepAlive: Bool,
+        _ context: ChannelHandlerContext
+    ) -> (written: EventLoopFuture<Void>, keepAlive: Bool) {
+        let keepAlive = keepAlive && !isInputClosed
+        context.write(wrapOutboundOut(.head(Self.head)), promise: nil)
+        let start = reply.start(framing, keepsConnection: keepAlive)
+        var parts = [start, reply.message?.body ?? ByteBuffer()]
+        if case .chunked = framing { parts.append(AdapterReply.chunkEnd) }
+        return (pass(parts, context), keepAlive)
+    }
+
+    /// - Returns: completed once the bytes are written to the socket: a tool that does not take them in time loses its
+    ///   connection.
+    func pass(_ parts: [ByteBuffer], _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
+        let written = context.eventLoop.makePromise(of: Void.self)
+        silenceEnd?.move(to: .now() + silence)
+        for part in parts.dropLast() { context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(parts.last ?? ByteBuffer()))), promise: written)
+        return written.futureResult
+    }
+
+    /// It is the server who keeps the tool waiting.
+    func awaitServer() {
+        silenceEnd?.clear()
+    }
+
+    /// The end of an answer that went on.
+    func end(keepAlive: Bool, _ context: ChannelHandlerContext) {
+        running = nil
+        silenceEnd?.move(to: .now() + silence)
+        finish(keepAlive: keepAlive, context)
     }
 
     private func finish(keepAlive: Bool, _ context: ChannelHandlerContext) {

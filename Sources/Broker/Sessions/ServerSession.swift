@@ -73,17 +73,17 @@ actor ServerSession {
     /// Sends a tool's request inside the session and returns the server's reply with every trace of the session
     /// replaced by the tool's own ClientID.
     ///
-    /// When the server has lost the session, it logs in again and repeats the request once.
-    func call(_ request: ByteBuffer, tool: ClientID) async throws -> BinMessage {
+    /// When the server has lost the session, it logs in again and repeats the request once. That an exception tells, which
+    /// is held; a normal reply is passed on as it comes, and never asked for again.
+    /// - Parameter share: gives the memory for what is held.
+    func call(_ request: ByteBuffer, tool: ClientID, _ share: RequestShare) async throws -> PassingReply {
         let deadline = NIODeadline.now() + TimeAmount(Self.callDeadline)
         do {
             let first = try await perform { state.wanted(at: .now()) }
-            let reply = try await send(request, in: first, before: deadline)
-            guard login != nil, try ReplyMessage.exception(in: reply)?.isSessionNotFound == true else {
-                return try await scrubbed(reply, of: first, for: tool)
-            }
+            let (reply, isLost) = try await reply(to: request, in: first, for: tool, share, before: deadline)
+            guard login != nil, isLost else { return reply }
             let second = try await perform { state.lost(first.generation, at: .now()) }
-            return try await scrubbed(try await send(request, in: second, before: deadline), of: second, for: tool)
+            return try await self.reply(to: request, in: second, for: tool, share, before: deadline).reply
         } catch let error as RemotingError {
             throw BrokerError(error)
         }
@@ -113,17 +113,44 @@ actor ServerSession {
 
     // MARK: One call
 
+    private func reply(
+        to request: ByteBuffer,
+        in live: LiveSession,
+        for tool: ClientID,
+        _ share: RequestShare,
+        before deadline: NIODeadline
+    ) async throws -> (reply: PassingReply, isSessionLost: Bool) {
+        let arriving = try await send(request, in: live, before: deadline)
+        let scrubber = live.scrubber.behind(tool)
+        switch arriving.header.kind {
+        case .exception:
+            let bytes = try await arriving.collect(atMost: WireLimits.exceptionBytes, share.take)
+            let isLost = try ReplyMessage.exception(in: bytes)?.isSessionNotFound == true
+            return (PassingReply(try scrubber.scrubbed(message: bytes)), isLost)
+        case .pollResponse:
+            let bytes = try await arriving.collect(atMost: WireLimits.poll.message, share.take)
+            if arriving.header.isCompressed { try share.take(WireLimits.poll.message) }
+            let message =
+                ServerConnector.isLarge(bytes)
+                ? try await connector.pool.perform { try scrubber.scrubbed(message: bytes, limits: .poll) }
+                : try scrubber.scrubbed(message: bytes, limits: .poll)
+            return (PassingReply(message), false)
+        case .message, .event, .poll:
+            return (try arriving.passed(by: scrubber), false)
+        }
+    }
+
     private func send(
         _ request: ByteBuffer,
         in live: LiveSession,
         before deadline: NIODeadline
-    ) async throws -> ByteBuffer {
+    ) async throws -> ArrivingReply {
         let message = try Self.sent(request, as: live.clientID)
         do {
             if let login, login.pin.tier == 1 { try await checkPermission(of: login, for: live) }
             let reply = try await connector.noting(endpointID) {
                 do {
-                    return try await live.channel.post(
+                    return try await live.channel.begin(
                         message,
                         as: live.clientID,
                         deadline: Duration(deadline - .now())
@@ -163,12 +190,6 @@ actor ServerSession {
             state.moved(live.generation)
             throw error
         }
-    }
-
-    private func scrubbed(_ reply: ByteBuffer, of live: LiveSession, for tool: ClientID) async throws -> BinMessage {
-        let scrubber = live.scrubber.behind(tool)
-        guard ServerConnector.isLarge(reply) else { return try scrubber.scrubbed(message: reply) }
-        return try await connector.pool.perform { try scrubber.scrubbed(message: reply) }
     }
 
     /// After a failure the server may be elsewhere: the next call then checks the pin and logs in there.

@@ -9,6 +9,8 @@ package struct ChannelSettings: Sendable, Hashable {
     package var connectTimeout: Duration
     /// How long an unused connection is kept.
     package var idleTimeout: Duration
+    /// How long a server may pause within a reply that is passed on as it comes.
+    package var pause: Duration
     /// `message` bounds the body of a reply.
     package var limits: WireLimits
 
@@ -17,12 +19,14 @@ package struct ChannelSettings: Sendable, Hashable {
         waiting: Int = 256,
         connectTimeout: Duration = .seconds(3),
         idleTimeout: Duration = .seconds(30),
+        pause: Duration = .seconds(60),
         limits: WireLimits = .standard
     ) {
         self.connections = connections
         self.waiting = waiting
         self.connectTimeout = connectTimeout
         self.idleTimeout = idleTimeout
+        self.pause = pause
         self.limits = limits
     }
 

@@ -15,8 +15,13 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private static let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
 
     private let idleTimeout: TimeAmount
+    private let pause: TimeAmount
     private var state = ExchangeState()
     private var reply: EventLoopPromise<HTTPReply>?
+    /// Of a reply that is passed on as it comes.
+    private var rest: ArrivingBody?
+    /// Nothing is read until somebody has taken what came.
+    private var isReadHeld = false
     /// Of the reply that is awaited, or of the connection while it is idle.
     private var deadline: MovingDeadline?
     /// The connection is closing; with TLS that may take a while.
@@ -24,11 +29,16 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     init(settings: ChannelSettings) {
         idleTimeout = TimeAmount(settings.idleTimeout)
+        pause = TimeAmount(settings.pause)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         deadline = MovingDeadline(on: context.eventLoop) { [unowned self] in
-            if reply != nil { fail(RemotingError.deadline, context: context) } else { context.close(promise: nil) }
+            if reply != nil || rest != nil {
+                fail(RemotingError.deadline, context: context)
+            } else {
+                context.close(promise: nil)
+            }
         }
     }
 
@@ -40,7 +50,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             return
         }
         reply = exchange.reply
-        state.requestSent(bodyLimit: exchange.limit)
+        state.requestSent(exchange.room)
         deadline?.move(to: exchange.deadline)
         context.write(wrapOutboundOut(.head(Self.head)), promise: nil)
         for part in exchange.request { context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil) }
@@ -56,9 +66,33 @@ final class ExchangeHandler: ChannelDuplexHandler {
             }
         switch action {
         case .wait: break
-        case .finish(let reply): finish(reply, context: context)
+        case .finish(let whole):
+            let pending = reply
+            reply = nil
+            pending?.succeed(whole)
+            finish(keepsConnection: whole.keepsConnection, context: context)
+        case .begin(let start): begin(start, context: context)
+        case .pass(let bytes):
+            deadline?.move(to: .now() + pause)
+            rest?.add(bytes)
+        case .end(let keepsConnection):
+            let rest = rest
+            self.rest = nil
+            // The connection is ready for the next request before anybody hears of it.
+            finish(keepsConnection: keepsConnection, context: context)
+            rest?.end(.success(()))
         case .fail(let error): fail(error, context: context)
         }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        guard rest?.isFull != true else {
+            isReadHeld = true
+            // It is not the server who keeps us waiting.
+            deadline?.clear()
+            return
+        }
+        context.read()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -75,20 +109,39 @@ final class ExchangeHandler: ChannelDuplexHandler {
         deadline = nil
     }
 
-    private func finish(_ result: HTTPReply, context: ChannelHandlerContext) {
+    private func begin(_ start: HTTPReply, context: ChannelHandlerContext) {
+        var start = start
+        let rest = ArrivingBody(over: context.channel) { [weak self] in self?.readOn(context) }
+        self.rest = rest
+        start.rest = rest
+        deadline?.move(to: .now() + pause)
         let pending = reply
         reply = nil
-        pending?.succeed(result)
-        guard result.keepsConnection else { return context.close(promise: nil) }
+        pending?.succeed(start)
+    }
+
+    private func readOn(_ context: ChannelHandlerContext) {
+        guard isReadHeld else { return }
+        isReadHeld = false
+        if rest != nil { deadline?.move(to: .now() + pause) }
+        context.read()
+    }
+
+    private func finish(keepsConnection: Bool, context: ChannelHandlerContext) {
+        readOn(context)
+        guard keepsConnection else { return context.close(promise: nil) }
         deadline?.move(to: .now() + idleTimeout)
     }
 
     private func fail(_ error: any Error, context: ChannelHandlerContext) {
         let pending = reply
+        let broken = rest
         reply = nil
+        rest = nil
         isBroken = true
         context.close(promise: nil)
         pending?.fail(error)
+        broken?.end(.failure(error))
     }
 
     private func failure(for error: any Error) -> any Error {

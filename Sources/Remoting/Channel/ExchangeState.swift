@@ -6,22 +6,28 @@ import NIOHTTP1
 
 /// Where a connection is in its one exchange at a time.
 struct ExchangeState {
-    enum Action: Equatable {
+    enum Action {
         case wait
         case finish(HTTPReply)
+        /// More of the body comes as pieces.
+        case begin(HTTPReply)
+        case pass(ByteBuffer)
+        case end(keepsConnection: Bool)
         /// The connection is of no use afterwards.
         case fail(RemotingError)
     }
 
     private enum Phase {
         case idle
-        case sent
-        case receiving(HTTPResponseHead, body: ByteBuffer, announced: Int?)
+        case sent(ReplyRoom)
+        case receiving(HTTPResponseHead, body: ByteBuffer, announced: Int?, ReplyRoom)
+        case passing(keepsConnection: Bool)
     }
 
+    /// As much is awaited before a reply is taken for one that comes in pieces.
+    static let firstBytes = 64 << 10
     private static let locationLimit = 256
 
-    private var bodyLimit = 0
     private var phase = Phase.idle
 
     /// A request is out and nothing of its reply has come.
@@ -29,13 +35,12 @@ struct ExchangeState {
         if case .sent = phase { true } else { false }
     }
 
-    mutating func requestSent(bodyLimit: Int) {
-        self.bodyLimit = bodyLimit
-        phase = .sent
+    mutating func requestSent(_ room: ReplyRoom) {
+        phase = .sent(room)
     }
 
     mutating func received(_ head: HTTPResponseHead) -> Action {
-        guard awaitsReply else { return .fail(.malformed(reason: "a reply without a request")) }
+        guard case .sent(let room) = phase else { return .fail(.malformed(reason: "a reply without a request")) }
         guard head.status.mayHaveResponseBody, head.status.code >= 200 else {
             return .fail(.httpStatus(Int(head.status.code)))
         }
@@ -49,31 +54,48 @@ struct ExchangeState {
             )
         }
         let announced = head.headers.first(name: "content-length").flatMap { Int($0) }
-        if let announced, announced > bodyLimit { return .fail(.tooLarge(limit: bodyLimit)) }
-        phase = .receiving(head, body: ByteBuffer(), announced: announced)
+        if let announced, case .whole(let limit) = room, announced > limit { return .fail(.tooLarge(limit: limit)) }
+        phase = .receiving(head, body: ByteBuffer(), announced: announced, room)
         return .wait
     }
 
     mutating func received(_ bytes: ByteBuffer) -> Action {
-        guard case .receiving(let head, var body, let announced) = phase else { return .wait }
-        guard body.readableBytes + bytes.readableBytes <= bodyLimit else { return .fail(.tooLarge(limit: bodyLimit)) }
+        if case .passing = phase { return .pass(bytes) }
+        guard case .receiving(let head, var body, let announced, let room) = phase else { return .wait }
+        if case .whole(let limit) = room, body.readableBytes + bytes.readableBytes > limit {
+            return .fail(.tooLarge(limit: limit))
+        }
         // Otherwise the phase shares the body's storage, and each part would copy all before it.
         phase = .idle
         body.collect(bytes, of: announced)
-        phase = .receiving(head, body: body, announced: announced)
+        if case .pieces = room, body.readableBytes >= Self.firstBytes {
+            phase = .passing(keepsConnection: head.isKeepAlive)
+            return .begin(Self.reply(head, body, announced))
+        }
+        phase = .receiving(head, body: body, announced: announced, room)
         return .wait
     }
 
     mutating func receivedEnd() -> Action {
-        guard case .receiving(let head, let body, _) = phase else { return .wait }
-        phase = .idle
-        return .finish(
-            HTTPReply(
-                status: Int(head.status.code),
-                headers: head.headers,
-                body: body,
-                keepsConnection: head.isKeepAlive
-            )
+        switch phase {
+        case .receiving(let head, let body, let announced, _):
+            phase = .idle
+            return .finish(Self.reply(head, body, announced))
+        case .passing(let keepsConnection):
+            phase = .idle
+            return .end(keepsConnection: keepsConnection)
+        case .idle, .sent:
+            return .wait
+        }
+    }
+
+    private static func reply(_ head: HTTPResponseHead, _ body: ByteBuffer, _ announced: Int?) -> HTTPReply {
+        HTTPReply(
+            status: Int(head.status.code),
+            headers: head.headers,
+            announced: announced,
+            body: body,
+            keepsConnection: head.isKeepAlive
         )
     }
 }

@@ -7,20 +7,31 @@ import NIOHTTP1
 struct HTTPExchange: Sendable {
     /// As it goes out, head and body: the parts follow each other.
     let request: [ByteBuffer]
-    /// Bytes of the reply's body that are taken.
-    let limit: Int
-    /// For the whole reply; the connection is closed then.
+    let room: ReplyRoom
+    /// For the whole reply, or for the first bytes of one that comes in pieces; the connection is closed then.
     let deadline: NIODeadline
     let reply: EventLoopPromise<HTTPReply>
 }
 
-/// A reply with its whole body.
-struct HTTPReply: Equatable, Sendable {
+/// How much of a reply's body is taken, and how.
+enum ReplyRoom: Sendable {
+    /// In one, at most so many bytes.
+    case whole(Int)
+    /// In one where it is short, else as it comes, however much that is.
+    case pieces
+}
+
+/// A reply with its body, or with the first bytes of it.
+struct HTTPReply: Sendable {
     let status: Int
     var headers = HTTPHeaders()
+    /// Bytes of the body, if the server said it.
+    let announced: Int?
     let body: ByteBuffer
     /// The server lets the connection be used again.
     let keepsConnection: Bool
+    /// Nil where `body` is all.
+    var rest: ArrivingBody?
 }
 
 /// The connection closed before the first byte of a reply: on a kept connection, the server may never have seen the request.

@@ -33,7 +33,7 @@ package actor RemotingChannel {
     /// A request, and how much of a reply is taken.
     private struct Outgoing {
         let parts: [ByteBuffer]
-        let limit: Int
+        let room: ReplyRoom
         let isLastWord: Bool
     }
 
@@ -103,13 +103,23 @@ package actor RemotingChannel {
         limit: Int = .max,
         isLastWord: Bool = false
     ) async throws -> ByteBuffer {
-        let reply = try await reply(to: message, as: clientID, deadline, limit: limit, isLastWord: isLastWord)
+        let reply = try await reply(to: message, as: clientID, deadline, room(limit), isLastWord: isLastWord)
         return try ReplyBody.message(reply.body, status: reply.status)
+    }
+
+    /// Sends a message as `post` does, and gives the reply as soon as its first bytes are there, however large it is. Its
+    /// rest is taken or abandoned, else the connection is kept from others.
+    ///
+    /// - Parameter deadline: for all before these bytes; then only pauses of the server are bounded.
+    package func begin(_ message: ByteBuffer, as clientID: ClientID?, deadline: Duration) async throws -> ArrivingReply
+    {
+        let reply = try await reply(to: message, as: clientID, deadline, .pieces, isLastWord: false)
+        return try ArrivingReply(reply, on: loop)
     }
 
     /// Sends a message as `post` does, and gives whatever comes back, of any status.
     package func raw(_ message: ByteBuffer, deadline: Duration, limit: Int = .max) async throws -> RawReply {
-        let reply = try await reply(to: message, as: nil, deadline, limit: limit, isLastWord: false)
+        let reply = try await reply(to: message, as: nil, deadline, room(limit), isLastWord: false)
         return RawReply(
             status: reply.status,
             headers: reply.headers.map { RawReply.Header(name: $0.name, value: $0.value) },
@@ -117,16 +127,17 @@ package actor RemotingChannel {
         )
     }
 
+    private func room(_ limit: Int) -> ReplyRoom { .whole(min(limit, settings.limits.message)) }
+
     private func reply(
         to message: ByteBuffer,
         as clientID: ClientID?,
         _ deadline: Duration,
-        limit: Int,
+        _ room: ReplyRoom,
         isLastWord: Bool
     ) async throws -> HTTPReply {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
-        let limit = min(limit, settings.limits.message)
-        let request = Outgoing(parts: try request(message, as: clientID), limit: limit, isLastWord: isLastWord)
+        let request = Outgoing(parts: try request(message, as: clientID), room: room, isLastWord: isLastWord)
         let (connection, isKept) = try await lease(fresh: false, isLastWord: isLastWord, before: deadline)
         do {
             return try await exchange(request, over: connection, before: deadline)
@@ -200,7 +211,7 @@ package actor RemotingChannel {
         }
         guard let channel = connections[connection], channel.isActive else { throw ClosedBeforeReply() }
         let promise = loop.makePromise(of: HTTPReply.self)
-        let exchange = HTTPExchange(request: request.parts, limit: request.limit, deadline: deadline, reply: promise)
+        let exchange = HTTPExchange(request: request.parts, room: request.room, deadline: deadline, reply: promise)
         let reply = try await withTaskCancellationHandler {
             // A write that fails closes the connection, and the handler then fails the reply with the better reason.
             channel.writeAndFlush(exchange, promise: nil)
@@ -209,7 +220,12 @@ package actor RemotingChannel {
             promise.fail(CancellationError())
             channel.close(promise: nil)
         }
-        if reply.keepsConnection, connections[connection] != nil { hand(pool.returned(connection)) }
+        if let rest = reply.rest {
+            let keepsConnection = reply.keepsConnection
+            rest.whole.whenSuccess { self.assumeIsolated { $0.giveBack(connection, ifKept: keepsConnection) } }
+        } else {
+            giveBack(connection, ifKept: reply.keepsConnection)
+        }
         return reply
     }
 
@@ -300,6 +316,10 @@ package actor RemotingChannel {
             self.assumeIsolated { $0.lose(connection) }
         }
         return connection
+    }
+
+    private func giveBack(_ connection: ConnectionPoolState.ConnectionID, ifKept isKept: Bool) {
+        if isKept, connections[connection] != nil { hand(pool.returned(connection)) }
     }
 
     private func lose(_ connection: ConnectionPoolState.ConnectionID) {

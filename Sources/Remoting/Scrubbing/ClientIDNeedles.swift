@@ -24,12 +24,15 @@ struct ClientIDNeedles: Sendable {
     private static let filterBits = 14
 
     private let forms: [Form]
+    /// Bytes of the longest form.
+    let longest: Int
     /// Those that stand late in their form come first: they lead to where that begins first.
     private let words: [Word]
     private let filter: [UInt64]
 
     init(of secret: ClientID) {
         forms = Self.forms(of: secret)
+        longest = forms.reduce(0) { max($0, $1.bytes.count) }
         words = forms.enumerated().flatMap { index, form in
             (0..<Self.wordBytes).map { offset in
                 let word = form.bytes.withUnsafeBytes { Self.word(at: offset, in: $0) }
@@ -46,15 +49,28 @@ struct ClientIDNeedles: Sendable {
 
     /// Replaces every occurrence by the same form of another ClientID; the length stays. What has none is not copied.
     func replaceAll(in buffer: inout ByteBuffer, with replacement: ClientID) {
-        var position = 0
+        _ = replaceAll(in: &buffer, with: replacement, from: 0, before: .max)
+    }
+
+    /// The same for occurrences that begin in a part of the bytes.
+    ///
+    /// - Returns: where the last of them ends, or else `start`.
+    func replaceAll(
+        in buffer: inout ByteBuffer,
+        with replacement: ClientID,
+        from start: Int,
+        before limit: Int
+    ) -> Int {
+        var position = start
         var replacements: [Form] = []
-        while let (form, start) = buffer.withUnsafeReadableBytes({ next(in: $0, from: position) }) {
+        while let (form, start) = buffer.withUnsafeReadableBytes({ next(in: $0, from: position) }), start < limit {
             if replacements.isEmpty { replacements = Self.forms(of: replacement) }
             position = start + forms[form].bytes.count
             buffer.withUnsafeMutableReadableBytes { bytes in
                 Self.replace(UnsafeMutableRawBufferPointer(rebasing: bytes[start..<position]), by: replacements[form])
             }
         }
+        return position
     }
 
     /// The first form that begins at `position` or later.

@@ -27,6 +27,12 @@ package struct MessageScrubber: Sendable {
         MessageScrubber(needles: needles, replacement: replacement)
     }
 
+    /// The ClientID that is seen in place of the session's.
+    var shown: ClientID { replacement }
+
+    /// Does the same in a body that comes in pieces.
+    var stream: StreamScrubber { StreamScrubber(needles, replacement: replacement) }
+
     /// The message as the tool may see it, uncompressed.
     ///
     /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`; then nothing of the message may be passed on.

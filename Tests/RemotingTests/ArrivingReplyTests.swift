@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventLoops
+import NIOCore
+import NIOPosix
+import TestSupport
+import Testing
+
+@testable import Remoting
+
+/// Replies that are passed on as they come.
+@Suite struct ArrivingReplyTests {
+    private static let bodyBytes = 24 << 20
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+    private let request = RequestMessage.writer(clientID: ClientID(), service: "S", method: "M").buffer
+
+    private static func reply(_ body: ByteBuffer, isCompressed: Bool = false) -> ByteBuffer {
+        let message = BinMessage(header: MessageHeader(clientID: .example), body: body)
+            .encoded(compressingFrom: isCompressed ? 0 : nil)
+        var bytes = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: \(message.readableBytes)\r\n\r\n")
+        bytes.writeImmutableBuffer(message)
+        return bytes
+    }
+
+    /// Runs the body on the loop, with a channel to a server that answers so.
+    private func withReply(
+        _ reply: ByteBuffer,
+        settings: ChannelSettings = .standard,
+        _ body: @escaping @Sendable (RemotingChannel) async throws -> Void
+    ) async throws {
+        let server = try await ScriptedServer(on: loop) { _ in [.sendBytes(reply)] }
+        let target = try RemotingTarget(address: server.address, hostHeader: "h", security: .plain)
+        let channel = try RemotingChannel(target: target, loop: loop, settings: settings)
+        try await Task(executorPreference: LoopExecutor(loop)) { try await body(channel) }.value
+        await channel.close()
+        try await server.stop()
+    }
+
+    @Test("what nobody takes is not read, and what is taken is all there; the connection serves the next call")
+    func backPressure() async throws {
+        let body = ByteBuffer(bytes: (0..<Self.bodyBytes).map { UInt8(truncatingIfNeeded: $0 >> 3) })
+        try await withReply(Self.reply(body)) { [loop, request] channel in
+            for _ in 0..<2 {
+                let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30))
+                let passing = try arriving.passed(by: MessageScrubber(hiding: ClientID(), behind: ClientID()))
+                let rest = try #require(passing.rest)
+                for _ in 0..<20 {
+                    try await loop.sleep(for: .milliseconds(5))
+                    #expect(rest.waitingBytes <= 1 << 20)
+                }
+                var whole = passing.start.body
+                while let pieces = try await rest.next() {
+                    for piece in pieces { whole.writeImmutableBuffer(piece) }
+                    #expect(rest.waitingBytes <= 1 << 20)
+                }
+                #expect(whole == body)
+                #expect(passing.byteCount == MessageHeader.byteCount + body.readableBytes)
+            }
+            #expect(await channel.openConnections == 1)
+        }
+    }
+
+    @Test("a reply that is given up closes its connection")
+    func abandoned() async throws {
+        try await withReply(Self.reply(ByteBuffer(repeating: 7, count: Self.bodyBytes))) { [request] channel in
+            let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30))
+            arriving.abandon()
+            try await eventually { await channel.openConnections == 0 }
+        }
+    }
+
+    @Test("a reply that is held ends at its limit, announced or inflated, and whole ones are given")
+    func collected() async throws {
+        try await withReply(Self.reply(ByteBuffer(repeating: 7, count: 200_000))) { [request] channel in
+            await #expect(throws: RemotingError.tooLarge(limit: 100_000)) {
+                try await channel.begin(request, as: nil, deadline: .seconds(30)).collect(atMost: 100_000)
+            }
+            let bytes = try await channel.begin(request, as: nil, deadline: .seconds(30)).collect(atMost: 200_028)
+            #expect(bytes.readableBytes == 200_028)
+        }
+    }
+
+    @Test("a server that pauses for too long within a reply is given up, and nobody waits who does not read")
+    func pause() async throws {
+        var half = Self.reply(ByteBuffer(repeating: 7, count: 200_000))
+        half = half.readSlice(length: 150_000) ?? half
+        let settings = ChannelSettings(pause: .milliseconds(200))
+        try await withReply(half, settings: settings) { [request] channel in
+            let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30))
+            await #expect(throws: RemotingError.deadline) { try await arriving.collect(atMost: 1 << 20) }
+        }
+    }
+}
