@@ -43,7 +43,8 @@ final class TopTerminal {
         guard isEntered else { return }
         isEntered = false
         Terminal.write(TopPainter.leave)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, withUnsafePointer(to: usual) { $0 })
+        var mode = usual
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
     }
 
     func show(_ screen: TopScreen) {

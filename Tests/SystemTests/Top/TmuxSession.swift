@@ -40,6 +40,12 @@ final class TmuxSession: Sendable {
         try await run("resize-window", "-x", "\(columns)", "-y", "\(lines)")
     }
 
+    /// How its terminal is set, as the kernel has it.
+    func settings() async throws -> TerminalSettings {
+        let path = try await command(["display-message", "-p", "#{pane_tty}"]).standardOutput
+        return try #require(TerminalSettings(of: String(path.prefix { $0 != "\n" })))
+    }
+
     /// Its lines, without the blanks at their ends.
     func screen() async throws -> [String] {
         try await command(["capture-pane", "-p"]).standardOutput

@@ -16,6 +16,7 @@ struct TopTests {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
         let terminal = try await TmuxSession(deployment)
+        let usual = try await terminal.settings()
         try await terminal.enter("relctl top")
         try await terminal.wait(for: "relctl top  1 server, 0 sessions, 0 adapters", "> sample", "watching    1 server")
 
@@ -42,8 +43,7 @@ struct TopTests {
         #expect(try await terminal.screen().count == 12)
         try await terminal.keys("C-z")
         try await terminal.wait(for: "Stopped")
-        try await terminal.enter("stty -a")
-        try await terminal.wait(for: " icanon", " echo ")
+        #expect(try await terminal.settings() == usual)
         try await terminal.enter("fg")
         try await terminal.wait(for: "> sample", "q quit")
 
@@ -54,8 +54,7 @@ struct TopTests {
         try await terminal.wait(for: "2 servers, 0 sessions, 0 adapters", "back        the daemon answers again")
         try await terminal.keys("q")
         try await terminal.waitForShell()
-        try await terminal.enter("stty -a")
-        try await terminal.wait(for: " icanon", " echo ")
+        #expect(try await terminal.settings() == usual)
         try await daemon.end()
     }
 
@@ -68,6 +67,7 @@ struct TopTests {
         try await deployment.initialiseVault()
         try await deployment.success("vault", "lock")
         let terminal = try await TmuxSession(deployment, lines: 100)
+        let usual = try await terminal.settings()
         try await terminal.enter("relctl top")
         try await terminal.wait(for: "> sample")
 
@@ -83,6 +83,7 @@ struct TopTests {
         try await terminal.wait(for: "in words: ")
         try await terminal.enter("n")
         try await terminal.wait(for: "Enter goes back to the list:", asked: 1)
+        #expect(try await terminal.settings() == usual)
         try await terminal.keys("Enter")
         try await terminal.wait(for: "> sample", "q quit")
 
@@ -107,6 +108,7 @@ struct TopTests {
         try await terminal.wait(for: "> sample", "q quit")
         try await terminal.keys("C-c")
         try await terminal.waitForShell()
+        #expect(try await terminal.settings() == usual)
         try await daemon.end()
     }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// A pointer to a value is good inside of the closure that gets it. Behind that, an optimising compiler may have put
+/// something else there.
+@Suite("Pointers")
+struct PointerTests {
+    /// Files that keep one, and with it what it points to.
+    private static let keepers: Set = [
+        // The bytes are on the heap, and the reader holds the buffer that owns them.
+        "Sources/Remoting/Message/BinMessageReader.swift", "Sources/DataAbstract/Tables/StreamReader.swift",
+    ]
+
+    /// Whether a closure that is given a pointer hands it on as its result.
+    private static func escapes(_ code: String) -> Bool {
+        let call =
+            /(?:^|[^A-Za-z_])with(?:VeryUnsafe|Unsafe|UTF8|CString|ContiguousStorage|MemoryRebound|TemporaryAllocation|Bytes|WireBytes)/
+        guard code.contains(call) else { return false }
+        let given = /[^{}]*\{ *(?:\$0|(\w+) in(?: return)? +\1)(?:\.baseAddress)?[!?]? *\}/
+        let converted = /[^{}]*\{ *(?:\w+ in +)?(?:Unsafe\w*Pointer|OpaquePointer)(?:<\w+>)?\([^{}]*\) *\}/
+        return code.matches(of: call).contains { call in
+            let rest = code[call.range.upperBound...]
+            return rest.prefixMatch(of: given) != nil || rest.prefixMatch(of: converted) != nil
+        }
+    }
+
+    @Test("no closure hands on the pointer that it was given")
+    func escapes() throws {
+        for folder in ["Sources", "Tests", "Fuzz", "Benchmarks", "docs"] {
+            for path in try Repository.files(in: folder, ending: ".swift") where !Self.keepers.contains(path) {
+                let lines = try Repository.lines(path)
+                for (index, line) in lines.enumerated()
+                where line.contains("with") && !line.trimming(" ").hasPrefix("//") {
+                    // A closure may stand on lines of its own.
+                    let code = lines[index..<min(index + 3, lines.count)].map { $0.trimming(" ") }.joined(
+                        separator: " "
+                    )
+                    // Tests may compare addresses.
+                    guard Self.escapes(code), folder == "Sources" || !code.contains("baseAddress") else { continue }
+                    Issue.record("\(path):\(index + 1): \(line.trimming(" "))")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "the forms of handing on are known",
+        arguments: [
+            "f(withUnsafePointer(to: x) { $0 })", "b = buffer.withUnsafeReadableBytes { $0 }",
+            "a.withUnsafeBufferPointer { $0.baseAddress }", "s.withCString { text in text }",
+            "withUnsafeMutablePointer(to: &x) { UnsafeMutableRawPointer($0) }",
+            "b.withUnsafeBytes { p in p.baseAddress! }",
+        ]
+    )
+    func forms(code: String) {
+        #expect(Self.escapes(code))
+    }
+
+    @Test(
+        "a closure that uses its pointer is none of them",
+        arguments: [
+            "withUnsafePointer(to: x) { f($0) }", "seen.withLock { $0 }", "b.withUnsafeBytes { Array($0) }",
+            "withUnsafeBytes(of: x) { $0.count }", "id.withWireBytes { writeBytes($0) }",
+        ]
+    )
+    func uses(code: String) {
+        #expect(!Self.escapes(code))
+    }
+}

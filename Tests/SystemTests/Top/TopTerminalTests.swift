@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The terminal of relctl top", .timeLimit(.minutes(3)))
+struct TopTerminalTests {
+    /// The optimised program keeps values in other places than the other: RELATIVITYD_PROGRAMS has this test drive that one.
+    @Test("its settings are afterwards what they were before, however it ends", arguments: [nil, SIGTERM, SIGINT])
+    func settings(signal: Int32?) async throws {
+        let home = TemporaryDirectory()
+        let terminal = try TestTerminal()
+        let before = try #require(terminal.settings)
+        let line = "exec '\(Products.path(of: "relctl"))' top <\(terminal.path) >\(terminal.path) 2>&1"
+        let child = try ChildProcess(
+            ["sh", "-c", line],
+            environment: ["HOME": home.path, "RELATIVITYD_SOCKET": home.path(of: "socket"), "TERM": "xterm"]
+        )
+        // Without a daemon it has a screen all the same.
+        try await BlockingWork.run { try terminal.wait(for: "q quit") }
+        let during = try #require(terminal.settings)
+        #expect(!during.hasEcho && !during.takesLines)
+        if let signal { child.signal(signal) } else { terminal.type("q") }
+        let status = try await BlockingWork.run { child.wait() }
+        #expect(status == signal.map { -$0 } ?? 0)
+        let after = try #require(terminal.settings)
+        #expect(after == before && after.hasEcho && after.takesLines)
+    }
+}
