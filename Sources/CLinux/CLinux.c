@@ -60,6 +60,10 @@ int relx_forbid_dumping(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ?
 
 int relx_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : -errno; }
 
+int relx_contains(const void *text, size_t text_size, const void *needle, size_t needle_size) {
+    return memmem(text, text_size, needle, needle_size) != NULL;
+}
+
 int relx_map_secret_memory(size_t size, void **address) {
     int descriptor = (int)syscall(SYS_memfd_secret, O_CLOEXEC);
     if (descriptor < 0) return -errno;

@@ -22,4 +22,20 @@ extension ByteBuffer {
         }
         writeImmutableBuffer(part)
     }
+
+    /// Appends one part of what may hold a secret: the part is overwritten, and so is what growth leaves behind.
+    ///
+    /// - Parameter total: bytes of all parts, as far as it is known.
+    package mutating func collectWiping(_ part: ByteBuffer, of total: Int?) {
+        let needed = readableBytes + part.readableBytes
+        if needed > storageCapacity - readerIndex {
+            var room = ByteBuffer()
+            room.reserveCapacity(max(2 * needed, min(total ?? 0, Self.mostReserved)))
+            room.writeImmutableBuffer(self)
+            if readableBytes > 0 { wipeSharedStorage() }
+            self = room
+        }
+        writeImmutableBuffer(part)
+        part.wipeReadableBytes()
+    }
 }

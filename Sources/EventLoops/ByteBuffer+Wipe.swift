@@ -4,6 +4,14 @@ import Glibc
 package import NIOCore
 
 extension ByteBuffer {
+    /// Overwrites the readable bytes with zeros, for every buffer that shares them.
+    package func wipeReadableBytes() {
+        withUnsafeReadableBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            explicit_bzero(UnsafeMutableRawPointer(mutating: start), bytes.count)
+        }
+    }
+
     /// Overwrites the whole storage with zeros, for every buffer that shares it.
     ///
     /// Best effort: copies that a buffer's growth left behind, TLS records and the kernel's socket buffers are not reached.

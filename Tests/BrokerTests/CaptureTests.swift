@@ -85,7 +85,20 @@ struct CaptureTests {
         ("Base64", { Array(Base64.encode($0).utf8) }),
         ("Base64 within other text", { Array("id=\(Base64.encode([0x55] + $0));".utf8) }),
         ("UTF-16", { $0.flatMap { [$0, 0] } }),
+        ("HTML", { escaped($0) { "&#\($0);" } }),
+        ("JSON", { escaped($0) { "\\u00" + HexText.encode([$0]) } }),
+        ("percent", { escaped($0) { "%" + HexText.encode([$0]) } }),
+        ("quoted-printable", { escaped($0) { "=" + HexText.encode([$0]).uppercased() } }),
     ]
+
+    /// All but letters and digits.
+    private static func escaped(_ bytes: [UInt8], _ escape: (UInt8) -> String) -> [UInt8] {
+        bytes.flatMap { byte in
+            let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+            let isPlain = letters.contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            return isPlain ? [byte] : Array(escape(byte).utf8)
+        }
+    }
 
     @Test(
         "a server that repeats password, login string and ClientID gets none of them into a report",
@@ -121,6 +134,32 @@ struct CaptureTests {
             }
             await fixture.stop()
         }
+    }
+
+    @Test("of an answer to a login that is no BinMessage only the size is told")
+    func foreignAnswer() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await RogueServer(on: fixture.loop) { request in
+            // Rotated letters, a form that nobody looks for.
+            let text = request.method == "LoginEx" ? "Ge0ho4qbe" : "plain words"
+            return .text("HTTP/1.1 500 X\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
+        }
+        let endpoint = try await fixture.endpoint(at: server.address)
+        try await fixture.login(to: endpoint, password: Self.password)
+        let exchanges = try await fixture.broker.capture(
+            endpoint,
+            login: nil,
+            isAnonymous: false,
+            triesWrongPassword: true
+        )
+        #expect(exchanges.count == 6 && !text(exchanges).contains("Ge0ho4qbe"))
+        for exchange in exchanges where exchange.step.isLogin {
+            #expect(exchange.reply == nil)
+            #expect(exchange.notes.contains { $0.contains("9 bytes that answer a login and are no BinMessage") })
+        }
+        #expect(exchanges.filter { !$0.step.isLogin }.allSatisfy { $0.reply == Array("plain words".utf8) })
+        await fixture.stop()
+        await server.stop()
     }
 
     /// An exception whose text has all that came, and headers with it.

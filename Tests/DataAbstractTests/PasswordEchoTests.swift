@@ -26,6 +26,54 @@ struct PasswordEchoTests {
         ("percent", { $0.flatMap { [0x25] + Array(hex($0).utf8) } }),
     ]
 
+    /// What a server may make of a text that it shows.
+    private static let escapes: [(String, @Sendable (String) -> String)] = [
+        ("HTML", { escaped($0) { "&#\($0);" } }),
+        ("HTML in hexadecimal", { escaped($0) { "&#x" + String($0, radix: 16) + ";" } }),
+        ("HTML as surrogates", { $0.utf16.map { "&#\($0);" }.joined() }),
+        ("HTML by names", { named($0) }),
+        ("JSON", { $0.utf16.map { "\\u" + padded($0, 4) }.joined() }),
+        ("JSON of what must be", { escapedJSON($0) }),
+        ("JavaScript", { $0.unicodeScalars.map { "\\u{" + String($0.value, radix: 16) + "}" }.joined() }),
+        ("C", { $0.utf8.map { "\\x" + padded(UInt16($0), 2) }.joined() }),
+        (
+            "C in octal",
+            { $0.utf8.map { "\\" + String(repeating: "0", count: $0 < 64 ? 1 : 0) + String($0, radix: 8) }.joined() }
+        ),
+        ("URL of special characters", { escaped($0, bytes: true) { "%" + padded(UInt16($0), 2) } }),
+        ("form", { escaped($0, bytes: true) { $0 == 32 ? "+" : "%" + padded(UInt16($0), 2) } }),
+        ("URL of UTF-16", { $0.utf16.map { "%u" + padded($0, 4) }.joined() }),
+        ("quoted-printable", { escaped($0, bytes: true) { "=" + padded(UInt16($0), 2).uppercased() } }),
+        (
+            "quoted-printable with line ends",
+            { escaped($0, bytes: true) { "=\r\n=" + padded(UInt16($0), 2).uppercased() } }
+        ),
+    ]
+
+    /// All but letters and digits of ASCII.
+    private static func escaped(_ text: String, bytes: Bool = false, _ escape: (UInt32) -> String) -> String {
+        let units = bytes ? text.utf8.map { UInt32($0) } : text.unicodeScalars.map(\.value)
+        return units.map { unit in
+            let character = Character(Unicode.Scalar(unit) ?? " ")
+            return character.isASCII && (character.isLetter || character.isNumber) ? String(character) : escape(unit)
+        }.joined()
+    }
+
+    private static func named(_ text: String) -> String {
+        let names = ["&": "amp", "<": "lt", "\"": "quot", "'": "apos", "ä": "auml", "ö": "ouml", "%": "percnt"]
+        return text.map { names[String($0)].map { "&\($0);" } ?? String($0) }.joined()
+    }
+
+    private static func escapedJSON(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("&", with: "\\u0026")
+            .replacing("/", with: "\\/")
+    }
+
+    private static func padded(_ number: UInt16, _ digits: Int) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: digits - text.count) + text
+    }
+
     private static func hex(_ byte: UInt8) -> String { String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }
 
     private static func base64(_ bytes: [UInt8]) -> [UInt8] {
@@ -75,6 +123,52 @@ struct PasswordEchoTests {
         }
         let escaped = password.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         #expect(message.isRepeated(in: Self.exception([0x58], Array("\"\(escaped)\"".utf8))))
+    }
+
+    @Test("are found behind the escapes of web pages, JSON, programs, URLs and mail, also twice", arguments: passwords)
+    func escaped(password: String) throws {
+        let message = try Self.message(password)
+        for (name, escape) in Self.escapes {
+            let texts = [
+                escape(password), "user 'x', password '\(escape(password))' is wrong",
+                Self.escapedJSON(escape(password)),
+            ]
+            for (index, text) in texts.enumerated() {
+                #expect(message.isRepeated(in: text), "\(name) \(index): \(text)")
+                let wide = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+                #expect(message.isRepeated(in: ByteBuffer(bytes: wide), limit: 1 << 16), "\(name) \(index) in UTF-16")
+            }
+            let mixed = Self.escapedJSON(String(decoding: Self.base64(Array(password.utf8)), as: UTF8.self) + "\r\n")
+            #expect(
+                message.isRepeated(in: "=?utf-8?B?" + mixed.replacing("+", with: "%2B") + "?="),
+                "\(name) of Base64"
+            )
+        }
+    }
+
+    @Test("are found in bytes as they came, up to a limit and across it")
+    func bytes() throws {
+        let message = try Self.message("a&b<c>")
+        let echo = Array("a&amp;b&lt;c&gt;".utf8)
+        for before in [0, 1, 4_095] {
+            let text = [UInt8](repeating: 0xFF, count: before) + echo + [0, 0]
+            #expect(message.isRepeated(in: ByteBuffer(bytes: text), limit: 4_096), "\(before)")
+        }
+        let late = [UInt8](repeating: 0, count: 1 << 15) + echo
+        #expect(!message.isRepeated(in: ByteBuffer(bytes: late), limit: 4_096))
+    }
+
+    @Test("are looked for in time that grows with the text alone, whatever is in both")
+    func linear() throws {
+        func time(_ count: Int) throws -> Duration {
+            let message = try Self.message(String(repeating: "a", count: count) + "b")
+            let text = ByteBuffer(repeating: UInt8(ascii: "a"), count: 64 << 10)
+            return ContinuousClock().measure { #expect(!message.isRepeated(in: text, limit: 64 << 10)) }
+        }
+        // A quadratic search takes a thousand times as long.
+        let short = try (0..<5).map { _ in try time(4) }.min() ?? .zero
+        let long = try (0..<5).map { _ in try time(4_000) }.min() ?? .zero
+        #expect(long < short * 20, "\(long) and \(short)")
     }
 
     @Test("are not seen where they are not, and an empty one nowhere")

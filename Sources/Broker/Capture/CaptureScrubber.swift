@@ -2,6 +2,7 @@
 
 import DataAbstract
 import Endpoints
+import EventLoops
 import NIOCore
 import Remoting
 
@@ -25,12 +26,32 @@ struct CaptureScrubber {
     func add(_ reply: RawReply, to exchange: inout CapturedExchange) {
         exchange.status = reply.status
         for header in reply.headers.prefix(Self.headerLimit) { add(header, to: &exchange) }
+        guard !exchange.step.isLogin || MessageHeader.opens(reply.body) else {
+            // Nobody knows in which form it may repeat the login string.
+            let count = reply.body.readableBytes
+            exchange.notes.append("the body is left out: \(count) bytes that answer a login and are no BinMessage")
+            return
+        }
         do throws(RemotingError) {
-            let body = try cleaned(reply.body, noting: &exchange)
+            guard let body = try cleaned(reply.body, noting: &exchange) else { return withhold(in: &exchange) }
+            defer { body.wipeSharedStorage() }
             try show(body, in: &exchange)
         } catch {
             exchange.notes.append("the body is left out: \(error)")
         }
+    }
+
+    /// Withholds of an exchange that was made before the logins were known what repeats a password.
+    func review(_ exchange: inout CapturedExchange) {
+        // Held by nobody else, so that what is overwritten below is no copy.
+        guard let copy = exchange.reply.map({ ByteBuffer(bytes: $0) }) else { return }
+        defer { copy.wipeSharedStorage() }
+        let lines = (exchange.headers + exchange.notes).joined(separator: "\n")
+        guard repeatsPassword(copy) || logins.contains(where: { $0.isRepeated(in: lines) }) else { return }
+        exchange.wipeReply()
+        exchange.headers = []
+        exchange.notes = []
+        withhold(in: &exchange)
     }
 
     private func add(_ header: RawReply.Header, to exchange: inout CapturedExchange) {
@@ -44,20 +65,25 @@ struct CaptureScrubber {
         exchange.headers.append("\(Printable(header.name, columns: 64)): \(value)")
     }
 
+    /// Returns nil if the body repeats a password.
     private func cleaned(
         _ body: ByteBuffer,
         noting exchange: inout CapturedExchange
-    ) throws(RemotingError) -> ByteBuffer {
+    ) throws(RemotingError) -> ByteBuffer? {
         let scrubber = MessageScrubber(hiding: clientID, behind: .nobody)
         guard MessageHeader.opens(body) else {
             exchange.notes.append("\(body.readableBytes) bytes that are no BinMessage")
             if MessageHeader.opensEnvelope(body) { throw .aesEnvelope }
-            return scrubber.scrubbedText(body)
+            return repeatsPassword(body) ? nil : scrubber.scrubbedText(body)
         }
         var start = body
         let header = try MessageHeader(from: &start)
         let form = header.isCompressed ? "compressed" : "not compressed"
         exchange.notes.append("a BinMessage of kind \(header.kind), \(body.readableBytes) bytes, \(form)")
+        let message = try BinMessage(decoding: body, limits: Self.limits)
+        // Searched before anything makes a text of it.
+        defer { if header.isCompressed { message.body.wipeSharedStorage() } }
+        guard !repeatsPassword(message.body) else { return nil }
         let clean = try scrubber.scrubbed(body, limits: Self.limits)
         guard header.clientID != clientID, header.clientID != .nobody else {
             exchange.notes.append("its ClientID is \(header.clientID == clientID ? "that of the request" : "zero")")
@@ -70,17 +96,18 @@ struct CaptureScrubber {
     private func show(_ body: ByteBuffer, in exchange: inout CapturedExchange) throws(RemotingError) {
         var shown = min(body.readableBytes, Self.shownBytes)
         if MessageHeader.opens(body) {
-            if let exception = try ReplyMessage.exception(in: body, limits: Self.limits) {
-                guard !isSecret(exception.className) else { return withhold(in: &exchange) }
-                exchange.notes.append("exception of class \(Printable(exception.className, columns: 128))")
+            if let className = try ReplyMessage.exceptionClass(in: body, limits: Self.limits) {
+                guard !isSecret(className) else { return withhold(in: &exchange) }
+                exchange.notes.append("exception of class \(Printable(className, columns: 128))")
             } else if exchange.step == .schema {
                 var values = try ReplyMessage.values(of: body, limits: Self.limits)
                 shown = body.readableBytes - values.remaining
                 try addShape(of: try values.readText(), to: &exchange)
             }
         }
-        let searched = body.readableBytesView.prefix(Self.searchedBytes)
-        guard !isSecret(AnsiString(bytes: Array(searched)).text) else { return withhold(in: &exchange) }
+        guard !repeatsPassword(body), !ClientIDEcho.isFound(clientID, in: body, limit: Self.searchedBytes) else {
+            return withhold(in: &exchange)
+        }
         exchange.reply = Array(body.readableBytesView.prefix(shown))
         if shown < body.readableBytes { exchange.notes.append("\(body.readableBytes - shown) more bytes are left out") }
     }
@@ -96,6 +123,10 @@ struct CaptureScrubber {
 
     private func withhold(in exchange: inout CapturedExchange) {
         exchange.notes.append("the body is left out because it repeats a secret")
+    }
+
+    private func repeatsPassword(_ body: ByteBuffer) -> Bool {
+        logins.contains { $0.isRepeated(in: body, limit: Self.searchedBytes) }
     }
 
     private func isSecret(_ text: String) -> Bool {

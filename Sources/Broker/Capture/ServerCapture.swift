@@ -51,6 +51,8 @@ struct ServerCapture {
     /// - Parameter login: wiped by the caller, who knows when the report is done; nil makes the calls without a session.
     mutating func session(_ clientID: ClientID, login: LoginMessage?) async throws {
         let scrubber = CaptureScrubber(clientID: clientID, logins: login.map { [$0] } ?? [])
+        // A server may repeat now what an earlier login has sent.
+        for index in exchanges.indices { scrubber.review(&exchanges[index]) }
         if let login { loginResult = try await logIn(.login, login, as: scrubber) }
         try await exchange(.exception, as: scrubber) { [services] in
             RequestMessage.writer(clientID: $0, service: services.data, method: Self.unknownMethod).buffer
@@ -86,15 +88,20 @@ struct ServerCapture {
         let shown = RequestMessage.writer(clientID: .nobody, service: services.login, method: LoginRequest.method)
         var exchange = CapturedExchange(step, request: Array(shown.buffer.readableBytesView))
         exchange.notes.append("the login string in the request is left out")
-        let reply = try await post(login.bytes, noting: &exchange, as: scrubber)
-        return reply.map(Self.result(ofLogin:)) ?? .failed
+        return try await post(login.bytes, noting: &exchange) { reply, exchange in
+            scrubber.add(reply, to: &exchange)
+            return Self.result(of: reply, to: login)
+        }
     }
 
-    private static func result(ofLogin reply: RawReply) -> AuditResult {
+    private static func result(of reply: RawReply, to login: LoginMessage) -> AuditResult {
         do {
-            return try LoginReply.decode(reply.body, limits: .login) ? .done : .refused
+            return try LoginReply.decode(reply.body, to: login) ? .done : .refused
+        } catch is WithheldRefusal {
+            return .refused
+        } catch RemotingError.exception {
+            return .refused
         } catch {
-            if case .exception = error { return .refused }
             return .failed
         }
     }
@@ -105,31 +112,37 @@ struct ServerCapture {
         _ request: (ClientID) -> ByteBuffer
     ) async throws {
         var exchange = CapturedExchange(step, request: Array(request(.nobody).readableBytesView))
-        try await post(request(scrubber.clientID), noting: &exchange, as: scrubber)
+        _ = try await post(request(scrubber.clientID), noting: &exchange) { reply, exchange in
+            scrubber.add(reply, to: &exchange)
+            return .done
+        }
     }
 
-    /// - Returns: nil if nothing came.
-    @discardableResult
+    /// - Parameter use: what is done with a reply, if one comes, aside of the loop. It is overwritten then, since a server
+    ///   may repeat a password in any reply.
+    /// - Returns: what `use` says; `failed` without a reply.
     private mutating func post(
         _ message: ByteBuffer,
         noting exchange: inout CapturedExchange,
-        as scrubber: CaptureScrubber
-    ) async throws -> RawReply? {
+        _ use: @escaping @Sendable (RawReply, inout CapturedExchange) -> AuditResult
+    ) async throws -> AuditResult {
         try await admission()
         defer { exchanges.append(exchange) }
         do {
             let limit = CaptureScrubber.limits.message
-            let reply = try await channel.raw(message, deadline: Self.deadline, limit: limit)
+            let reply = try await channel.raw(message, deadline: Self.deadline, limit: limit, wipesReply: true)
+            defer { reply.body.wipeSharedStorage() }
             let before = exchange
-            exchange = try await pool.perform {
+            let (after, result) = try await pool.perform {
                 var exchange = before
-                scrubber.add(reply, to: &exchange)
-                return exchange
+                let result = use(reply, &exchange)
+                return (exchange, result)
             }
-            return reply
+            exchange = after
+            return result
         } catch {
             exchange.error = "\(error)"
-            return nil
+            return .failed
         }
     }
 }

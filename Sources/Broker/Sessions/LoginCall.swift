@@ -25,11 +25,13 @@ struct LoginCall {
             else {
                 throw BrokerError.loginRejected(login: name, reason: "user, password, domain or schema is wrong")
             }
-        } catch is RepeatedPassword {
-            throw BrokerError.loginRejected(
-                login: name,
-                reason: "the server's text is withheld because it repeats the password"
-            )
+        } catch let withheld as WithheldRefusal {
+            let reason =
+                switch withheld {
+                case .repeatsPassword: "it repeats the password"
+                case .tooLong: "it is too long"
+                }
+            throw BrokerError.loginRejected(login: name, reason: "the server's text is withheld because \(reason)")
         } catch RemotingError.exception(let exception) {
             let text = try await pool.perform {
                 "\(Printable(withoutClientID(exception.className))): "

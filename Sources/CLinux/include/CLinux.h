@@ -23,6 +23,9 @@ int relx_forbid_new_privileges(void);
 /// mallopt(3), M_MMAP_THRESHOLD: blocks of so many bytes and more are the system's again as soon as they are freed.
 void relx_give_back_blocks(int size);
 
+/// memmem(3), which takes linear time whatever it looks for. Returns whether the bytes of `needle` stand in `text`.
+int relx_contains(const void *text, size_t text_size, const void *needle, size_t needle_size);
+
 /// memfd_secret(2), mapped read-write and shared. Returns 0 and the address, or -errno.
 int relx_map_secret_memory(size_t size, void **address);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import NIOCore
 import Platform
 package import Remoting
 
@@ -7,6 +8,19 @@ package import Remoting
 package enum ClientIDEcho {
     /// - Parameter text: of which as much is searched as `Printable` ever shows.
     package static func isFound(_ id: ClientID, in text: String) -> Bool {
+        forms(of: id).contains { form in form.withUnsafeBytes { PasswordEcho(of: $0).isFound(in: text) } }
+    }
+
+    /// - Parameter limit: how many bytes are searched.
+    package static func isFound(_ id: ClientID, in bytes: ByteBuffer, limit: Int) -> Bool {
+        forms(of: id).contains { form in
+            form.withUnsafeBytes { form in
+                bytes.withUnsafeReadableBytes { PasswordEcho(of: form).isFound(in: $0, limit: limit) }
+            }
+        }
+    }
+
+    private static func forms(of id: ClientID) -> [[UInt8]] {
         let wire = id.withWireBytes { Array($0) }
         let hyphens = id.revealedText().dropFirst().dropLast()
         let bare = hyphens.filter { $0 != "-" }
@@ -14,8 +28,6 @@ package enum ClientIDEcho {
         // A byte of 16 bits is looked for as the character that it then is.
         let wide = raw.map { String(String.UnicodeScalarView($0.map { Unicode.Scalar($0) })) }
         let texts = wide + [String(hyphens), hyphens.uppercased(), bare]
-        return (raw + texts.map { Array($0.utf8) }).contains { form in
-            form.withUnsafeBytes { PasswordEcho(of: $0).isFound(in: text) }
-        }
+        return raw + texts.map { Array($0.utf8) }
     }
 }

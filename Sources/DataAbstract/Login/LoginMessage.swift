@@ -16,11 +16,8 @@ package struct LoginMessage: Sendable {
         bytes.wipeSharedStorage()
     }
 
-    /// Whether an exception of the server shows the password; always false once the bytes are wiped.
-    func isRepeated(in exception: RemotingException) -> Bool {
-        bytes.withUnsafeReadableBytes { message in
-            let echo = PasswordEcho(of: UnsafeRawBufferPointer(rebasing: message[password]))
-            return echo.isFound(in: exception.className) || echo.isFound(in: exception.message)
-        }
+    /// Calls `body` with a search for the password; it finds nothing once the bytes are wiped.
+    func withEcho<Result>(_ body: (borrowing PasswordEcho) -> Result) -> Result {
+        bytes.withUnsafeReadableBytes { body(PasswordEcho(of: UnsafeRawBufferPointer(rebasing: $0[password]))) }
     }
 }

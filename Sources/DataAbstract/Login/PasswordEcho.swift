@@ -1,126 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-import Remoting
-
-/// Looks for a password in the text of a server, also in the forms that programs give to what they log: UTF-16, hex,
-/// Base64, percent encoding, escaped quotes.
+/// Looks for a password in what a server wrote, also in the forms that programs give to what they show or log: other
+/// character encodings, hexadecimal digits, Base64, and the escapes of `EscapeForms`.
 ///
-/// It is the text that gets decoded: the password is compared where it stands, and never copied. This finds what a
-/// careless server says. One that means to smuggle the password out can always find another form.
-struct PasswordEcho {
-    /// As much as `Printable` ever shows of a text; what follows is searched for the rest of what begins before.
+/// What is decoded stands in memory that is overwritten afterwards, and the time grows with the length of the text alone.
+/// This finds what a careless server says. One that means to smuggle the password out can always find another form.
+struct PasswordEcho: ~Copyable {
+    /// The most bytes of a text that are searched, unless the caller says otherwise; as much as `Printable` ever shows.
     static let textLimit = 16_384
-    /// The most bytes of text for one of the password, as in the hex digits of UTF-16.
-    private static let widest = 6
-    private static let quote = UInt8(ascii: "\"")
-    private static let hexDigits = Array("0123456789abcdef".utf8)
-    private static let base64Digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    /// The most bytes of text for one of the password, as in the hexadecimal digits of an escape.
+    private static let widest = 8
 
-    private let password: UnsafeRawBufferPointer
+    private let needles: EchoNeedles
+    /// What follows the searched part is searched for the rest of what begins before.
+    private let overhang: Int
 
-    /// - Parameter password: as in a login string, quotes doubled; valid for as long as this value is used.
+    /// - Parameter password: as in a login string, quotes doubled.
     init(of password: UnsafeRawBufferPointer) {
-        self.password = password
+        needles = EchoNeedles(of: password)
+        overhang = Self.widest * password.count
     }
 
-    /// False for an empty password, which every text contains.
-    func isFound(in text: String) -> Bool {
-        guard !password.isEmpty else { return false }
-        let bytes = Array(text.utf8.prefix(Self.textLimit + Self.widest * password.count))
+    /// Whether a text shows the password; an empty one is found nowhere.
+    borrowing func isFound(in text: String) -> Bool {
+        let bytes = text.utf8.prefix(Self.textLimit + overhang)
+        var copy = ScratchBytes(capacity: bytes.count)
+        for byte in bytes { copy.append(byte) }
+        if copy.withBytes({ isFound(in: $0) }) { return true }
         // Text in no UTF-8 was read as Latin-1, a character for each byte.
-        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
-        let narrow = scalars.allSatisfy { $0.value <= 0xFF } ? scalars.map { UInt8($0.value) } : []
-        let escaped = [Self.withoutBackslashes(bytes), Self.percentDecoded(bytes)]
-        return ([bytes, narrow] + escaped + Self.digitsDecoded(bytes)).contains(where: isFoundInAnyText)
+        guard text.unicodeScalars.allSatisfy({ $0.value <= 0xFF }) else { return false }
+        var narrow = ScratchBytes(capacity: bytes.count)
+        for scalar in text.unicodeScalars.prefix(bytes.count) { narrow.append(UInt8(truncatingIfNeeded: scalar.value)) }
+        return narrow.withBytes { isFound(in: $0) }
     }
 
-    /// Bytes that may be text in an 8-bit encoding or in UTF-16.
-    private func isFoundInAnyText(_ bytes: [UInt8]) -> Bool {
-        isFound(in: bytes) || isFound(in: Array(AnsiString(bytes: bytes).text.utf8))
-            || [0, 1].contains { start in
-                isFound(in: Self.fromUTF16(bytes[min(start, bytes.count)...]) { UInt16($0) | UInt16($1) << 8 })
-                    || isFound(in: Self.fromUTF16(bytes[min(start, bytes.count)...]) { UInt16($0) << 8 | UInt16($1) })
+    /// Whether bytes of any encoding show the password.
+    borrowing func isFound(in bytes: UnsafeRawBufferPointer, limit: Int = Self.textLimit) -> Bool {
+        let text = UnsafeRawBufferPointer(rebasing: bytes.prefix(limit + overhang))
+        if isFoundDecoded(in: text) { return true }
+        guard text.contains(0) else { return false }
+        // Escapes in UTF-16.
+        var narrow = ScratchBytes(capacity: text.count)
+        for byte in text where byte != 0 { narrow.append(byte) }
+        return narrow.withBytes { isFoundDecoded(in: $0) }
+    }
+
+    private borrowing func isFoundDecoded(in text: UnsafeRawBufferPointer) -> Bool {
+        if needles.areFound(in: text) { return true }
+        var decoded = ScratchBytes(capacity: text.count)
+        var again = ScratchBytes(capacity: text.count)
+        if isFoundInDigits(of: text, using: &decoded) { return true }
+        for forms in EscapeForms.searched where text.contains(where: forms.begin) {
+            EscapeDecoder.decode(text, as: forms, into: &decoded)
+            let isFound = decoded.withBytes { once in
+                if needles.areFound(in: once) { return true }
+                // What was escaped twice, or written in digits and then escaped.
+                EscapeDecoder.decode(once, as: forms, into: &again)
+                return again.withBytes { needles.areFound(in: $0) }
+                    || (forms == .all && isFoundInDigits(of: once, using: &again))
             }
-    }
-
-    private func isFound(in text: [UInt8]) -> Bool {
-        if stands(in: text) { return true }
-        return text.contains(Self.quote) && stands(in: text.flatMap { $0 == Self.quote ? [$0, $0] : [$0] })
-    }
-
-    private func stands(in text: [UInt8]) -> Bool {
-        guard let password = password.baseAddress, text.count >= self.password.count else { return false }
-        return text.withUnsafeBytes { text in
-            guard let start = text.baseAddress else { return false }
-            return (0...(text.count - self.password.count)).contains {
-                memcmp(start + $0, password, self.password.count) == 0
-            }
+            if isFound { return true }
         }
+        return false
     }
 
-    private static func fromUTF16(_ bytes: ArraySlice<UInt8>, _ unit: (UInt8, UInt8) -> UInt16) -> [UInt8] {
-        let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { unit(bytes[$0], bytes[$0 + 1]) }
-        return Array(String(decoding: units, as: UTF16.self).utf8)
-    }
-
-    private static func withoutBackslashes(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var isEscaped = false
-        for byte in bytes {
-            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-            if !isEscaped { result.append(byte) }
-        }
-        return result
-    }
-
-    private static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var rest = bytes[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2).compactMap(hexValue)
-            if byte == UInt8(ascii: "%"), digits.count == 2 {
-                result.append(UInt8(digits[0] << 4 | digits[1]))
-                rest = rest.dropFirst(2)
-            } else {
-                result.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+    private borrowing func isFoundInDigits(
+        of text: UnsafeRawBufferPointer,
+        using decoded: inout ScratchBytes
+    ) -> Bool {
+        for digits in [DigitForm.hexadecimal, .base64] {
+            for start in 0..<digits.starts {
+                digits.decode(text, from: start, into: &decoded)
+                if decoded.withBytes({ needles.areFound(in: $0) }) { return true }
             }
         }
-        return result
-    }
-
-    /// Hex and Base64, whatever stands between the digits, from each place where a byte may begin.
-    private static func digitsDecoded(_ bytes: [UInt8]) -> [[UInt8]] {
-        let hex = bytes.compactMap(hexValue)
-        let base64 = bytes.compactMap(base64Value)
-        return (0..<2).map { decoded(hex.dropFirst($0), bitsEach: 4) }
-            + (0..<4).map { decoded(base64.dropFirst($0), bitsEach: 6) }
-    }
-
-    private static func decoded(_ digits: ArraySlice<Int>, bitsEach: Int) -> [UInt8] {
-        var result: [UInt8] = []
-        var bits = 0
-        var count = 0
-        for digit in digits {
-            bits = (bits << bitsEach | digit) & 0xFFFF
-            count += bitsEach
-            guard count >= 8 else { continue }
-            count -= 8
-            result.append(UInt8(truncatingIfNeeded: bits >> count))
-        }
-        return result
-    }
-
-    private static func hexValue(_ byte: UInt8) -> Int? {
-        hexDigits.firstIndex(of: (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte) ? byte | 0x20 : byte)
-    }
-
-    /// Also of the alphabet for URLs.
-    private static func base64Value(_ byte: UInt8) -> Int? {
-        switch byte {
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: base64Digits.firstIndex(of: byte)
-        }
+        return false
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventLoops
 package import NIOCore
 package import Remoting
 
@@ -21,11 +22,12 @@ package struct LoginService: Sendable {
         self.name = name
     }
 
-    /// Sends a request made by `LoginRequest` or `PlainLoginRequest`, whose bytes are overwritten afterwards whatever happens.
+    /// Sends a request made by `LoginRequest` or `PlainLoginRequest`, whose bytes are overwritten afterwards whatever happens,
+    /// as is the reply.
     ///
     /// - Parameter aside: where the reply is read and searched for the password, which takes a while.
     /// - Returns: false if the server refused.
-    /// - Throws: `RepeatedPassword` in the place of an exception that shows the password; `RemotingError`,
+    /// - Throws: `WithheldRefusal` in the place of an exception that shows the password; `RemotingError`,
     ///   `CancellationError`.
     package func login(
         _ request: LoginMessage,
@@ -33,26 +35,33 @@ package struct LoginService: Sendable {
         aside: Aside = { try $0() }
     ) async throws -> Bool {
         defer { request.wipe() }
-        let reply = try await channel.post(request.bytes, deadline: deadline, limit: Self.limits.message)
-        return try await aside {
-            do throws(RemotingError) {
-                return try LoginReply.decode(reply, limits: Self.limits)
-            } catch {
-                if case .exception(let exception) = error, request.isRepeated(in: exception) {
-                    throw RepeatedPassword()
-                }
-                throw error
-            }
-        }
+        let limit = Self.limits.message
+        let reply = try await channel.post(request.bytes, deadline: deadline, limit: limit, wipesReply: true)
+        defer { reply.wipeSharedStorage() }
+        return try await aside { try LoginReply.decode(reply, to: request) }
     }
 
     /// Ends the session: the last word over a channel, which waits for no other call.
     ///
-    /// - Throws: `RemotingError`, `CancellationError`.
+    /// The reply is overwritten: a server may repeat in it what it has got with the login.
+    /// - Throws: `RemotingError`, of an exception without its texts; `CancellationError`.
     package func logout(clientID: ClientID, deadline: Duration = .seconds(5)) async throws {
         let request = LogoutRequest.encode(service: name, clientID: clientID)
-        let reply = try await channel.post(request, deadline: deadline, limit: Self.limits.message, isLastWord: true)
-        _ = try ReplyMessage.values(of: reply, limits: Self.limits)
+        let limit = Self.limits.message
+        let reply = try await channel.post(
+            request,
+            deadline: deadline,
+            limit: limit,
+            isLastWord: true,
+            wipesReply: true
+        )
+        defer { reply.wipeSharedStorage() }
+        var start = reply
+        switch try MessageHeader(from: &start).kind {
+        case .message: break
+        case .exception: throw RemotingError.exception(RemotingException(className: "", message: ""))
+        case .event, .poll, .pollResponse: throw RemotingError.malformed(reason: "not a reply to a call")
+        }
     }
 
     /// The database connections that a MultiDb login can name.

@@ -138,6 +138,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         let broken = rest
         reply = nil
         rest = nil
+        state.wipe()
         isBroken = true
         context.close(promise: nil)
         pending?.fail(error)

@@ -39,6 +39,12 @@ struct ExchangeState {
         phase = .sent(room)
     }
 
+    /// Overwrites what has come of a reply that may repeat a secret and will not be finished.
+    mutating func wipe() {
+        guard case .receiving(_, let body, _, .wiped) = phase else { return }
+        body.wipeSharedStorage()
+    }
+
     mutating func received(_ head: HTTPResponseHead) -> Action {
         guard case .sent(let room) = phase else { return .fail(.malformed(reason: "a reply without a request")) }
         guard head.status.mayHaveResponseBody, head.status.code >= 200 else {
@@ -54,7 +60,7 @@ struct ExchangeState {
             )
         }
         let announced = head.headers.first(name: "content-length").flatMap { Int($0) }
-        if let announced, case .whole(let limit) = room, announced > limit { return .fail(.tooLarge(limit: limit)) }
+        if let announced, let limit = room.limit, announced > limit { return .fail(.tooLarge(limit: limit)) }
         phase = .receiving(head, body: ByteBuffer(), announced: announced, room)
         return .wait
     }
@@ -62,12 +68,12 @@ struct ExchangeState {
     mutating func received(_ bytes: ByteBuffer) -> Action {
         if case .passing = phase { return .pass(bytes) }
         guard case .receiving(let head, var body, let announced, let room) = phase else { return .wait }
-        if case .whole(let limit) = room, body.readableBytes + bytes.readableBytes > limit {
+        if let limit = room.limit, body.readableBytes + bytes.readableBytes > limit {
             return .fail(.tooLarge(limit: limit))
         }
         // Otherwise the phase shares the body's storage, and each part would copy all before it.
         phase = .idle
-        body.collect(bytes, of: announced)
+        if case .wiped = room { body.collectWiping(bytes, of: announced) } else { body.collect(bytes, of: announced) }
         if case .pieces = room, body.readableBytes >= Self.firstBytes {
             phase = .passing(keepsConnection: head.isKeepAlive)
             return .begin(Self.reply(head, body, announced))

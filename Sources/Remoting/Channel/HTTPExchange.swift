@@ -17,8 +17,18 @@ struct HTTPExchange: Sendable {
 enum ReplyRoom: Sendable {
     /// In one, at most so many bytes.
     case whole(Int)
+    /// As `whole`, of a reply that may repeat a secret: nothing of it stays behind in memory but the collected body.
+    case wiped(Int)
     /// In one where it is short, else as it comes, however much that is.
     case pieces
+
+    /// The most bytes of a body, if there is a limit.
+    var limit: Int? {
+        switch self {
+        case .whole(let limit), .wiped(let limit): limit
+        case .pieces: nil
+        }
+    }
 }
 
 /// A reply with its body, or with the first bytes of it.

@@ -94,6 +94,8 @@ package actor RemotingChannel {
     ///   - limit: bytes of the reply's body that are taken, if those are less than the settings say.
     ///   - isLastWord: it waits for no other call, if need be on a connection beyond the channel's number, and goes out
     ///     after `endCalls` too. For the end of a session.
+    ///   - wipesReply: the reply may repeat a secret. It is bounded by `wipedReplyLimit`, and overwritten unless it is
+    ///     returned; then that is up to the caller.
     /// - Throws: `RemotingError` except `exception`, which the caller finds by decoding; `CancellationError`; what
     ///   `admission` throws.
     package func post(
@@ -101,10 +103,17 @@ package actor RemotingChannel {
         as clientID: ClientID? = nil,
         deadline: Duration,
         limit: Int = .max,
-        isLastWord: Bool = false
+        isLastWord: Bool = false,
+        wipesReply: Bool = false
     ) async throws -> ByteBuffer {
-        let reply = try await reply(to: message, as: clientID, deadline, room(limit), isLastWord: isLastWord)
-        return try ReplyBody.message(reply.body, status: reply.status)
+        let room = room(limit, isWiped: wipesReply)
+        let reply = try await reply(to: message, as: clientID, deadline, room, isLastWord: isLastWord)
+        do {
+            return try ReplyBody.message(reply.body, status: reply.status)
+        } catch {
+            if wipesReply { reply.body.wipeSharedStorage() }
+            throw error
+        }
     }
 
     /// Sends a message as `post` does, and gives the reply as soon as its first bytes are there, however large it is. Its
@@ -117,9 +126,22 @@ package actor RemotingChannel {
         return try ArrivingReply(reply, on: loop)
     }
 
+    /// The most bytes of a reply that is overwritten after use.
+    package static let wipedReplyLimit = 4 << 20
+
     /// Sends a message as `post` does, and gives whatever comes back, of any status.
-    package func raw(_ message: ByteBuffer, deadline: Duration, limit: Int = .max) async throws -> RawReply {
-        let reply = try await reply(to: message, as: nil, deadline, room(limit), isLastWord: false)
+    ///
+    /// - Parameters:
+    ///   - limit: as in `post`.
+    ///   - wipesReply: as in `post`.
+    package func raw(
+        _ message: ByteBuffer,
+        deadline: Duration,
+        limit: Int = .max,
+        wipesReply: Bool = false
+    ) async throws -> RawReply {
+        let room = room(limit, isWiped: wipesReply)
+        let reply = try await reply(to: message, as: nil, deadline, room, isLastWord: false)
         return RawReply(
             status: reply.status,
             headers: reply.headers.map { RawReply.Header(name: $0.name, value: $0.value) },
@@ -127,7 +149,10 @@ package actor RemotingChannel {
         )
     }
 
-    private func room(_ limit: Int) -> ReplyRoom { .whole(min(limit, settings.limits.message)) }
+    private func room(_ limit: Int, isWiped: Bool) -> ReplyRoom {
+        let limit = min(limit, settings.limits.message)
+        return isWiped ? .wiped(min(limit, Self.wipedReplyLimit)) : .whole(limit)
+    }
 
     private func reply(
         to message: ByteBuffer,

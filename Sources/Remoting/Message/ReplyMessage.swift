@@ -17,7 +17,8 @@ package enum ReplyMessage {
         try values(of: try BinMessage(decoding: bytes, limits: limits), limits: limits)
     }
 
-    static func values(
+    /// The same of a message that was read already.
+    package static func values(
         of message: BinMessage,
         limits: WireLimits
     ) throws(RemotingError)
@@ -47,6 +48,19 @@ package enum ReplyMessage {
         guard try MessageHeader(from: &start).kind == .exception else { return nil }
         var reader = BinMessageReader(try BinMessage(decoding: bytes, limits: limits).body, limits: limits)
         return try exception(from: &reader)
+    }
+
+    /// The class of the exception in a reply, or nil if it is none; nothing else is made a text.
+    package static func exceptionClass(
+        in bytes: ByteBuffer,
+        limits: WireLimits = .standard
+    ) throws(RemotingError)
+        -> String?
+    {
+        var start = bytes
+        guard try MessageHeader(from: &start).kind == .exception else { return nil }
+        var reader = BinMessageReader(try BinMessage(decoding: bytes, limits: limits).body, limits: limits)
+        return try reader.readText(atMost: WireLimits.exceptionClass, "class of an exception")
     }
 
     /// The fields behind the message of a declared class are left unread: their order is not known.
