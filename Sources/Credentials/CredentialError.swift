@@ -11,6 +11,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case locked
     case notAVault
     case versionTooNew(major: Int, minor: Int)
+    /// A vault from elsewhere has a passphrase slot of scrypt N = 2^log2N; this machine derives up to 2^limit.
+    case tooCostly(log2N: UInt8, limit: UInt8)
     /// The file is not what was written: a broken disk, an editor, or someone else's hand. Never caused by a wrong key.
     case damaged(VaultDamage)
     /// The file is sound, but the passphrase or key is not the one it was sealed for.
@@ -82,6 +84,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .locked: "the vault is locked"
         case .notAVault: "the file is not a vault"
         case .versionTooNew(let major, let minor): "the vault has format \(major).\(minor), newer than this program"
+        case .tooCostly(let log2N, let limit):
+            "a passphrase of the file costs more than this machine takes from elsewhere: scrypt N = 2^\(log2N), at most 2^\(limit)"
         case .damaged(let damage): "the vault is damaged (\(damage))"
         case .wrongKey: "the passphrase or key does not open the vault"
         case .providerUnavailable(let kind, let reason): "key provider \(kind) is unavailable: \(reason)"
@@ -135,6 +139,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
             "put the right file back, or take this one with 'relctl vault accept --generation \(generation)'"
         case .wrongGeneration: "try 'relctl vault status'"
         case .versionTooNew: "install a newer relativityd; 'relctl version' shows this one"
+        case .tooCostly: "write a file for other machines where the vault is: relctl vault export FILE"
         case .wrongKey:
             "try again; 'relctl vault status' shows what opens the vault, 'relativityd --verify-vault FILE' a copy"
         case .storeBusy: "try again when it is done"

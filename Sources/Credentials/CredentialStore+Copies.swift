@@ -32,12 +32,12 @@ extension CredentialStore {
 
     /// Opens a vault that came from elsewhere; ours stays as it is.
     ///
-    /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.attemptInProgress`,
+    /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.tooCostly`, `.attemptInProgress`,
     ///   `.locked` if ours was locked meanwhile
     package func openCopy(_ bytes: [UInt8], with offer: KeyOffer) async throws -> OpenedCopy {
         let before = locks
         let copy = try await derive(slowedDown: offer.kind.isTyped, ofCopy: true, since: before) { disk in
-            OpenedCopy(try disk.unlock(try VaultFile(parsing: bytes), offer))
+            OpenedCopy(try disk.openCopy(try VaultFile(parsing: bytes), offer))
         }
         try checkNotLocked(since: before)
         return copy

@@ -88,7 +88,8 @@ import Testing
     @Test("requests share one budget of memory, and give back what they held")
     func budget() async throws {
         var limits = AdapterLimits()
-        limits.totalRequestBytes = 2_000
+        // One socket gets half of it.
+        limits.totalRequestBytes = 4_000
         try await withAdapter(limits) { path in
             try await BlockingWork.run {
                 for _ in 0..<20 {

@@ -66,7 +66,7 @@ import Testing
         let first = loop.makePromise(of: Void.self)
         let large = BinMessage(
             header: MessageHeader(clientID: ClientID()),
-            body: ByteBuffer(repeating: 7, count: Self.bytes * 3 / 4)
+            body: ByteBuffer(repeating: 7, count: Self.bytes * 3 / 8)
         )
         let listener = try await listener { request, share in
             asked.value += 1
@@ -89,10 +89,46 @@ import Testing
         listener.close()
     }
 
+    @Test(
+        "a socket holds no more than it leaves to the others",
+        arguments: [
+            (1, 0, 2, true), (1, 0, 1, false), (50, 0, 100, true), (51, 0, 100, false), (1, 49, 51, true),
+            (1, 50, 50, false), (10, 20, 40, true), (11, 20, 40, false), (0, 0, 0, true),
+        ]
+    )
+    func rule(_ bytes: Int, held: Int, free: Int, isAllowed: Bool) {
+        #expect(RequestBudget.mayTake(bytes, held: held, free: free) == isAllowed)
+        #expect(RequestBudget.mayTake(bytes, held: nil, free: free) == (bytes <= free))
+    }
+
+    @Test("bodies that one socket never finishes leave room for requests on another")
+    func fairness() async throws {
+        let answer: AdapterListener.Answer = { request, _ in AdapterReply(BrokerError.closed, to: request) }
+        let greedy = try await listener(answer)
+        let path = temporary.path(of: "s")
+        try await BlockingWork.run {
+            let tool = try Tool(path)
+            tool.send(Array("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: \(Self.bytes)\r\n\r\n".utf8))
+            tool.send([UInt8](repeating: 7, count: Self.bytes / 2 + 1))
+            #expect(try tool.readAnswer().status == 503)
+        }
+        greedy.close()
+        try await eventually { try await isWhole() }
+        let taken = try await loop.submit { [budget] in
+            let (first, second, third) = (budget.share(), budget.share(), budget.share())
+            func fill(_ share: RequestBudget) -> Int { (0..<100).count { _ in share.take(1 << 20) } }
+            let taken = [fill(first), fill(second), fill(third)]
+            for (share, count) in zip([first, second, third], taken) { share.giveBack(count << 20) }
+            return taken
+        }.get()
+        #expect(taken == [4, 2, 1])
+        #expect(try await isWhole())
+    }
+
     @Test("a compressed request counts as it is inflated")
     func inflated() async throws {
         var limits = AdapterLimits()
-        limits.totalRequestBytes = 100_000
+        limits.totalRequestBytes = 200_000
         let fixture = try await BrokerFixture(limits)
         let server = try await fixture.sampleServer()
         let endpoint = try await fixture.endpoint(at: server.addresses.first)

@@ -39,6 +39,34 @@ struct CopyTests {
         #expect(new.grants.isEmpty && new.settings.isEmpty)
     }
 
+    @Test("a copy that costs more to open than a vault of this machine is refused before anything is derived")
+    func costly() async throws {
+        let (here, there) = (try StoreFixture(), try StoreFixture())
+        _ = try await there.created()
+        func export(_ log2N: UInt8) async throws -> VaultCopy {
+            var fixture = there
+            fixture.options.exportCost = try #require(ScryptCost(log2N: log2N))
+            return try await fixture.opened().export(passphrase: try there.secret("travel light"))
+        }
+        let (dear, cheap) = (try await export(16), try await export(15))
+        let store = try await here.created()
+        // Not even whether the passphrase is right is found out.
+        for passphrase in ["travel light", "wrong"] {
+            await #expect(throws: CredentialError.tooCostly(log2N: 16, limit: 15)) {
+                try await store.openCopy(dear.bytes, with: try here.passphrase(passphrase))
+            }
+            await #expect(throws: CredentialError.tooCostly(log2N: 16, limit: 15)) {
+                try await store.restore(dear.bytes, with: try here.passphrase(passphrase), isReplacing: true)
+            }
+        }
+        #expect(await store.copyThrottle.delay == .zero)
+        _ = try await store.openCopy(cheap.bytes, with: try here.passphrase("travel light"))
+        // What this machine would choose for a vault of its own it takes from elsewhere too.
+        var stronger = here
+        stronger.options.cost = ScryptCost(log2N: 16)
+        _ = try await stronger.opened().openCopy(dear.bytes, with: try here.passphrase("travel light"))
+    }
+
     @Test("who opens a copy of their own does not get to guess faster at the vault, nor slower")
     func guessing() async throws {
         let fixture = try StoreFixture()

@@ -35,6 +35,7 @@ final class AdapterListener: Sendable {
         answer: @escaping Answer
     ) async throws -> AdapterListener {
         let connections = AdapterConnections(limit: limits.connections, loop: loop)
+        let share = budget.share()
         let bootstrap = ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 64)
             // A tool may close its sending half after the request and still wait for the answer.
@@ -53,7 +54,7 @@ final class AdapterListener: Sendable {
                     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
                     try pipeline.addHandler(HTTPServerPipelineHandler())
                     try pipeline.addHandler(
-                        AdapterHandler(limits: limits, budget: budget, gate: gate, answer: answer)
+                        AdapterHandler(limits: limits, budget: share, gate: gate, answer: answer)
                     )
                 }
             }

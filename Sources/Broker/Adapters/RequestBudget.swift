@@ -2,22 +2,45 @@
 
 import NIOCore
 
-/// Memory that the requests of all adapters and their answers together may hold. On the event loop only.
+/// Memory that the requests of all adapters and their answers together may hold, or the share of one socket in it. On the
+/// event loop only.
 final class RequestBudget: Sendable {
-    private let rest: NIOLoopBoundBox<Int>
+    private let free: NIOLoopBoundBox<Int>
+    /// What the requests on one socket hold; nil for the budget of all.
+    private let held: NIOLoopBoundBox<Int>?
+    private let loop: any EventLoop
 
     init(bytes: Int, loop: any EventLoop) {
-        rest = .makeBoxSendingValue(bytes, eventLoop: loop)
+        free = .makeBoxSendingValue(bytes, eventLoop: loop)
+        held = nil
+        self.loop = loop
     }
 
-    /// - Returns: false, and takes nothing, when less than that is left.
+    private init(socketOf all: RequestBudget) {
+        free = all.free
+        held = .makeBoxSendingValue(0, eventLoop: all.loop)
+        loop = all.loop
+    }
+
+    /// Makes the share of one more socket.
+    func share() -> RequestBudget { RequestBudget(socketOf: self) }
+
+    /// - Returns: false, and takes nothing, when less than that is left, or when the socket would hold more than it leaves.
     func take(_ bytes: Int) -> Bool {
-        guard rest.value >= bytes else { return false }
-        rest.value -= bytes
+        guard Self.mayTake(bytes, held: held?.value, free: free.value) else { return false }
+        free.value -= bytes
+        held?.value += bytes
         return true
     }
 
     func giveBack(_ bytes: Int) {
-        rest.value += bytes
+        free.value += bytes
+        held?.value -= bytes
+    }
+
+    /// A socket never holds more than it leaves to all others: one alone half of the budget, two together two thirds. So there
+    /// is always something left for a socket that holds nothing.
+    static func mayTake(_ bytes: Int, held: Int?, free: Int) -> Bool {
+        free - bytes >= (held.map { $0 + bytes } ?? 0)
     }
 }

@@ -19,7 +19,7 @@ extension APIError {
             case .wrongGeneration: .wrongGeneration
             case .providerUnavailable: .providerUnavailable
             case .storeBusy, .conflict, .attemptInProgress: .storeBusy
-            case .unsafePermissions, .storage, .full, .auditUnavailable: .unsafeStore
+            case .unsafePermissions, .storage, .full, .tooCostly, .auditUnavailable: .unsafeStore
             case .nameTaken: .loginExists
             case .noSuchLogin: .loginNotFound
             case .noSuchSlot: .slotNotFound
