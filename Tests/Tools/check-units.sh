@@ -63,6 +63,8 @@ check "exposure is at most 2.5 of 10" 0 \
 manager exec rm -r /home/tester/.local/share/relativityd /home/tester/.local/state/relativityd
 # As a password agent makes it.
 manager exec mkdir -p -m 0755 /run/user/1234/systemd/ask-password
+manager exec mkdir -m 0700 /home/tester/.ssh /home/tester/.gnupg
+manager exec touch /home/tester/.profile /home/tester/.ssh/id /home/tester/.gnupg/key
 control enable --quiet --now relativityd.socket
 check "the socket's directory is 0700" 700 "$(mode /run/user/1234/relativityd)"
 check "the socket is 0600" 600 "$(mode /run/user/1234/relativityd/relativityd.sock)"
@@ -80,6 +82,13 @@ secret_memory=$(probe secret-memory)
 check "the system call filter lets memfd_secret pass" ok "${secret_memory/Function not implemented/ok}"
 for ban in write-home write-runtime write-etc; do
     check "refuses $ban" "Read-only file system" "$(probe $ban)"
+done
+check "has read-home" ok "$(probe read-home)"
+for ban in read-ssh read-gnupg; do
+    check "refuses $ban" "Permission denied" "$(probe $ban)"
+done
+for limit in MemoryMax=2147483648 TasksMax=64 OOMPolicy=continue; do
+    check "the manager has taken ${limit%=*}" "${limit#*=}" "$(property "${limit%=*}" relativityd.service)"
 done
 check "refuses executable-memory" "Operation not permitted" "$(probe executable-memory)"
 check "refuses packet-socket" "Address family not supported by protocol" "$(probe packet-socket)"

@@ -45,6 +45,15 @@ static int can_write(const char *directory) {
     return unlink(path) == 0;
 }
 
+static int can_read(const char *directory, const char *name) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return 0;
+    close(fd);
+    return 1;
+}
+
 static int notify(const char *text) {
     const char *path = getenv("NOTIFY_SOCKET");
     struct sockaddr_un to = {.sun_family = AF_UNIX};
@@ -139,6 +148,9 @@ int main(void) {
     snprintf(path, sizeof path, "%s/.local/share/relativityd", home);
     report(out, "write-data", can_write(path));
     report(out, "write-home", can_write(home));
+    report(out, "read-home", can_read(home, ".profile"));
+    report(out, "read-ssh", can_read(home, ".ssh/id"));
+    report(out, "read-gnupg", can_read(home, ".gnupg/key"));
     report(out, "write-runtime", can_write(runtime));
     snprintf(path, sizeof path, "%s/systemd/ask-password", runtime);
     report(out, "ask-password", can_write(path));
