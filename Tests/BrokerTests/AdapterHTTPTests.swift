@@ -8,7 +8,7 @@ import Testing
 
 @testable import Broker
 
-@Suite struct AdapterHTTPTests {
+@Suite(.everyReplyShape) struct AdapterHTTPTests {
     /// An adapter without login on the sample server's open service.
     private func withAdapter(
         _ limits: AdapterLimits = AdapterLimits(),
@@ -191,6 +191,11 @@ import Testing
             let answer = try await Tool.call(path, ByteBuffer(string: "garbage"))
             #expect(answer.status == 400)
             #expect(answer.exception?.className == AdapterReply.failureClass)
+            for json in [#"{"id":"1","method":"DataService.GetSchema"}"#, "\r\n [{}]"] {
+                let answer = try await Tool.call(path, ByteBuffer(string: json))
+                #expect(answer.status == 400)
+                #expect(answer.exception?.message.contains("BinMessages only") == true)
+            }
         }
     }
 

@@ -22,6 +22,9 @@ enum ToolRequest {
     /// - Throws: `RemotingError` for what is no request, `BrokerError` for what the adapter's rules refuse,
     ///   `CredentialError.locked`.
     init(_ bytes: ByteBuffer, _ rules: AdapterRules, vault: VaultState = .unlocked) throws {
+        guard !Self.looksLikeJSON(bytes) else {
+            throw RemotingError.malformed(reason: "an adapter takes BinMessages only, and no JSON")
+        }
         var start = bytes
         let header = try MessageHeader(from: &start)
         if header.kind == .poll {
@@ -45,6 +48,12 @@ enum ToolRequest {
             let checked = header.isCompressed ? try BinMessage(decoding: bytes).encoded() : bytes
             self = .forward(checked, tool: header.clientID)
         }
+    }
+
+    private static func looksLikeJSON(_ bytes: ByteBuffer) -> Bool {
+        let blanks = Array(" \t\r\n".utf8)
+        let first = bytes.readableBytesView.prefix(64).first { !blanks.contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
     /// - Returns: nil for a method that is none of the daemon's affairs.
