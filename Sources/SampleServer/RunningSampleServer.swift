@@ -44,11 +44,13 @@ package struct RunningSampleServer: Sendable {
             logger: logger
         )
         let server: RemotingServer
+        var settings = RemotingServer.Settings(jsonPath: "/json")
+        settings.compressingFrom = options.compressingFrom
         do {
             server = try await RemotingServer.listen(
                 on: options.addresses,
                 loop: loop,
-                settings: .init(jsonPath: "/json"),
+                settings: settings,
                 dispatcher: dispatcher
             )
         } catch {

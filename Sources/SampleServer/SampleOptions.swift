@@ -19,6 +19,8 @@ package struct SampleOptions: Sendable {
     package var delay: Duration
     /// Announce the service on the link under this name.
     package var publishedName: String?
+    /// Replies of so many bytes and more are compressed; nil compresses none.
+    package var compressingFrom: Int? = 4096
 
     package init(
         addresses: [SocketAddress],

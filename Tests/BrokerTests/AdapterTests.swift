@@ -14,7 +14,7 @@ import Testing
 
 @testable import Broker
 
-@Suite struct AdapterTests {
+@Suite(.everyReplyShape) struct AdapterTests {
     @Test("an adapter is a socket for its user alone, gives the schema, and leaves nothing behind")
     func roundTrip() async throws {
         let fixture = try await BrokerFixture()

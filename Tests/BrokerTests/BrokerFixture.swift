@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import Platform
 import Registry
+import Remoting
 import SampleServer
 import TestSupport
 import Testing
@@ -67,6 +68,7 @@ final class BrokerFixture: Sendable {
             loop: loop,
             authorities: authorities,
             multicastNames: multicastNames,
+            settings: ReplyShape.current.channelSettings,
             mayLead: mayLead,
             networkID: network ?? { _ in networkID }
         )
@@ -119,6 +121,7 @@ final class BrokerFixture: Sendable {
             dataDirectory: temporary.path(of: "s"),
             requestLog: temporary.path(of: "requests")
         )
+        options.compressingFrom = ReplyShape.current.compressingFrom
         change(&options)
         return try await RunningSampleServer.start(options, loop: loop, pool: .singleton, logger: Self.logger)
     }

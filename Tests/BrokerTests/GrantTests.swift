@@ -14,7 +14,7 @@ import Testing
 
 @testable import Broker
 
-@Suite struct GrantTests {
+@Suite(.everyReplyShape) struct GrantTests {
     private func withServer(
         audit: String? = nil,
         _ body: @Sendable (BrokerFixture) async throws -> Void

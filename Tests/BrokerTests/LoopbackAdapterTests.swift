@@ -10,7 +10,7 @@ import Testing
 
 @testable import Broker
 
-@Suite struct LoopbackAdapterTests {
+@Suite(.everyReplyShape) struct LoopbackAdapterTests {
     /// Where a loopback adapter listens.
     private struct Place: Sendable {
         let port: UInt16

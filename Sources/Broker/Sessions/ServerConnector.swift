@@ -6,7 +6,7 @@ package import NIOCore
 package import NIOPosix
 package import Platform
 package import Registry
-import Remoting
+package import Remoting
 
 /// Leads from an endpoint to a channel to the very server that a login is bound to: the one way by which this daemon
 /// opens connections to servers, and the one place where pins are checked.
@@ -26,6 +26,7 @@ package struct ServerConnector: Sendable {
     let verifier: ChainVerifier
     /// Decides who may answer on this machine.
     var peers = PeerTrust.current
+    private let settings: ChannelSettings
     private let mayLead: AddressRule
     private let networkID: NetworkOf
     private let multicastNames: MulticastLookUp?
@@ -41,6 +42,7 @@ package struct ServerConnector: Sendable {
     ///   - authorities: who may vouch for servers.
     ///   - workers: where files are read; nil for `pool`, on which names are looked up.
     ///   - multicastNames: nil where there is no multicast DNS; the system's look-up is asked then.
+    ///   - settings: of each channel to a server.
     ///   - mayLead: asked at each connection to where a source said: what was allowed when it said so may not be any more.
     package init(
         registry: EndpointRegistry,
@@ -50,6 +52,7 @@ package struct ServerConnector: Sendable {
         authorities: CertificateAuthorities = CertificateAuthorities(),
         workers: NIOThreadPool? = nil,
         multicastNames: MulticastLookUp? = nil,
+        settings: ChannelSettings = .standard,
         mayLead: @escaping AddressRule,
         networkID: NetworkOf? = nil
     ) {
@@ -59,6 +62,7 @@ package struct ServerConnector: Sendable {
         self.trust = trust
         verifier = ChainVerifier(authorities, on: workers ?? pool)
         self.multicastNames = multicastNames
+        self.settings = settings
         self.mayLead = mayLead
         self.networkID = networkID ?? { await CurrentNetwork(loop: loop).id(towards: $0) }
         relogins = ReloginBook(loop: loop)
@@ -187,6 +191,7 @@ package struct ServerConnector: Sendable {
         return try RemotingChannel(
             target: target,
             loop: loop,
+            settings: settings,
             verifier: verifier,
             admission: admission,
             gate: login?.pin.tier == 0 ? gate(of: endpoint) : nil

@@ -13,6 +13,8 @@ package struct ChannelSettings: Sendable, Hashable {
     package var pause: Duration
     /// `message` bounds the body of a reply.
     package var limits: WireLimits
+    /// Bytes of one read from the server; nil for as many as there are.
+    package var readBytes: Int?
 
     package init(
         connections: Int = 16,

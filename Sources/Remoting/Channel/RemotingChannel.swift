@@ -77,7 +77,8 @@ package actor RemotingChannel {
             tls: try tls.map { try ClientTLS(serverName: $0.serverName) },
             proof: tls?.proof,
             verifier: verifier,
-            gate: gate
+            gate: gate,
+            readBytes: settings.readBytes
         )
         pool = ConnectionPoolState(capacity: settings.connections, waitingLimit: settings.waiting)
     }

@@ -17,6 +17,8 @@ struct RemotingConnector: Sendable {
     var verifier: ChainVerifier?
     /// Asked about each connection before its first byte goes out.
     var gate: RemotingChannel.Gate?
+    /// Bytes of one read; nil for as many as there are.
+    var readBytes: Int?
 
     /// Connects, ends the handshake, and gives the connection with the key that the server showed.
     ///
@@ -35,7 +37,13 @@ struct RemotingConnector: Sendable {
         let check = PeerCheck(proof, verifier)
         let ready = loop.makePromise(of: Void.self)
         let passed = loop.makePromise(of: Void.self)
-        let connecting = ClientBootstrap(group: loop)
+        var bootstrap = ClientBootstrap(group: loop)
+        if let readBytes {
+            let allocator = FixedSizeRecvByteBufferAllocator(capacity: readBytes)
+            bootstrap = bootstrap.channelOption(.recvAllocator, value: allocator)
+        }
+        let connecting =
+            bootstrap
             .connectTimeout(end - start)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in

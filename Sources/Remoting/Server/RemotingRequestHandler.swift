@@ -20,14 +20,14 @@ final class RemotingRequestHandler: ChannelInboundHandler {
     /// By path in lower case.
     private let formats: [String: MessageFormat]
     private let dispatcher: any RemotingDispatcher
-    private let limits: WireLimits
+    private let settings: RemotingServer.Settings
     private var phase = Phase.head
     private var answering: Task<Void, Never>?
 
-    init(formats: [String: MessageFormat], dispatcher: any RemotingDispatcher, limits: WireLimits) {
+    init(formats: [String: MessageFormat], dispatcher: any RemotingDispatcher, settings: RemotingServer.Settings) {
         self.formats = formats
         self.dispatcher = dispatcher
-        self.limits = limits
+        self.settings = settings
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -57,13 +57,13 @@ final class RemotingRequestHandler: ChannelInboundHandler {
         let announced = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
         guard let format = formats[asked] else { return refuse(.notFound, channel) }
         guard head.method == .POST else { return refuse(.methodNotAllowed, channel) }
-        guard announced <= limits.message else { return refuse(.payloadTooLarge, channel) }
+        guard announced <= settings.limits.message else { return refuse(.payloadTooLarge, channel) }
         phase = .body(ByteBuffer(), announced: announced, format, keepsConnection: head.isKeepAlive)
     }
 
     private func append(_ bytes: ByteBuffer, _ channel: any Channel) {
         guard case .body(var body, let announced, let format, let keepsConnection) = phase else { return }
-        guard body.readableBytes + bytes.readableBytes <= limits.message else {
+        guard body.readableBytes + bytes.readableBytes <= settings.limits.message else {
             return refuse(.payloadTooLarge, channel)
         }
         // Otherwise the phase shares the body's storage, and each part would copy all before it.
@@ -75,7 +75,7 @@ final class RemotingRequestHandler: ChannelInboundHandler {
     private func end(_ channel: any Channel) {
         guard case .body(let body, _, let format, let keepsConnection) = phase else { return }
         phase = .head
-        answering = Self.answer(body, format, keepsConnection: keepsConnection, channel, dispatcher, limits)
+        answering = Self.answer(body, format, keepsConnection: keepsConnection, channel, dispatcher, settings)
     }
 
     /// The one place where a callback of the loop turns async; it ends with the reply or the connection.
@@ -85,10 +85,10 @@ final class RemotingRequestHandler: ChannelInboundHandler {
         keepsConnection: Bool,
         _ channel: any Channel,
         _ dispatcher: any RemotingDispatcher,
-        _ limits: WireLimits
+        _ settings: RemotingServer.Settings
     ) -> Task<Void, Never> {
         Task(executorPreference: LoopExecutor(channel.eventLoop)) {
-            let reply = await ServerReply.make(to: request, in: format, by: dispatcher, limits: limits)
+            let reply = await ServerReply.make(to: request, in: format, by: dispatcher, settings)
             write(reply, keepsConnection: keepsConnection, to: channel)
         }
     }

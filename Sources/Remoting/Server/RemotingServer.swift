@@ -17,6 +17,9 @@ package struct RemotingServer: Sendable {
         /// How long a connection may stay silent.
         package var idleTimeout: Duration
         package var limits: WireLimits
+        /// Bodies of so many bytes and more go out compressed; nil compresses none. Vendor servers begin at 4,096
+        /// (docs/wire.md, "Compression").
+        package var compressingFrom: Int? = 4096
 
         package init(
             path: String = "/bin",
@@ -66,7 +69,7 @@ package struct RemotingServer: Sendable {
                     try pipeline.addHandler(IdleStateHandler(allTimeout: TimeAmount(settings.idleTimeout)))
                     try pipeline.configureHTTPServerPipeline()
                     try pipeline.addHandler(
-                        RemotingRequestHandler(formats: formats, dispatcher: dispatcher, limits: settings.limits)
+                        RemotingRequestHandler(formats: formats, dispatcher: dispatcher, settings: settings)
                     )
                 }
             }

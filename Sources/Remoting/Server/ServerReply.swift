@@ -4,9 +4,6 @@ import NIOCore
 
 /// What a server sends back: an HTTP status and a body.
 struct ServerReply: Sendable {
-    /// Vendor servers compress bodies from this size on (docs/wire.md, "Compression").
-    static let compressionThreshold = 4096
-
     let status: Int
     let body: ByteBuffer
     let format: MessageFormat
@@ -24,36 +21,43 @@ struct ServerReply: Sendable {
         to request: ByteBuffer,
         in format: MessageFormat,
         by dispatcher: any RemotingDispatcher,
-        limits: WireLimits
+        _ settings: RemotingServer.Settings
     ) async -> ServerReply {
         switch format {
-        case .binary: await binary(request, dispatcher, limits)
-        case .json: await json(request, dispatcher, limits)
+        case .binary: await binary(request, dispatcher, settings)
+        case .json: await json(request, dispatcher, settings.limits)
         }
     }
 
     private static func binary(
         _ request: ByteBuffer,
         _ dispatcher: any RemotingDispatcher,
-        _ limits: WireLimits
+        _ settings: RemotingServer.Settings
     ) async -> ServerReply {
+        let (limits, threshold) = (settings.limits, settings.compressingFrom)
         if let poll = try? PollRequest(decoding: request, limits: limits) {
-            return await answer(poll.clientID) { try await dispatcher.events(for: poll).encoded(to: poll.clientID) }
+            return await answer(poll.clientID, threshold) {
+                try await dispatcher.events(for: poll).encoded(to: poll.clientID)
+            }
         }
         guard let call = try? RequestMessage(decoding: request, limits: limits) else { return ServerReply(status: 400) }
-        return await answer(call.clientID) {
+        return await answer(call.clientID, threshold) {
             var values = BinMessageWriter()
             values.write(try await dispatcher.reply(to: ServerCall(call)))
             return ReplyMessage.encode(values, to: call)
         }
     }
 
-    private static func answer(_ clientID: ClientID, _ message: () async throws -> BinMessage) async -> ServerReply {
+    private static func answer(
+        _ clientID: ClientID,
+        _ threshold: Int?,
+        _ message: () async throws -> BinMessage
+    ) async -> ServerReply {
         do {
-            return ServerReply(status: 200, body: try await message().encoded(compressingFrom: compressionThreshold))
+            return ServerReply(status: 200, body: try await message().encoded(compressingFrom: threshold))
         } catch {
             let message = ReplyMessage.encode(exception(for: error), to: clientID)
-            return ServerReply(status: 500, body: message.encoded(compressingFrom: compressionThreshold))
+            return ServerReply(status: 500, body: message.encoded(compressingFrom: threshold))
         }
     }
 
