@@ -15,6 +15,8 @@ struct ConfiguredLogin: Sendable, Hashable {
     let allowsPlaintext: Bool
     /// 32 bytes; nil for a network that has no id.
     let networkID: [UInt8]?
+    /// The zone of a link-local address.
+    let interface: String?
 
     init(_ text: ConfiguredLoginText) throws(ConfiguredLoginFault) {
         let values = text.values
@@ -31,6 +33,7 @@ struct ConfiguredLogin: Sendable, Hashable {
         userKey = try values[.userKey].map(Self.userKey) ?? .userID
         extras = try Self.extras(text.extras)
         pin = try Self.pin(try required(.pin), of: url)
+        interface = if case .address(_, let zone) = url.host, pin.isLinkLocal { zone } else { nil }
         allowsPlaintext = try values[.allowPlaintext].map(Self.isYes) ?? false
         networkID = try values[.network].map { value throws(ConfiguredLoginFault) in try Self.digest(value) }
         if pin.tier == 3, let value = values[.allowPlaintext] {

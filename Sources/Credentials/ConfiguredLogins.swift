@@ -156,6 +156,7 @@ extension Login {
         pin = content.pin
         allowsPlaintext = content.allowsPlaintext
         networkID = content.networkID
+        interface = content.interface
         isVerified = true
         hasEnvelopePassword = false
         self.created = created

@@ -20,6 +20,8 @@ package struct Login: Sendable, Hashable {
     package let allowsPlaintext: Bool
     /// 32 bytes that name the network of a plain-text permission; nil when it could not be named, and must be asked for.
     package let networkID: [UInt8]?
+    /// The only interface that the permission holds on, for a link-local address; nil for every other pin.
+    package let interface: String?
     /// False while nobody has agreed to the pin on this machine: it came with an import.
     package let isVerified: Bool
     package let hasEnvelopePassword: Bool

@@ -57,6 +57,7 @@ struct LoginAddition: Sendable {
                 pin: login.pin,
                 allowsPlaintext: login.allowsPlaintext,
                 networkID: login.networkID,
+                interface: login.interface,
                 location: login.location
             )
             payload.pins.append(pinned)
@@ -69,5 +70,6 @@ struct LoginAddition: Sendable {
         guard login.allowsPlaintext else { return }
         payload.pins[index].allowsPlaintext = true
         payload.pins[index].networkID = login.networkID
+        payload.pins[index].interface = login.pin.isLinkLocal ? login.interface : nil
     }
 }

@@ -43,7 +43,8 @@ package struct LoginEdit: Sendable, Hashable {
             extras: LoginExtra.merged(login.extras, extras),
             pin: login.pin,
             allowsPlaintext: login.allowsPlaintext,
-            networkID: login.networkID
+            networkID: login.networkID,
+            interface: login.interface
         )
         new.isVerified = login.isVerified
         return new

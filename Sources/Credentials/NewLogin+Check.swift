@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
+
 extension NewLogin {
     /// - Throws: `CredentialError.invalid` for a field that cannot be stored.
     package func check() throws(CredentialError) {
@@ -19,6 +21,9 @@ extension NewLogin {
         try LoginExtra.check(extras)
         guard networkID == nil || networkID?.count == PinnedEndpoint.networkIDByteCount else {
             throw .invalid(field: "the network id", reason: "is not \(PinnedEndpoint.networkIDByteCount) bytes")
+        }
+        guard !pin.isLinkLocal || interface.map(PinnedEndpoint.isInterface) ?? true else {
+            throw .invalid(field: "the interface", reason: "has a name that cannot be stored")
         }
     }
 }

@@ -18,6 +18,8 @@ package struct NewLogin: Sendable, Hashable {
     package var allowsPlaintext: Bool
     /// 32 bytes, or nil.
     package var networkID: [UInt8]?
+    /// The interface of a link-local address; nil for every other pin.
+    package var interface: String?
     /// False while nobody has agreed to the pin: nothing is sent there.
     package var isVerified = true
     /// Where the endpoint is now.
@@ -34,6 +36,7 @@ package struct NewLogin: Sendable, Hashable {
         pin: Pin,
         allowsPlaintext: Bool = false,
         networkID: [UInt8]? = nil,
+        interface: String? = nil,
         location: EndpointLocation? = nil
     ) {
         self.name = name
@@ -46,6 +49,7 @@ package struct NewLogin: Sendable, Hashable {
         self.pin = pin
         self.allowsPlaintext = allowsPlaintext
         self.networkID = networkID
+        self.interface = interface
         self.location = location
     }
     /// `user@endpoint/domain/schema`, without what is empty.

@@ -80,6 +80,7 @@ extension Login {
         pin = pinned.pin
         allowsPlaintext = pinned.allowsPlaintext
         networkID = pinned.networkID
+        interface = pinned.interface
         isVerified = pinned.isVerified
         hasEnvelopePassword = entry.envelope != nil
         created = entry.created

@@ -34,6 +34,11 @@ extension Pin {
         }
     }
 
+    /// As it stands in a vault.
+    var withoutScope: Pin {
+        if case .address(let address, let port) = self { .address(address.withoutScope, port: port) } else { self }
+    }
+
     /// The same identity; scopes of link-local addresses, which differ from machine to machine, aside.
     package func isSame(as other: Pin) -> Bool {
         canonicalRecord == other.canonicalRecord

@@ -11,6 +11,8 @@ package struct PinnedEndpoint: Sendable, Hashable {
     package internal(set) var allowsPlaintext: Bool
     /// 32 bytes; nil when the network could not be named.
     package internal(set) var networkID: [UInt8]?
+    /// The only interface that the permission of a link-local address holds on; nil for every other pin.
+    package internal(set) var interface: String?
     /// False for a pin that came with an import: nobody has agreed to it here, and no password goes there.
     package internal(set) var isVerified = true
     /// nil in vaults of earlier versions.
@@ -26,13 +28,20 @@ package struct PinnedEndpoint: Sendable, Hashable {
         static let name: UInt16 = 5
         static let url: UInt16 = 6
         static let authority: UInt16 = 7
+        static let interface: UInt16 = 8
     }
 
     /// The highest tag of a record in each minor version of the format.
-    static func lastTag(minor: UInt16) -> UInt16 { minor == 0 ? Tag.url : Tag.authority }
+    static func lastTag(minor: UInt16) -> UInt16 {
+        switch minor {
+        case 0: Tag.url
+        case 1: Tag.authority
+        default: Tag.interface
+        }
+    }
 
     /// The minor version of the format that a record needs.
-    var minor: UInt16 { pin.authorityHost == nil ? 0 : 1 }
+    var minor: UInt16 { interface != nil ? 2 : pin.authorityHost != nil ? 1 : 0 }
 
     private static let plaintextFlag: UInt32 = 1
     private static let unverifiedFlag: UInt32 = 2
@@ -51,20 +60,26 @@ package struct PinnedEndpoint: Sendable, Hashable {
             writer.append(field: Tag.url, location.url.utf8)
         }
         if let host = pin.authorityHost { writer.append(field: Tag.authority, host.utf8) }
+        if let interface { writer.append(field: Tag.interface, interface.utf8) }
         return writer.bytes
     }
 
-    /// - Parameter networkID: 32 bytes, or nil.
+    /// - Parameters:
+    ///   - pin: without the scope of a link-local address.
+    ///   - networkID: 32 bytes, or nil.
+    ///   - interface: a name that `isInterface` accepts; left out unless the pin is link-local.
     package init(
         endpoint: EndpointID,
         pin: Pin,
         allowsPlaintext: Bool,
         networkID: [UInt8]?,
+        interface: String? = nil,
         isVerified: Bool = true,
         location: EndpointLocation? = nil
     ) {
         self.endpoint = endpoint
-        self.pin = pin
+        self.pin = pin.withoutScope
+        self.interface = pin.isLinkLocal ? interface : nil
         self.allowsPlaintext = allowsPlaintext
         self.networkID = networkID
         self.isVerified = isVerified
@@ -87,6 +102,7 @@ package struct PinnedEndpoint: Sendable, Hashable {
         if record.optionalValue(Tag.name) != nil {
             location = EndpointLocation(name: try record.string(Tag.name), url: try record.string(Tag.url))
         }
+        interface = try Self.interface(record, of: pin)
         self.endpoint = endpoint
         self.pin = pin
         allowsPlaintext = flags & Self.plaintextFlag != 0
@@ -104,6 +120,21 @@ package struct PinnedEndpoint: Sendable, Hashable {
         return authority
     }
 
+    private static func interface(_ record: VaultRecord, of pin: Pin) throws(CredentialError) -> String? {
+        guard record.optionalValue(Tag.interface) != nil else { return nil }
+        let name = try record.string(Tag.interface)
+        guard pin.isLinkLocal, isInterface(name) else { throw .damaged(.record("interface")) }
+        return name
+    }
+
+    /// Whether a text can name an interface in a record: 1 to 15 visible ASCII characters, no `/` and no `:`.
+    package static func isInterface(_ name: String) -> Bool {
+        (1...15).contains(name.utf8.count)
+            && name.utf8.allSatisfy {
+                (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":")
+            }
+    }
+
     /// The same under another id.
     func moved(to endpoint: EndpointID) -> PinnedEndpoint {
         PinnedEndpoint(
@@ -111,6 +142,7 @@ package struct PinnedEndpoint: Sendable, Hashable {
             pin: pin,
             allowsPlaintext: allowsPlaintext,
             networkID: networkID,
+            interface: interface,
             isVerified: isVerified,
             location: location
         )

@@ -6,7 +6,7 @@ import Platform
 struct VaultHeader: Sendable, Hashable {
     static let major: UInt16 = 1
     /// The newest that this program knows. A higher one is read, never written.
-    static let newestMinor: UInt16 = 1
+    static let newestMinor: UInt16 = 2
     static let suite: UInt16 = 1
     static let magic: [UInt8] = [0x89, 0x52, 0x43, 0x56, 0x0D, 0x0A, 0x1A, 0x0A]
 

@@ -6,14 +6,20 @@ package enum Pin: Sendable, Hashable, Codable {
     case tls(spkiSHA256: [UInt8])
     /// A certificate for this host from a trusted authority, whatever its key: a host name in lower case, or an address.
     case authority(host: String)
-    /// Plain HTTP: the literal address and port. It proves nothing about who answers there.
+    /// Plain HTTP: the literal address and port. It proves nothing about who answers there. A link-local address has no
+    /// scope here: its interface stands beside the pin.
     case address(IPAddress, port: UInt16)
     /// Plain HTTP that never leaves this machine.
     case loopback(IPAddress, port: UInt16)
 
     /// The pin of plain HTTP at an address.
     package static func plain(_ address: IPAddress, port: UInt16) -> Pin {
-        address.isLoopback ? .loopback(address, port: port) : .address(address, port: port)
+        address.isLoopback ? .loopback(address, port: port) : .address(address.withoutScope, port: port)
+    }
+
+    /// The address is a link-local one, and means another machine on every link.
+    package var isLinkLocal: Bool {
+        if case .address(let address, _) = self { address.isLinkLocalIPv6 } else { false }
     }
 
     /// 3 for TLS, 1 for plain HTTP, 0 for loopback.

@@ -92,6 +92,7 @@ struct ContentListing {
         let flags = (pinned.allowsPlaintext ? 1 : 0) + (pinned.isVerified ? 0 : 2)
         let place = pinned.location.map { " \(Self.hex($0.name.utf8)) \(Self.hex($0.url.utf8))" } ?? ""
         add("pin", pinned.endpoint.text, identity, "\(flags)", network + place)
+        if let interface = pinned.interface { add("interface", Self.hex(interface.utf8)) }
     }
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String { HexText.encode(bytes) }

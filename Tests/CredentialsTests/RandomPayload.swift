@@ -33,11 +33,13 @@ struct RandomPayload {
     private func pinned(_ index: Int, _ random: inout SeededRandom) throws -> PinnedEndpoint {
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789-")
         let name = "\(index)-" + String((0..<random.number(0...61)).map { _ in random.element(letters) })
+        let names = ["eth0", "w", "veth@if-7.100_x"]
         return PinnedEndpoint(
             endpoint: try required(EndpointID(name)),
             pin: try pin(&random),
             allowsPlaintext: random.chance(1, of: 2),
             networkID: random.chance(1, of: 2) ? random.bytes(32) : nil,
+            interface: random.chance(1, of: 2) ? random.element(names) : nil,
             isVerified: random.chance(1, of: 2),
             location: random.chance(1, of: 2)
                 ? EndpointLocation(name: "server \(index)", url: "https://192.168.7.\(index):7099/bin") : nil
@@ -46,12 +48,13 @@ struct RandomPayload {
 
     private func pin(_ random: inout SeededRandom) throws -> Pin {
         let port = UInt16.random(in: 0...65535, using: &random)
-        return switch random.number(0...5) {
+        return switch random.number(0...6) {
         case 0: .address(try required(IPAddress(bytes: random.bytes(4))), port: port)
         case 1: .address(try required(IPAddress(bytes: random.bytes(16))), port: port)
         case 2: .loopback(try required(IPAddress("127.0.0.1")), port: port)
         case 3: .loopback(try required(IPAddress("::1")), port: port)
         case 4: .authority(host: random.element(["db.example.com", "xn--bro-hoa.example", "10.0.0.7", "2001:db8::7"]))
+        case 5: .address(try required(IPAddress(bytes: [0xFE, 0x80] + random.bytes(14))), port: port)
         default: .tls(spkiSHA256: random.bytes(32))
         }
     }

@@ -107,7 +107,7 @@ struct TamperTests {
         let vault = try fixture.open(try fixture.file(loginCount: 1))
         var header = fixture.header
         header.minor = VaultHeader.newestMinor + 1
-        #expect(throws: CredentialError.versionTooNew(major: 1, minor: 2)) {
+        #expect(throws: CredentialError.versionTooNew(major: 1, minor: Int(header.minor))) {
             try fixture.seal(vault.payload, header: header)
         }
     }

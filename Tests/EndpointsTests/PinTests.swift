@@ -47,12 +47,33 @@ struct PinTests {
         }
     }
 
-    @Test("the scope of a link-local address is not part of the record")
+    @Test("the scope of a link-local address is no part of the pin or its record")
     func scope() throws {
-        let one = Pin.plain(try #require(IPAddress("fe80::1%2")), port: 80)
-        let other = Pin.plain(try #require(IPAddress("fe80::1%3")), port: 80)
-        #expect(one != other)
-        #expect(one.canonicalRecord == other.canonicalRecord)
+        let (one, other) = (try #require(IPAddress("fe80::1%2")), try #require(IPAddress("fe80::1%3")))
+        #expect(Pin.plain(one, port: 80) == Pin.plain(other, port: 80))
+        #expect(Pin.address(one, port: 80).canonicalRecord == Pin.address(other, port: 80).canonicalRecord)
+    }
+
+    @Test("link-local are plain pins of fe80::/10 alone")
+    func linkLocal() throws {
+        for (text, isLinkLocal) in [
+            ("fe80::1%2", true), ("febf::1%2", true), ("fec0::1", false), ("2001:db8::1", false), ("fd00::1", false),
+            ("169.254.1.1", false), ("127.0.0.1", false), ("::1", false),
+        ] {
+            let address = try #require(IPAddress(text))
+            #expect(Pin.plain(address, port: 80).isLinkLocal == isLinkLocal, "\(text)")
+            #expect(address.withoutScope.description == String(text.prefix { $0 != "%" }))
+        }
+        #expect(!Pin.authority(host: "fe80::1").isLinkLocal)
+        #expect(!Pin.tls(spkiSHA256: [UInt8](repeating: 0xFE, count: 32)).isLinkLocal)
+    }
+
+    @Test("an interface is known by its number, and only for link-local addresses")
+    func interfaces() throws {
+        #expect(IPAddress("fe80::1%1")?.interfaceName == "lo")
+        for text in ["fe80::1", "fe80::1%2147483646", "127.0.0.1", "::1"] {
+            #expect(try #require(IPAddress(text)).interfaceName == nil, "\(text)")
+        }
     }
 
     private static func hex(_ bytes: [UInt8]) -> String {

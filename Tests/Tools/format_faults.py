@@ -21,7 +21,7 @@ def flip(kit, at):
 
 def add_all(kit):
     for group in (sound, slots, foreign, cut, header_digest, header_fields, bad_slots, keys, header_tag, payload,
-                  sections, records, logins, pins, settings_and_grants, seals, minor_1):
+                  sections, records, logins, pins, settings_and_grants, seals, minor_1, minor_2):
         group(kit)
 
 
@@ -29,10 +29,11 @@ def sound(kit):
     kit.add("ok: by key", "ok")
     kit.add("ok: by passphrase", "ok", kind=1, secret=PASSPHRASE)
     kit.add("ok: minor 1 without need", "ok", header=[put(10, 1, 2)], seal="all")
-    kit.add("ok: a later minor", "ok", header=[put(10, 2, 2)], seal="all")
+    kit.add("ok: minor 2 without need", "ok", header=[put(10, 2, 2)], seal="all")
+    kit.add("ok: a later minor", "ok", header=[put(10, 3, 2)], seal="all")
     kit.add("ok: a later minor's section", "ok", header=[put(10, 9, 2)], payload=later_section(kit), seal="all")
-    kit.add("ok: a later minor's field", "ok", header=[put(10, 2, 2)], payload=later(kit, 1, 15, b"new"), seal="all")
-    kit.add("ok: a later minor's flag", "ok", header=[put(10, 2, 2)], payload=later(kit, 2, 3, b"\x02\0\0\0"),
+    kit.add("ok: a later minor's field", "ok", header=[put(10, 3, 2)], payload=later(kit, 1, 15, b"new"), seal="all")
+    kit.add("ok: a later minor's flag", "ok", header=[put(10, 3, 2)], payload=later(kit, 2, 3, b"\x02\0\0\0"),
             seal="all")
     kit.add("ok: the last generation", "ok", header=[put(36, 2 ** 62 - 1, 8)], seal="all")
     kit.payload("ok: the last number of a line", "ok", lambda s: audit_sequence(s, 2 ** 62 - 1))
@@ -418,6 +419,29 @@ def minor_1(kit):
                         ("one with a byte more", one + b"\0")]:
         login(f"record: extra keys: {name}", "record", 14, value)
     login("record: extra key in minor 0", "record", 14, one, minor=0)
+
+
+def minor_2(kit):
+    def pinned(name, outcome, interface, address="fe80" + 13 * "00" + "01", tier=1, minor=2):
+        address = bytes.fromhex(address)
+        record = bytes([tier, len(address), 0]) + address + bytes([2, 0, 0x91, 0x1F])
+        fields = [[1, b"six"], [2, record], [3, b"\1\0\0\0"], [8, interface]]
+        kit.payload(name, outcome, lambda s: s[1][1].append(fields), minor)
+
+    pinned("ok: a link-local pin with its interface", "ok", b"eth0")
+    pinned("ok: a link-local pin with an interface of 15 bytes", "ok", b"veth@if-7.100_x")
+    pinned("ok: the last link-local address with its interface", "ok", b"w", "febf" + 14 * "ff")
+    pinned("ok: a link-local pin with its interface in a later minor", "ok", b"eth0", minor=3)
+    for name, value in [("empty", b""), ("of 16 bytes", b"i" * 16), ("with a slash", b"a/b"), ("with a colon", b"a:b"),
+                        ("with a space", b"a b"), ("with a control character", b"a\n"), ("that is no ASCII", b"\xc3\xa9")]:
+        pinned(f"record: interface {name}", "record", value)
+    pinned("record: interface of a global address", "record", b"eth0", "20010db8" + 11 * "00" + "01")
+    pinned("record: interface of a site-local address", "record", b"eth0", "fec0" + 13 * "00" + "01")
+    pinned("record: interface of an IPv4 address", "record", b"eth0", "fe800001")
+    pinned("record: interface of tier 0", "record", b"eth0", tier=0)
+    kit.record("record: interface of a TLS key", "record", PIN, 8, b"eth0", minor=2)
+    for minor in (0, 1):
+        pinned(f"record: interface in minor {minor}", "record", b"eth0", minor=minor)
 
 
 def flip_last(record):

@@ -35,7 +35,8 @@ ZERO_NONCE = bytes(12)
 NUMBERS = 1 << 62
 CODE_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_SPELLINGS = str.maketrans("OIL", "011", " \t\r-")
-KNOWN_MINOR = 1
+KNOWN_MINOR = 2
+INTERFACE_LETTERS = set(range(0x21, 0x7F)) - set(b"/:")
 HOST_LETTERS = set(b"abcdefghijklmnopqrstuvwxyz0123456789-_.:")
 KEY_LETTERS = set(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-.")
 ID_LETTERS = set(b"abcdefghijklmnopqrstuvwxyz0123456789-")
@@ -285,8 +286,18 @@ def parse_pinned(record):
         fingerprint = hashlib.sha256(b"\3\2\0ca" + struct.pack("<H", len(host)) + host).hexdigest()
         require(pin == {"tier": 3, "spki": fingerprint}, "record", "authority")
         pin = {"tier": 3, "authority": host.decode("ascii")}
+    if 8 in record.fields:
+        name = record.value(8)
+        require(1 <= len(name) <= 15 and set(name) <= INTERFACE_LETTERS, "record", "interface")
+        require(pin["tier"] == 1 and is_link_local(pin["address"]), "record", "interface of another address")
+        place["interface"] = name.decode("ascii")
     return {"endpoint": record.endpoint(1), "record": record.value(2), "pin": pin,
             "flags": record.flag(3, 3), "network": network, **place}
+
+
+def is_link_local(address):
+    """fe80::/10, in hexadecimal digits."""
+    return len(address) == 32 and address[:2] == "fe" and address[2] in "89ab"
 
 
 def parse_setting(record):
@@ -313,7 +324,7 @@ def parse_payload(data, minor):
     newer = minor > KNOWN_MINOR
     parts = parse_sections(data, newer)
     logins = [parse_login(record) for record in parse_records(parts[1], 14 if minor else 12, newer)]
-    pins = [parse_pinned(record) for record in parse_records(parts[2], 7 if minor else 6, newer)]
+    pins = [parse_pinned(record) for record in parse_records(parts[2], [6, 7, 8][min(minor, 2)], newer)]
     settings = [parse_setting(record) for record in parse_records(parts[3], 2, newer)]
     grants = [parse_grant(record) for record in parse_records(parts[4], 7, newer)]
     require_unique([login["id"] for login in logins], "login id")
@@ -420,6 +431,8 @@ def listing(content):
         identity = [3, text(pin["authority"])] if "authority" in pin else pin.values()
         lines.append(words("pin", pinned["endpoint"], *identity, pinned["flags"], pinned["network"],
                            *[text(pinned[name]) for name in ("name", "url") if name in pinned]))
+        if "interface" in pinned:
+            lines.append(words("interface", text(pinned["interface"])))
     for name, value in content["settings"]:
         lines.append(words("setting", text(name), value))
     for grant in content["grants"]:

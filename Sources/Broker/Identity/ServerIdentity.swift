@@ -7,6 +7,8 @@ package struct ServerIdentity: Sendable, Hashable {
     package let pin: Pin
     package let address: IPAddress
     package let port: UInt16
+    /// The interface of a link-local address; nil for every other one.
+    package let interface: String?
     /// The administrator has named this very fingerprint.
     package internal(set) var isVouchedFor = false
     /// The administrator permits plain HTTP to it.
@@ -16,5 +18,6 @@ package struct ServerIdentity: Sendable, Hashable {
         self.pin = pin
         self.address = address
         self.port = port
+        interface = address.interfaceName
     }
 }

@@ -22,7 +22,7 @@ extension ServerConnector {
     ) async throws -> Contact {
         guard !addresses.isEmpty else { return .failed(reason: "no address is known") }
         switch pin.map({ endpoint.check($0, among: addresses) }) ?? .connect(addresses) {
-        case .conflict(let reason): return .conflict(reason: reason)
+        case .conflict(let reason), .elsewhere(let reason): return .conflict(reason: reason)
         case .connect(let addresses): return try await firstContact(endpoint, at: addresses, pin: pin, before: deadline)
         }
     }

@@ -77,7 +77,8 @@ extension InteractiveOpening {
         }
         let network = await connector.network(of: identity)
         let isKnown = pinned != nil || identity.isVouchedFor
-        let isPermitted = pinned.map { $0.allowsPlaintext && $0.networkID == network } ?? false
+        let isPermitted =
+            pinned.map { $0.allowsPlaintext && $0.networkID == network && $0.interface == identity.interface } ?? false
         guard !isKnown || !(identity.pin.tier == 3 || identity.isPlaintextPermitted || isPermitted) else {
             return identity
         }
@@ -105,6 +106,7 @@ extension InteractiveOpening {
             // Where it is plain, that has just been agreed to.
             allowsPlaintext: isPlain,
             networkID: await connector.network(of: identity),
+            interface: identity.interface,
             location: EndpointLocation(name: endpoint.name, url: endpoint.url.description)
         )
         try login.check()

@@ -20,7 +20,8 @@ extension Login {
             pin: pin,
             isVerified: isVerified,
             allowsPlaintext: allowsPlaintext,
-            networkID: networkID
+            networkID: networkID,
+            interface: interface
         )
     }
 
@@ -54,7 +55,8 @@ extension LoginBinding {
             pin: login.pin,
             isVerified: login.isVerified,
             allowsPlaintext: login.allowsPlaintext,
-            networkID: login.networkID
+            networkID: login.networkID,
+            interface: login.interface
         )
     }
 }

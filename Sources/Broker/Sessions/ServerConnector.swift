@@ -132,11 +132,14 @@ package struct ServerConnector: Sendable {
             login.pin,
             scheme: endpoint.url.scheme,
             port: endpoint.url.port,
-            candidates: try await candidates(for: endpoint)
+            candidates: try await candidates(for: endpoint),
+            permission: .on(interface: login.interface)
         )
         switch check {
         case .conflict(let reason):
             throw BrokerError.identityConflict(reason: reason)
+        case .elsewhere(let reason):
+            throw BrokerError.plaintextNotAllowed(reason: reason)
         case .connect(let addresses):
             let address = try await firstThatProves(login.pin, among: addresses, of: endpoint)
             try await checkPermission(login)
@@ -194,8 +197,24 @@ package struct ServerConnector: Sendable {
             settings: settings,
             verifier: verifier,
             admission: admission,
-            gate: login?.pin.tier == 0 ? gate(of: endpoint) : nil
+            gate: login.flatMap { gate(of: endpoint, for: $0) }
         )
+    }
+
+    /// What is asked about the two ends of a connection, where they say more than the pin.
+    private func gate(of endpoint: EndpointID, for login: LoginBinding) -> RemotingChannel.Gate? {
+        if login.pin.tier == 0 { return gate(of: endpoint) }
+        guard login.pin.isLinkLocal else { return nil }
+        // An interface may have been renamed since the server was looked for.
+        return { [loop] _, remote in
+            let interface = remote.withSockAddr { pointer, size in
+                IPAddress(socketAddress: UnsafeRawBufferPointer(start: pointer, count: size))
+            }?.interfaceName
+            if let interface, interface == login.interface { return loop.makeSucceededVoidFuture() }
+            return loop.makeFailedFuture(
+                BrokerError.plaintextNotAllowed(reason: PinCheck.elsewhere(login.interface, [interface]))
+            )
+        }
     }
 
     /// Lets a connection within this machine pass if it ends at a process of a trusted user.
@@ -216,6 +235,8 @@ package struct LoginBinding: Sendable, Hashable {
     package let allowsPlaintext: Bool
     /// The network a plain HTTP login was allowed on.
     package let networkID: [UInt8]?
+    /// The interface that plain HTTP to a link-local address was allowed on.
+    package let interface: String?
 }
 
 extension SocketAddress {

@@ -48,6 +48,7 @@ struct LoginRequestParameters {
             pin: pinned.pin,
             allowsPlaintext: pinned.allowsPlaintext,
             networkID: pinned.networkID,
+            interface: pinned.interface,
             location: pinned.location
         )
     }

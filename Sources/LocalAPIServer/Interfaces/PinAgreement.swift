@@ -47,13 +47,15 @@ struct PinAgreement {
         }
     }
 
-    /// - Parameter networkID: the network this machine is on now; a permission for plain HTTP holds there only.
+    /// - Parameter networkID: the network this machine is on now; a permission for plain HTTP holds there only, and for a
+    ///   link-local address on its interface only.
     func pinned(_ endpoint: Endpoint, as identity: ServerIdentity, networkID: [UInt8]?) -> PinnedEndpoint {
         PinnedEndpoint(
             endpoint: endpoint.id,
             pin: identity.pin,
             allowsPlaintext: allowsPlaintext && identity.pin.tier != 3,
             networkID: identity.pin.tier == 1 ? networkID : nil,
+            interface: identity.interface,
             location: EndpointLocation(name: endpoint.name, url: endpoint.url.description)
         )
     }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Platform
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+/// What a login for each form of address is after it was saved and read again.
+@Suite("The interface beside a pin")
+struct InterfaceTests {
+    /// The pin with a scope as a connection has it, the interface that is kept, and the minor version that holds both.
+    private static let forms: [(pin: Pin, interface: String?, minor: UInt16)] = {
+        func address(_ text: String) -> IPAddress? { IPAddress(text) }
+        let plain = ["192.168.7.20", "169.254.7.20", "2001:db8::7", "fd00::7", "fec0::7"].compactMap(address)
+        let linkLocal = ["fe80::7%3", "febf::7%3", "fe80::7"].compactMap(address)
+        let loopback = ["127.0.0.1", "::1", "::ffff:127.0.0.1"].compactMap(address)
+        return plain.map { (.address($0, port: 7_099), nil, 0) }
+            + linkLocal.map { (.address($0, port: 7_099), "eth0", 2) }
+            + loopback.map { (.loopback($0, port: 7_099), nil, 0) }
+            + [
+                (.authority(host: "db.example.com"), nil, 1),
+                (.tls(spkiSHA256: [UInt8](repeating: 7, count: 32)), nil, 0),
+            ]
+    }()
+
+    @Test("each form of address is saved and read again, and only a link-local one with its interface")
+    func forms() async throws {
+        #expect(Self.forms.count == 13)
+        for (pin, interface, minor) in Self.forms {
+            let fixture = try StoreFixture()
+            let store = try await fixture.created()
+            var new = try VaultFixture.login(1)
+            new.pin = pin
+            new.allowsPlaintext = pin.tier != 3
+            new.interface = "eth0"
+            let added = try await store.add(new, password: try fixture.secret("secret"))
+            let again = try await fixture.opened().login(named: new.name)
+            for login in [added, again] {
+                #expect(login.pin == pin.withoutScope && login.interface == interface, "\(pin)")
+            }
+            #expect(try VaultFile(parsing: TextFile.bytes(of: fixture.vaultPath)).header.minor == minor, "\(pin)")
+            #expect(try await fixture.password(of: again, in: store) == "secret")
+            // The one that a connection has seen is the same, whatever the number of its interface.
+            try await store.withPassword(of: again.id, pin: pin) { #expect(Array($0) == Array("secret".utf8)) }
+            let edited = try await store.edit(again, LoginEdit(user: "another"))
+            #expect(edited.interface == interface)
+        }
+    }
+
+    @Test("the permission of a further login is on the interface of that one, and a new pin's on its own")
+    func later() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        let pin = Pin.address(try #require(IPAddress("fe80::7%3")), port: 7_099)
+        for (index, interface) in ["eth0", "wlan0"].enumerated() {
+            var new = try VaultFixture.login(1)
+            new.name = "\(index)"
+            (new.pin, new.allowsPlaintext, new.interface) = (pin, true, interface)
+            _ = try await store.add(new, password: try fixture.secret("secret"))
+            #expect(try await store.logins().allSatisfy { $0.interface == interface })
+        }
+        let endpoint = try VaultFixture.login(1).endpoint
+        for interface in ["eth1", nil] {
+            let pinned = PinnedEndpoint(
+                endpoint: endpoint,
+                pin: pin,
+                allowsPlaintext: true,
+                networkID: nil,
+                interface: interface
+            )
+            #expect(try await store.repin(pinned).allSatisfy { $0.interface == interface })
+        }
+    }
+
+    @Test("a copy takes the interface along, and an import does not: nobody has agreed to it here")
+    func copies() async throws {
+        let (here, there) = (try StoreFixture(), try StoreFixture())
+        let first = try await here.created()
+        var new = try VaultFixture.login(1)
+        new.pin = .address(try #require(IPAddress("fe80::7%3")), port: 7_099)
+        (new.allowsPlaintext, new.interface) = (true, "eth0")
+        _ = try await first.add(new, password: try here.secret("secret"))
+        let copy = try await first.export(passphrase: try here.secret("travel light"))
+        let second = try await there.created()
+        let key = KeyOffer.passphrase(SharedSecret(try there.secret("travel light")))
+        let opened = try await second.openCopy(copy.bytes, with: key)
+        _ = try await second.importLogins(of: opened, endpoints: [:], isDryRun: false)
+        let added = try await second.login(named: new.name)
+        #expect(added.pin.isLinkLocal && !added.allowsPlaintext && added.interface == nil)
+    }
+
+    @Test("names that no record can hold are refused before anything is stored")
+    func names() throws {
+        for name in ["e", "eth0", "veth@if-7.100_x", "enx001122334455"] { #expect(PinnedEndpoint.isInterface(name)) }
+        for name in ["", "a b", "a/b", "a:b", "a\n", "é", String(repeating: "i", count: 16)] {
+            #expect(!PinnedEndpoint.isInterface(name), "\(name)")
+            var new = try VaultFixture.login(1)
+            new.interface = name
+            #expect(throws: Never.self) { try new.check() }
+            new.pin = .address(try #require(IPAddress("fe80::7%3")), port: 7_099)
+            #expect(throws: CredentialError.self) { try new.check() }
+        }
+    }
+}
