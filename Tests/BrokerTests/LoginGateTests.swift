@@ -76,7 +76,7 @@ struct LoginGateTests {
                 // Somebody is in flight: all twelve have to wait.
                 let first = gate.enter(login)
                 async let results = Self.all { _ in try await fixture.open(endpoint, hasOwnSession: true) }
-                try await eventually { await fixture.broker.sessionCount == Self.callers }
+                try await eventually { gate.waitingCount == Self.callers }
                 gate.leave(first, .failed(BrokerError.unreachable(reason: "test")))
                 for result in await results {
                     guard case .failure(BrokerError.unreachable) = result else {

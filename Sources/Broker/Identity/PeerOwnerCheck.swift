@@ -14,6 +14,8 @@ struct PeerOwnerCheck: Sendable {
     private static let patience = TimeAmount.seconds(1)
     private static let shortestPause = TimeAmount.microseconds(250)
     private static let longestPause = TimeAmount.milliseconds(20)
+    /// The tables of the whole machine are longer than one answer.
+    private static let pauseOfTables = TimeAmount.milliseconds(100)
 
     let trust: PeerTrust
     let loop: any EventLoop
@@ -45,7 +47,7 @@ struct PeerOwnerCheck: Sendable {
         let owner = question.end.owner
         guard owner == .unavailable else { return judge(owner, question, nextPause: nextPause) }
         pool.runIfActive(eventLoop: loop) { question.end.tabledOwner }.whenComplete { owner in
-            judge((try? owner.get()) ?? .unavailable, question, nextPause: nextPause)
+            judge((try? owner.get()) ?? .unavailable, question, nextPause: Self.pauseOfTables)
         }
     }
 
