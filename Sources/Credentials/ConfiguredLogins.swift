@@ -158,6 +158,7 @@ extension Login {
         networkID = content.networkID
         interface = content.interface
         isVerified = true
+        agreedURL = nil
         hasEnvelopePassword = false
         self.created = created
         lastUsedDay = 0

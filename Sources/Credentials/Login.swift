@@ -24,6 +24,8 @@ package struct Login: Sendable, Hashable {
     package let interface: String?
     /// False while nobody has agreed to the pin on this machine: it came with an import.
     package let isVerified: Bool
+    /// Where the server was when somebody agreed to the pin, as `ServerURL` writes it; nil where that is not known.
+    package let agreedURL: String?
     package let hasEnvelopePassword: Bool
     /// Seconds since 1970.
     package let created: UInt64

@@ -82,6 +82,7 @@ extension Login {
         networkID = pinned.networkID
         interface = pinned.interface
         isVerified = pinned.isVerified
+        agreedURL = pinned.location?.url
         hasEnvelopePassword = entry.envelope != nil
         created = entry.created
         lastUsedDay = entry.lastUsedDay

@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import Platform
 import Registry
+import Remoting
 import SampleServer
 import TestSupport
 import Testing
@@ -38,6 +39,44 @@ struct LivenessTests {
         try await fixture.severalIntervals()
         #expect(server.connections <= connections + 1)
         #expect(server.bytes == 0)
+        await fixture.stop()
+        await server.stop()
+    }
+
+    @Test("a place that only announcements name is left alone while the vault is closed, unless its pin can be read")
+    func announcedPlaces() {
+        for origin in [Origin.manual, .imported, .configured] {
+            for vault in VaultState.allCases { #expect(Prober.mayProbe(origin, isPinned: false, vault: vault)) }
+        }
+        for vault in VaultState.allCases {
+            #expect(Prober.mayProbe(.discovered, isPinned: true, vault: vault))
+            let isOpen = vault == .unlocked || vault == .absent
+            #expect(Prober.mayProbe(.discovered, isPinned: false, vault: vault) == isOpen, "\(vault)")
+        }
+    }
+
+    @Test("a server that is only announced is called, to itself, what it was called when its pin was agreed to")
+    func agreedHost() async throws {
+        let fixture = try await LivenessFixture()
+        let server = try await RogueServer(on: fixture.base.loop) { .accepted($0) }
+        let port = UInt16(try #require(server.address.port))
+        let endpoint = try await fixture.announce(port: port)
+        #expect(endpoint.url.host.urlText == "here.local")
+        for (agreed, expected) in [("http://agreed.local:\(port)/bin", "agreed.local"), (nil, "here.local")] {
+            let login = NewLogin(
+                name: "login",
+                endpoint: endpoint.id,
+                user: "u",
+                domain: "",
+                schema: "",
+                pin: .loopback(.localhost, port: port),
+                allowsPlaintext: true,
+                networkID: nil,
+                location: agreed.map { EndpointLocation(name: "announced", url: $0) }
+            )
+            let target = try await fixture.base.connector.target(of: endpoint, for: LoginBinding(login))
+            #expect(target.hostHeader == "\(expected):\(port)")
+        }
         await fixture.stop()
         await server.stop()
     }

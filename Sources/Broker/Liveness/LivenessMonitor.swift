@@ -149,7 +149,7 @@ package actor LivenessMonitor {
 
     private func probe(_ id: EndpointID) async {
         if schedule.isTarget(id), let endpoint = await registry.endpoint(id),
-            let finding = try? await prober.probe(endpoint), schedule.isTarget(id)
+            await prober.mayProbe(endpoint), let finding = try? await prober.probe(endpoint), schedule.isTarget(id)
         {
             await conclude(finding, for: endpoint)
         }

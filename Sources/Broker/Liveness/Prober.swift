@@ -31,6 +31,21 @@ struct Prober: Sendable {
         let isJudged: Bool
     }
 
+    /// Whether an endpoint may be probed unasked. Where only announcements say where it is, whoever announces it would decide
+    /// whom this machine connects to, unless its pin can be read.
+    func mayProbe(_ endpoint: Endpoint) async -> Bool {
+        let isPinned = await store.readablePin(of: endpoint.id) != nil
+        return Self.mayProbe(endpoint.origin, isPinned: isPinned, vault: await store.state)
+    }
+
+    static func mayProbe(_ origin: Origin, isPinned: Bool, vault: VaultState) -> Bool {
+        guard origin == .discovered, !isPinned else { return true }
+        switch vault {
+        case .unlocked, .absent: return true
+        case .sealed, .locked: return false
+        }
+    }
+
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func probe(_ endpoint: Endpoint) async throws -> Finding {
         let first = try await contact(endpoint, within: ProbeLimits.patience)

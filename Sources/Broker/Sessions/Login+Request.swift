@@ -2,6 +2,7 @@
 
 package import Credentials
 package import DataAbstract
+import Endpoints
 package import Remoting
 
 extension Login {
@@ -21,7 +22,8 @@ extension Login {
             isVerified: isVerified,
             allowsPlaintext: allowsPlaintext,
             networkID: networkID,
-            interface: interface
+            interface: interface,
+            agreedHost: agreedURL.flatMap { try? ServerURL(completing: $0) }?.host
         )
     }
 
@@ -56,7 +58,8 @@ extension LoginBinding {
             isVerified: login.isVerified,
             allowsPlaintext: login.allowsPlaintext,
             networkID: login.networkID,
-            interface: login.interface
+            interface: login.interface,
+            agreedHost: login.location.flatMap { try? ServerURL(completing: $0.url) }?.host
         )
     }
 }

@@ -128,6 +128,7 @@ package struct ServerConnector: Sendable {
             return target
         }
         guard login.isVerified else { throw BrokerError.identityUnverified }
+        let endpoint = endpoint.named(login.agreedHost)
         let check = PinCheck(
             login.pin,
             scheme: endpoint.url.scheme,
@@ -237,6 +238,19 @@ package struct LoginBinding: Sendable, Hashable {
     package let networkID: [UInt8]?
     /// The interface that plain HTTP to a link-local address was allowed on.
     package let interface: String?
+    /// What the server was called when somebody agreed to the pin; nil where that is not known.
+    package let agreedHost: ServerHost?
+}
+
+extension Endpoint {
+    /// The endpoint as a server that is called `host`, if nothing but announcements says what it is called now. So the name
+    /// in `Host:` and in the TLS handshake is the one that was agreed to, whoever announces another.
+    func named(_ host: ServerHost?) -> Endpoint {
+        guard origin == .discovered, let host else { return self }
+        var endpoint = self
+        endpoint.url.host = host
+        return endpoint
+    }
 }
 
 extension SocketAddress {
