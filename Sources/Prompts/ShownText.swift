@@ -12,10 +12,15 @@ package enum ShownText {
         cut(Printable(text, columns: columns).description)
     }
 
-    /// `process 12 (name)`. The name is the process's own choice, and both are a claim only.
+    /// A name between quotes, so that a fact that the name imitates is seen to be a part of it. Quotes inside are escaped.
+    package static func quoted(_ text: String) -> String {
+        "'" + cut(Printable(text, columns: columns).description.replacing("'", with: "\\'")) + "'"
+    }
+
+    /// `process 12 ('name')`. The name is the process's own choice, and both are a claim only.
     package static func of(process pid: Int32?, named name: String?) -> String {
         guard let pid else { return "an unknown process" }
-        return name.map { "process \(pid) (\(of($0)))" } ?? "process \(pid)"
+        return name.map { "process \(pid) (\(quoted($0)))" } ?? "process \(pid)"
     }
 
     private static func cut(_ text: String) -> String {

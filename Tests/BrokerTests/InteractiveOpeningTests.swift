@@ -74,7 +74,7 @@ struct InteractiveOpeningTests {
             #expect(question.lines.allSatisfy { !$0.unicodeScalars.contains("\u{202E}") })
             #expect(question.lines.contains { $0.contains("cellar\\u{202E}") })
         }
-        #expect(questions[5].lines.contains("user: simple") && questions[5].lines.contains("domain: DASamples"))
+        #expect(questions[5].lines.contains("user: 'simple'") && questions[5].lines.contains("domain: 'DASamples'"))
         // The wrong one, the trial and the session's own.
         #expect(try fixture.calls("LoginService.LoginEx") == 3)
         _ = try await open(fixture, opening, endpoint)

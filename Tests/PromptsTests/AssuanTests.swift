@@ -60,7 +60,10 @@ struct AssuanTests {
 
     @Test("a process is a claim: its number, and the name that it gives itself")
     func process() {
-        #expect(ShownText.of(process: 12, named: "x\u{1B}[2J") == "process 12 (x\\u{1B}[2J)")
+        #expect(ShownText.of(process: 12, named: "x\u{1B}[2J") == "process 12 ('x\\u{1B}[2J')")
+        let imitation = ShownText.quoted("hall'; user: 'root'\\; url: 'https://x")
+        #expect(imitation == #"'hall\'; user: \'root\'\\; url: \'https://x'"#, "\(imitation)")
+        #expect(ShownText.quoted(String(repeating: "'", count: 1_000)).utf8.count <= 120)
         #expect(ShownText.of(process: 12, named: nil) == "process 12")
         #expect(ShownText.of(process: nil, named: nil) == "an unknown process")
     }

@@ -12,7 +12,7 @@ extension InteractiveOpening {
     func unlock(for endpoint: Endpoint?, _ asking: Asking) async throws {
         guard await store.status.slots.contains(where: { $0.kind == .passphrase }) else { throw CredentialError.locked }
         let before = await store.locks
-        let use = endpoint.map { "the server \(ShownText.of($0.name))" } ?? Self.text(ofLogin: asking.order.login)
+        let use = endpoint.map { "the server \(ShownText.quoted($0.name))" } ?? Self.text(ofLogin: asking.order.login)
         var tries = Tries()
         var remark: String?
         repeat {
@@ -34,7 +34,7 @@ extension InteractiveOpening {
     }
 
     private static func text(ofLogin name: String?) -> String {
-        name.map { "the login \(ShownText.of($0))" } ?? "a login"
+        name.map { "the login \(ShownText.quoted($0))" } ?? "a login"
     }
 
     /// Asks until there is an answer or the vault is locked: nothing that began before takes effect after.

@@ -38,8 +38,8 @@ struct OpeningQuestions {
         remark: String?
     ) -> PromptQuestion {
         var lines = ["\(asker) wants to log in"] + Self.server(endpoint, identity)
-        lines.append("user: \(ShownText.of(login.user))")
-        if !login.domain.isEmpty { lines.append("domain: \(ShownText.of(login.domain))") }
+        lines.append("user: \(ShownText.quoted(login.user))")
+        if !login.domain.isEmpty { lines.append("domain: \(ShownText.quoted(login.domain))") }
         return PromptQuestion(.secret, "Password", lines, remark: remark)
     }
 
@@ -61,6 +61,9 @@ struct OpeningQuestions {
 
     private static func server(_ endpoint: Endpoint, _ identity: ServerIdentity?) -> [String] {
         let address = identity.map { ", now at \($0.address)" } ?? ""
-        return ["server: \(ShownText.of(endpoint.name))", "url: \(ShownText.of(endpoint.url.description))\(address)"]
+        return [
+            "server: \(ShownText.quoted(endpoint.name))",
+            "url: \(ShownText.quoted(endpoint.url.description))\(address)",
+        ]
     }
 }
