@@ -37,6 +37,21 @@ struct RedactionTests {
         #expect(redaction.redacted(["name": "avahi"]) == ["name": "avahi"])
     }
 
+    @Test("of a server's text only its size is told, as the state of an endpoint and as the evidence of a finding")
+    func foreign() throws {
+        let said = "TNS-12154 for acme on DB01"
+        var redaction = Self.redaction()
+        let endpoint = redaction.redacted(["state": "conflict", "stateReason": .string(said)])
+        #expect(endpoint == ["state": "conflict", "stateReason": "26 bytes left out"])
+        for check in ["reach", "identity", "login", "conflict"] {
+            let finding = Finding.fault(check, "it does not work", seen: said, .command("relctl list"))
+            let shown = "\(redaction.redacted(finding.forOthers.json))"
+            #expect(!shown.contains("acme") && !shown.contains("DB01") && shown.contains("relctl list"), "\(shown)")
+        }
+        let ours = Finding.fault("bus", "no bus", seen: "connect: refused", nil)
+        #expect(ours.forOthers == ours)
+    }
+
     @Test(
         "names that are known, quotations, addresses, paths and keys go out of a sentence; the rest stays",
         arguments: [

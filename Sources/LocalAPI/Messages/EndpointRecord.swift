@@ -54,7 +54,7 @@ public struct EndpointRecord: APIMessage {
     public var grantsOnly = false
     /// Sessions may be handed out.
     public var sessionExport = false
-    /// The user agrees to each adapter, grant and session first. Absent from daemons of earlier versions.
+    /// The user agrees to each adapter, grant and session first.
     public var confirm = false
     /// Logins go to a process of this machine although the kernel does not tell which user's it is.
     public var acceptUnknownOwner = false

@@ -18,7 +18,8 @@ extension Diagnosis {
     static func conflict(_ endpoint: EndpointRecord, isPinned: Bool) -> Finding {
         .warning(
             "conflict",
-            "no login goes to '\(Printable(endpoint.name))': it is not, or not alone, what it was",
+            "'\(Printable(endpoint.name))' is not, or not alone, the server that it was: a login goes only to the server that it is "
+                + "bound to",
             seen: endpoint.stateReason,
             isPinned
                 ? .command("relctl endpoint repin \(ShellWord.quote(endpoint.id))")

@@ -16,7 +16,7 @@ struct DoctorBundle {
         var report: JSONObject = [
             "relctl": .string(ProjectVersion.text),
             "system": Self.system,
-            "findings": redaction.redacted(.array(diagnosis.findings.map(\.json))),
+            "findings": redaction.redacted(.array(diagnosis.findings.map(\.forOthers.json))),
             "status": redaction.redacted(facts.status.map { .object($0.json) } ?? .null),
             "vault": redaction.redacted(facts.vault.map { .object($0.json) } ?? .null),
             "interfaces": redaction.redacted(.array(facts.interfaces.map(\.json))),

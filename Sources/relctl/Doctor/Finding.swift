@@ -34,6 +34,17 @@ struct Finding: Equatable {
     var evidence: String?
     var remedy: Remedy?
 
+    /// Checks whose evidence may quote a server, or what tells of one.
+    private static let foreignChecks: Set = ["reach", "identity", "login", "conflict"]
+
+    /// For others to read: without what may be a server's text, whose names and hosts nobody could know to replace.
+    var forOthers: Finding {
+        guard Self.foreignChecks.contains(check), evidence != nil else { return self }
+        var finding = self
+        finding.evidence = "left out: it may quote the server"
+        return finding
+    }
+
     static func ok(_ check: String, _ finding: String) -> Finding {
         Finding(check: check, verdict: .ok, finding: finding)
     }

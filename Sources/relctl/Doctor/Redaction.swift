@@ -19,9 +19,11 @@ struct Redaction {
     ]
     /// Members that are sentences with foreign text in them.
     private static let sentences: Set = [
-        "finding", "evidence", "remedy", "command", "reason", "stateReason", "notes", "problem", "memoryNote",
+        "finding", "evidence", "remedy", "command", "reason", "notes", "problem", "memoryNote",
         "missing",
     ]
+    /// Members that may be a server's own text, in which nobody knows what is a name. What they say is in a code beside them.
+    private static let foreign: Set = ["stateReason"]
     /// Members that identify something of ours, which is of no use elsewhere, by the kind of their words.
     private static let kinds: [String: String] = [
         "name": "name", "endpointName": "name", "loginName": "login", "login": "login", "logins": "login",
@@ -77,6 +79,7 @@ struct Redaction {
         case .array(let values): return .array(values.map { redacted($0, as: member) })
         case .string(let text):
             if Self.plain.contains(member) { return .string(text) }
+            if Self.foreign.contains(member) { return .string("\(text.utf8.count) bytes left out") }
             if Self.sentences.contains(member) { return .string(sentence(text)) }
             return .string(word(for: text, Self.kinds[member] ?? "text"))
         default: return value
