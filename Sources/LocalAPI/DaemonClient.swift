@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 public import JSON
 public import Varlink
 
@@ -16,6 +17,7 @@ public final class DaemonClient {
     public static let ofPerson = Duration.seconds(300)
 
     private let connection: VarlinkConnection
+    private let path: String
 
     /// Called with true when a reply, of a stream the first, has taken a second, and with false when that wait is over: so
     /// that a person can be told.
@@ -26,6 +28,7 @@ public final class DaemonClient {
 
     /// - Throws: `VarlinkClientError` when no daemon listens on the socket.
     public init(socket path: String = SocketPath.ofClient()) throws {
+        self.path = path
         connection = try VarlinkConnection(path: path, deadline: Self.quick)
     }
 
@@ -54,13 +57,19 @@ public final class DaemonClient {
     }
 
     /// Calls a method that takes several secrets, in its order. The pointers are used during the call only.
+    ///
+    /// - Throws: `VarlinkClientError.untrusted` before anything is sent, unless the daemon is the same user's or root's.
     public func call(
         _ method: String,
         _ parameters: JSONObject = JSONObject(),
         secrets: [UnsafeRawBufferPointer],
         within deadline: Duration = DaemonClient.slow
     ) throws -> JSONObject {
-        try translating {
+        let directory = SocketOwner.Directory(of: path)
+        if let reason = SocketOwner.fault(peer: connection.peerUser, directory: directory, own: geteuid()) {
+            throw VarlinkClientError.untrusted(path: path, reason: reason)
+        }
+        return try translating {
             try checkAlive(before: deadline)
             return try connection.callUpgraded(method, parameters, secrets: secrets, deadline: deadline)
         }

@@ -24,7 +24,9 @@ final class RuntimeDirectory: Sendable {
         socketPath = path + "/relativityd.sock"
         adapters = path + "/adapters"
         grants = path + "/grants"
+        let base = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         let directory = try ProtectedDirectory(path, creating: true)
+        try RuntimeBase.check(base)
         lock = try ProtectedFile.openOrCreate(Self.lockName, in: directory, maximumBytes: 0)
         guard try lock.tryLock() else { throw StartError.alreadyRunning(socket: socketPath) }
         let sockets = try ProtectedDirectory(adapters, creating: true)

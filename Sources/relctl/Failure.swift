@@ -112,6 +112,8 @@ struct Failure: Error {
                 "\(Printable(path)) cannot be reached: \(String(cString: strerror(errno)))",
                 hint: "relctl doctor"
             )
+        case .untrusted(let path, let reason):
+            self.init(.noDaemon, "no secret goes to \(Printable(path)): \(reason)", hint: "relctl doctor")
         case .deadlinePassed:
             self.init(
                 .deadlinePassed,

@@ -32,6 +32,18 @@ struct ClientSocket: ~Copyable {
         return descriptor
     }
 
+    /// The user who listens at the other end, as the kernel noted it (SO_PEERCRED); nil if it does not say.
+    var peerUser: uid_t? {
+        // struct ucred, which Swift's Glibc module does not show: process, user and group.
+        var credentials: [UInt32] = [0, 0, 0]
+        var length = socklen_t(credentials.count * MemoryLayout<UInt32>.size)
+        let whole = length
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, length == whole else {
+            return nil
+        }
+        return credentials[1]
+    }
+
     func send(_ bytes: UnsafeRawBufferPointer, deadline: Deadline?) throws(VarlinkClientError) {
         var rest = bytes
         while !rest.isEmpty {

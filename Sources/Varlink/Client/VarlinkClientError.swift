@@ -4,6 +4,8 @@
 public enum VarlinkClientError: Error, Hashable {
     /// Nobody can be reached at the path; ENOENT and ECONNREFUSED mean that no service runs.
     case noService(path: String, errno: Int32)
+    /// The service at the path is not whom a secret is for: why, as a fragment.
+    case untrusted(path: String, reason: String)
     case deadlinePassed
     /// Nobody reads what the caller writes any more.
     case readerGone
@@ -19,6 +21,7 @@ extension VarlinkClientError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noService(let path, let errno): "no service at \(path) (errno \(errno))"
+        case .untrusted(let path, let reason): "no secret goes to \(path): \(reason)"
         case .deadlinePassed: "no answer in time"
         case .readerGone: "nobody reads the output any more"
         case .closed: "service closed the connection"

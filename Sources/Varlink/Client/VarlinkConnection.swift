@@ -31,6 +31,14 @@ public final class VarlinkConnection {
         self.deadline = deadline
     }
 
+    /// The user who listens at the other end; nil if the kernel does not say, or the connection is closed.
+    public var peerUser: UInt32? {
+        switch link {
+        case .open(let socket): socket.peerUser
+        case .closed: nil
+        }
+    }
+
     /// Closes the connection. The service cancels what runs on it.
     public func close() {
         link = .closed

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LocalAPI
+import TestSupport
+import Testing
+import Varlink
+
+@Suite(
+    "Sockets of other users",
+    .enabled(if: Requirement.allMet([.root, .program("/usr/bin/python3")]), "needs root and Debian's python3"),
+    .timeLimit(.minutes(1))
+)
+struct StrangersSocketTests {
+    /// One that every user may run.
+    private static let python = "/usr/bin/python3"
+
+    /// Listens as another user at the socket that is named, says so, and prints what comes.
+    private static let listener = """
+        import socket, sys
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(sys.argv[1])
+        server.listen()
+        print("ready", flush=True)
+        while True:
+            client, _ = server.accept()
+            while data := client.recv(65536):
+                print("got", data.hex(), flush=True)
+        """
+
+    @Test("no byte of a passphrase goes to another user's process, and a client says whose it is")
+    func passphrase() async throws {
+        let deployment = Deployment()
+        let folder = deployment.home.path(of: "run/relativityd")
+        mkdir(folder, 0o700)
+        for path in [deployment.home.path, deployment.home.path(of: "run")] { chmod(path, 0o711) }
+        chown(folder, 4321, 4321)
+        let stranger = try ChildProcess(
+            ["setpriv", "--reuid", "4321", "--clear-groups", Self.python, "-c", Self.listener, deployment.socket]
+        )
+        var lines = stranger.outputLines(silence: .seconds(20)).makeAsyncIterator()
+        try #require(await lines.next() == "ready")
+        // The directory alone would be a reason as well.
+        chown(folder, geteuid(), getegid())
+        let path = deployment.socket
+        let expected = VarlinkClientError.untrusted(path: path, reason: "user 4321 listens there")
+        #expect(throws: expected) {
+            try Array("correct horse".utf8).withUnsafeBytes { secret in
+                try DaemonClient(socket: path).call("org.relativityd.Credentials.Unlock", secret: secret)
+            }
+        }
+        let output = try await deployment.relctl("vault", "unlock", "--passphrase-stdin", input: "correct horse\n")
+        #expect(output.status != 0, "\(output)")
+        stranger.signal(SIGTERM)
+        while let line = await lines.next() {
+            let sent = Array("correct horse".utf8).map { String(hexByte: $0) }.joined()
+            #expect(!line.contains(sent), "\(line)")
+        }
+        _ = stranger.wait()
+    }
+}
