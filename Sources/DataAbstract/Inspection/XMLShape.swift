@@ -18,7 +18,7 @@ package final class XMLShape {
     private static let attributes = 16
     private static let elements = 1 << 17
     private static let lineBytes = 1_024
-    private static let textBytes = 32 << 10
+    private static let textBytes = 16 << 10
 
     /// In the order in which they come first.
     private var kinds: [(kind: Kind, name: String, count: Int)] = []
@@ -33,7 +33,7 @@ package final class XMLShape {
     /// A line for each kind of element: its path, the attributes, and how often it comes; nil for what is no XML.
     ///
     /// A document type ends the reading, as do 32 levels, 256 kinds or 131,072 elements; then the last line says so. A
-    /// line has 1,024 bytes at most, and 16 attributes; all together have 32 KiB.
+    /// line has 1,024 bytes at most, and 16 attributes; all together have 16 KiB.
     package static func lines(of xml: String) -> [String]? {
         XMLShape().read(xml)
     }
