@@ -53,7 +53,8 @@ struct SealedSecret: Sendable, Hashable {
             let padded = try Secret(capacity: Self.paddedByteCount(count), in: schedule.arena) { room in
                 room[0] = UInt8(count & 0xFF)
                 room[1] = UInt8(count >> 8)
-                secret.withBytes { UnsafeMutableRawBufferPointer(rebasing: room[2...]).copyMemory(from: $0) }
+                let rest = UnsafeMutableRawBufferPointer(rebasing: room[2...])
+                secret.withBytes { rest.copyMemory(from: $0) }
                 return room.count
             }
             let associatedData = try binding.associatedData()
