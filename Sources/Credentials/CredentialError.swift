@@ -127,9 +127,10 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .vaultExists, .conflict: "try 'relctl vault status'"
         case .noSuchSlot, .slotExists: "try 'relctl vault slot list'"
         case .slotAmbiguous(_, let candidates): "name one of \(candidates.joined(separator: ", "))"
-        case .slotNeeded(_, canBeForced: false): "add another first: relctl vault slot add"
+        case .slotNeeded(_, canBeForced: false): "add another first: relctl vault slot add --provider passphrase"
         case .slotNeeded(_, canBeForced: true):
-            "add another first with 'relctl vault slot add', or use --force: then the vault opens on this machine alone"
+            "add another first with 'relctl vault slot add --provider passphrase', or use --force: then the vault opens on this "
+                + "machine alone"
         case .slotNotPresented(let slot): "give its secret, or let the slot go with '--drop \(slot)'"
         case .providerUnavailable: "try 'relctl vault providers'"
         case .locked: "try 'relctl vault unlock'"
@@ -155,7 +156,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .notPinned(let endpoint): "try 'relctl endpoint pin \(endpoint)'"
         case .loginsBound: "remove them first, or with '--logins'"
         case .attemptInProgress: "wait for it to end, then try again"
-        case .auditUnavailable: "see that the directory of the audit log can be written: 'relctl audit'"
+        case .auditUnavailable: "see that the directory of the audit log can be written: 'relctl audit verify'"
         case .invalid, .storage: nil
         }
     }

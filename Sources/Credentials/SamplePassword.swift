@@ -2,12 +2,12 @@
 
 import CLibCrypto
 
-/// The password of the accounts that the vendor's documentation gives away, which anybody tries first.
+/// The passwords of the accounts that the vendor's documentation and samples give away, which anybody tries first.
 package enum SamplePassword {
-    private static let bytes = Array("Relativity".utf8)
+    private static let all = ["Relativity", "simple"].map { Array($0.utf8) }
 
-    /// Takes the same time for every secret of its length.
+    /// Takes the same time for every secret of a length.
     package static func isSame(as secret: UnsafeRawBufferPointer) -> Bool {
-        secret.count == bytes.count && CRYPTO_memcmp(secret.baseAddress, bytes, bytes.count) == 0
+        all.contains { $0.count == secret.count && CRYPTO_memcmp(secret.baseAddress, $0, $0.count) == 0 }
     }
 }

@@ -6,6 +6,7 @@ import Glibc
 import LocalAPI
 package import Logging
 package import NIOCore
+import Platform
 package import VarlinkService
 
 /// The daemon's socket: accepts callers of the same user, and lets the interfaces serve them.

@@ -17,7 +17,8 @@ struct RelativitySampleServer: ParsableCommand {
         discussion: """
             Without arguments it listens on 127.0.0.1:7099. Domain DASamples, schema Simple; log in as simple/simple \
             or Data/Relativity. It is no place for data of your own.
-            """
+            """,
+        version: "relativity-sample-server \(ProjectVersion.text)"
     )
 
     @Option(help: ArgumentHelp("The port; 0 takes any.", valueName: "number"))

@@ -13,6 +13,10 @@ enum Main {
 
     static func main() {
         StandardDescriptors.ensureOpen()
+        guard Array(CommandLine.arguments.dropFirst()) != ["--version"] else {
+            print("relativityd-secret-service \(ProjectVersion.text)")
+            return
+        }
         alarm(longestSeconds)
         do throws(Refusal) {
             try hardened()

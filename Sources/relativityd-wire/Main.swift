@@ -16,6 +16,9 @@ enum Main {
 
     static func main() {
         signal(SIGPIPE, SIG_IGN)
+        if Array(CommandLine.arguments.dropFirst()) == ["--version"] {
+            return write(Array("relativityd-wire \(ProjectVersion.text)\n".utf8), to: STDOUT_FILENO)
+        }
         do {
             guard let options = WireOptions(CommandLine.arguments.dropFirst()) else { throw WireFailure.usage }
             write(

@@ -4,6 +4,7 @@ import Configuration
 import Endpoints
 import LocalAPI
 import Logging
+import Platform
 
 /// The command line of the daemon: few options, read here and not by swift-argument-parser, which would stay in the
 /// memory of a process that runs all day (docs/decisions).

@@ -17,11 +17,17 @@ enum Main {
             return
         }
         do {
-            var command = try loneVerb(arguments) ?? Relctl.parseAsRoot(arguments)
+            var command = try loneVerb(arguments) ?? parsed(arguments)
             try command.run()
         } catch {
             Failure.report(error)
         }
+    }
+
+    /// By the whole tree, which reads a word that is no verb as an argument too many, and helps with anything.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        if let unknown = UnknownVerb(arguments) { throw unknown.failure }
+        return try Relctl.parseAsRoot(arguments)
     }
 
     /// A verb without a noun, parsed by itself: to make the whole tree of commands takes a tenth of what most verbs take.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import LocalAPI
+import Platform
 
 /// The command tree: noun, verb; and short forms for what is typed all day.
 struct Relctl: ParsableCommand {

@@ -18,7 +18,7 @@ struct PointerTests {
             /(?:^|[^A-Za-z_])with(?:VeryUnsafe|Unsafe|UTF8|CString|ContiguousStorage|MemoryRebound|TemporaryAllocation|Bytes|WireBytes)/
         guard code.contains(call) else { return false }
         let given = /[^{}]*\{ *(?:\$0|(\w+) in(?: return)? +\1)(?:\.baseAddress)?[!?]? *\}/
-        let converted = /[^{}]*\{ *(?:\w+ in +)?(?:Unsafe\w*Pointer|OpaquePointer)(?:<\w+>)?\([^{}]*\) *\}/
+        let converted = /[^{}]*\{ *(?:\w+ in +)?(?:Unsafe\w*Pointer|OpaquePointer)(?:<\w+>)?\([^{}()]*\) *\}/
         return code.matches(of: call).contains { call in
             let rest = code[call.range.upperBound...]
             return rest.prefixMatch(of: given) != nil || rest.prefixMatch(of: converted) != nil

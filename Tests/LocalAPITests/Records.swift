@@ -2,6 +2,7 @@
 
 import JSON
 import LocalAPI
+import Platform
 import Testing
 
 /// Every record of the API twice: with all members, and with as few as it may have.

@@ -2,6 +2,7 @@
 
 import Glibc
 import LocalAPI
+import Platform
 import Testing
 
 @testable import relctl

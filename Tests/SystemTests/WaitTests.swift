@@ -63,7 +63,7 @@ struct WaitTests {
         let output = try await deployment.relctl("wait", "sample", "--for", goal, "--timeout", "1500ms")
         let taken = ContinuousClock.now - start
         #expect(output.status == 75 && output.standardError.contains("is not \(goal) within the time: "), "\(output)")
-        #expect((.milliseconds(900) ... .milliseconds(2_500)).contains(taken), "\(taken)")
+        #expect((.milliseconds(1_500) ... .seconds(20)).contains(taken), "\(taken)")
         try await daemon.end()
     }
 

@@ -28,7 +28,7 @@ extension AccessRefusal: CustomStringConvertible {
         case .otherUser: "only the daemon's own user is served"
         case .wrongSocket: "this socket does not lead there"
         case .vaultNotOpen: "the vault is not unlocked"
-        case .grantsOnly: "this server is to be used through grants only: relctl grant add"
+        case .grantsOnly: "this server is to be used through grants only: relctl grant add --login LOGIN --read-only"
         case .readOnly(let service, let method):
             "this server is to be read only, and \(Printable(service)).\(Printable(method)) may change something"
         case .notGranted(let service, let method):

@@ -209,7 +209,7 @@ actor ServerSession {
             case .use:
                 guard let live else { throw BrokerError.closed }
                 return live
-            case .fail(let error): throw error
+            case .fail(let error): throw error.remembered
             case .wait:
                 // Registered before anything can suspend: a continuation's body may run only after the login has ended.
                 let turn = loop.makePromise(of: Void.self)

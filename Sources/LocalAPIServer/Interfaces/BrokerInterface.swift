@@ -56,7 +56,8 @@ struct BrokerInterface: VarlinkInterface {
         // The caller asked to keep it: an end that it did not cause is told as an error.
         let code: APIErrorCode = end == .vaultLocked ? .vaultLocked : .adapterNotFound
         let place = adapter.target?.endpoint.text ?? "ENDPOINT"
-        throw APIError(code, "\(end)", hint: "relctl adapter open \(place)")
+        let hint = end == .vaultLocked ? "relctl vault unlock" : "relctl adapter open \(place)"
+        throw APIError(code, "\(end)", hint: hint)
     }
 
     private func openAdapter(_ call: VarlinkCall) async throws -> Adapter {

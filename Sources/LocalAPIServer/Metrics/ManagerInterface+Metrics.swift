@@ -5,6 +5,7 @@ import Credentials
 import Endpoints
 import LocalAPI
 import NIOCore
+import Platform
 import Registry
 import VarlinkService
 

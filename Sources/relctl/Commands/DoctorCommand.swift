@@ -37,7 +37,11 @@ struct DoctorCommand: ParsableCommand {
         // Without a daemon nobody knows the way, and why there is none is told.
         if facts.status != nil, endpoint != nil || login != nil {
             let client = try output.client("going the way to the server")
-            facts.way = try .gathered(to: endpoint, login: login, isTried: isTried, facts, client)
+            do {
+                facts.way = try .gathered(to: endpoint, login: login, isTried: isTried, facts, client)
+            } catch is Way.LoginLockedUp {
+                facts.isLoginLockedUp = true
+            }
         }
         let diagnosis = Diagnosis(facts)
         if let bundle {

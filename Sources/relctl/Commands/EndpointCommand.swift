@@ -39,14 +39,15 @@ struct EndpointCommand: ParsableCommand {
             let client = try DaemonClient()
             let record = try EndpointRecord.fetch(endpoint, client)
             let logins = try logins(of: record, client)
-            if !logins.isEmpty {
-                let names = logins.map { "\(Printable($0))" }.joined(separator: ", ")
-                output.note("its logins stay in the vault: \(names)\n")
-                if Terminal.inputIsTerminal, !yes, !Question.isYes("Remove the server?") {
-                    throw Failure(.failed, "nothing was removed")
-                }
+            let stay = "its logins stay in the vault: \(logins.map { "\(Printable($0))" }.joined(separator: ", "))\n"
+            let asks = !logins.isEmpty && Terminal.inputIsTerminal && !yes
+            if asks {
+                output.note(stay)
+                guard Question.isYes("Remove the server?") else { throw Failure(.failed, "nothing was removed") }
             }
             try remove(record)
+            // What stays is told once the rest has gone.
+            if !logins.isEmpty, !asks { output.note(stay) }
             output.tell(["endpoint": .string(record.id), "logins": .array(logins.map { .string($0) })])
             guard !logins.isEmpty else { return }
             output.note("relctl: hint: 'relctl endpoint forget --logins \(Printable(record.id))' removes them too\n")

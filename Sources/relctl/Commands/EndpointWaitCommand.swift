@@ -54,18 +54,21 @@ struct EndpointWaitCommand: ParsableCommand {
                 return try output.tell(["endpoint": .string(try id()), "for": .string(goal.rawValue)])
             }
             let rest = end - ContinuousClock.now
-            guard rest > pause else {
+            guard rest > .zero else {
                 throw Failure(
                     .deadlinePassed,
                     "'\(Printable(endpoint))' is not \(goal.rawValue) within the time: \(obstacle)",
                     hint: "relctl doctor \(ShellWord.quote(endpoint))"
                 )
             }
-            poll(nil, 0, Int32(pause / .milliseconds(1)))
+            poll(nil, 0, Self.milliseconds(of: min(pause, rest)))
         }
     }
 
     private func id() throws -> String { try EndpointRecord.fetch(endpoint, DaemonClient()).id }
+
+    /// Rounded up, so that the time is over behind the last look.
+    static func milliseconds(of pause: Duration) -> Int32 { Int32(clamping: Int64(pause / .milliseconds(1)) + 1) }
 
     /// Between two looks: what only reads the daemon's list is looked at often, what asks a server seldom.
     private var pause: Duration {

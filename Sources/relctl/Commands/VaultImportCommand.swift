@@ -30,11 +30,11 @@ struct VaultImportCommand: ParsableCommand {
             let secrets = try key.read()
             let plan = try call(secrets, pieces, isDryRun: true)
             guard !dryRun, plan.contains(where: { $0.verdict == .added }) else {
-                show(plan)
+                show(plan, isPlan: true)
                 return try report(plan)
             }
             if !yes {
-                show(plan)
+                show(plan, isPlan: true)
                 guard Terminal.inputIsTerminal else {
                     throw Failure(.usage, "there is no terminal to ask on", hint: "--yes imports without asking")
                 }
@@ -64,11 +64,13 @@ struct VaultImportCommand: ParsableCommand {
         return try reply.objects("logins").map { try ImportedLoginRecord(json: $0) }
     }
 
-    private func show(_ logins: [ImportedLoginRecord]) {
+    /// - Parameter isPlan: nothing was done yet.
+    private func show(_ logins: [ImportedLoginRecord], isPlan: Bool = false) {
         if output.isJSON { return JSONOption.write(["logins": .array(logins.map { .object($0.json) })]) }
         let rows = logins.map { login in
             [
-                login.verdict.rawValue, login.login, login.name ?? login.endpoint, login.url ?? "-",
+                isPlan && login.verdict == .added ? "new" : login.verdict.rawValue, login.login,
+                login.name ?? login.endpoint, login.url ?? "-",
                 login.reason ?? (login.needsAgreement ? "its server has to be agreed to" : ""),
             ]
         }

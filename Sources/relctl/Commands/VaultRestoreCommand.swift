@@ -28,7 +28,7 @@ struct VaultRestoreCommand: ParsableCommand {
             throw Failure(
                 .failed,
                 "there is a vault at '\(Printable(vault.path))' already",
-                hint: "put the backup in its place with --replace, or take in its logins: relctl vault import"
+                hint: "put the backup in its place with --replace, or take in its logins: relctl vault import FILE"
             )
         }
         try SealedFile.withPieces(of: file) { pieces in

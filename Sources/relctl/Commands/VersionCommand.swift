@@ -3,6 +3,7 @@
 import ArgumentParser
 import JSON
 import LocalAPI
+import Platform
 import Varlink
 
 struct VersionCommand: ParsableCommand {

@@ -114,7 +114,9 @@ extension Diagnosis {
             finding: "\(name) works, but no server has announced itself there",
             evidence: source.upSeconds.map { "up for \($0) s" },
             remedy: .advice(
-                "see whether the server runs, announces itself and is in the same network; else: relctl add NAME HOST"
+                "see whether the server runs, announces itself and is in the same network, and whether something keeps "
+                    + "multicast away: a firewall that closes UDP port 5353, the client isolation of a wireless network, a VPN; "
+                    + "else: relctl add NAME HOST"
             )
         )
     }

@@ -13,7 +13,7 @@ extension Diagnosis {
         switch vault.state {
         case .absent: return .ok("vault", "there is no vault yet: it is made with the first login")
         case .sealed, .locked: return .ok("vault", "the vault is locked: a login needs it open")
-        case .unlocked: return .ok("vault", "the vault is unlocked, \(vault.logins ?? 0) logins")
+        case .unlocked: return .ok("vault", "the vault is unlocked, \(Counted(vault.logins ?? 0, "login"))")
         }
     }
 

@@ -15,7 +15,8 @@ struct Diagnosis {
         let network = way?.isOfNetwork == false ? [] : Self.network(facts)
         findings =
             [Self.daemon(facts)] + network + Self.files(facts) + [Self.vault(facts)].compactMap { $0 }
-            + Self.logins(facts) + (way?.findings ?? Self.list(facts)) + Self.notes(facts)
+            + Self.logins(facts) + (facts.isLoginLockedUp ? [Self.closedVault(facts)].compactMap { $0 } : [])
+            + (way?.findings ?? Self.list(facts)) + Self.notes(facts)
     }
 
     /// A name behind a command, quoted; nobody may take it for an option.

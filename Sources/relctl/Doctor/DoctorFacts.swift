@@ -43,6 +43,8 @@ struct DoctorFacts {
     var logins = Logins()
     /// How one server is reached; nil where none is asked for.
     var way: Way?
+    /// A login was asked about, and the vault that may have it is closed: nobody can tell the way.
+    var isLoginLockedUp = false
 
     var status: StatusRecord? {
         if case .answers(let status) = daemon { status } else { nil }

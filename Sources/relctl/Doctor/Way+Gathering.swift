@@ -4,13 +4,16 @@ import JSON
 import LocalAPI
 
 extension Way {
+    /// The login that was named may be in the vault, which is closed.
+    struct LoginLockedUp: Error {}
+
     /// Asks the daemon, step by step. No password is sent unless `isTried` asks for that.
     ///
     /// - Parameters:
     ///   - endpoint: an id or name; nil for that of the login.
     ///   - login: the name of a login.
     ///   - isTried: logs in and out once, also with a login that the server refused before.
-    /// - Throws: `Failure` where it cannot be told which server is meant.
+    /// - Throws: `Failure` where it cannot be told which server is meant; `LoginLockedUp`.
     static func gathered(
         to endpoint: String?,
         login: String?,
@@ -44,6 +47,7 @@ extension Way {
     private static func place(ofLogin name: String, among logins: [LoginRecord], _ facts: DoctorFacts) throws -> String
     {
         guard let login = logins.first(where: { $0.name == name }) else {
+            if Diagnosis.closedVault(facts) != nil { throw LoginLockedUp() }
             throw Failure(
                 .notFound,
                 facts.logins.missing == nil ? "there is no such login" : "the logins of the vault cannot be told",

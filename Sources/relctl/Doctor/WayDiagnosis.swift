@@ -178,14 +178,15 @@ struct WayDiagnosis {
                     way.logins.isEmpty ? addition : .advice("name one of these with --login")
                 )
             }
-            guard let first = way.logins.first else {
+            guard !way.logins.isEmpty else {
                 return .fault("login", "\(name) has no login", seen: "'relctl login list' shows none for it", addition)
             }
-            return .fault(
+            // A default would count for all servers, so none is advised for the sake of one.
+            return .warning(
                 "login",
                 "\(name) has several logins, and nobody says which is meant",
                 seen: "they are \(names)",
-                .command("relctl default set \(Diagnosis.argument(first.name))")
+                .advice("name one where it is used, with --login; relctl default set LOGIN chooses one everywhere")
             )
         }
 

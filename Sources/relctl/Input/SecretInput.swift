@@ -35,7 +35,9 @@ struct SecretInput {
         option: String = "--stdin"
     ) throws -> Secret {
         if fromStandardInput {
-            return try SecretLineReader.read(from: STDIN_FILENO, maximumBytes: maximumBytes, in: arena)
+            let secret = try SecretLineReader.read(from: STDIN_FILENO, maximumBytes: maximumBytes, in: arena)
+            if isNew { Self.warn(of: secret.count, what) }
+            return secret
         }
         guard Terminal.inputIsTerminal else {
             throw Failure(
@@ -50,9 +52,23 @@ struct SecretInput {
             guard secret.isEqual(to: again) else {
                 throw Failure(.failed, "the two are not the same: nothing was changed", hint: "type it twice the same")
             }
+            Self.warn(of: secret.count, what)
         }
         return secret
     }
+
+    /// Of what opens a vault: with the file alone, anybody can try as many as a computer does.
+    private static func warn(of byteCount: Int, _ what: String) {
+        guard let warning = warning(of: byteCount, what) else { return }
+        Terminal.writeError("relctl: warning: \(warning)\n")
+    }
+
+    static func warning(of byteCount: Int, _ what: String) -> String? {
+        guard what.contains("passphrase"), byteCount < fewestBytes else { return nil }
+        return "a passphrase of \(Counted(byteCount, "byte")) is soon found by trying: take several words"
+    }
+
+    private static let fewestBytes = 8
 
     private func ask(_ prompt: String, _ maximumBytes: Int) throws -> Secret {
         try TerminalSecretReader.read(prompt: prompt, maximumBytes: maximumBytes, in: arena)

@@ -17,7 +17,7 @@ struct EmptyList {
             } else if status.multicastInterfaces.isEmpty {
                 "no network interface is up that can hear announcements (multicast)"
             } else {
-                "nothing was heard for \(Self.silence(status)) seconds on "
+                "nothing was heard for \(Counted(Self.silence(status), "second")) on "
                     + status.multicastInterfaces.map { "\(Printable($0))" }.joined(separator: ", ")
             }
         let notes = status.notes.map { "note: \(Printable(again: $0))\n" }.joined()

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+@testable import relctl
+
+/// A command in a message has to be taken by relctl as it stands there.
+@Suite struct HintTests {
+    /// What stands for something of the person's own, and what it is tried with.
+    private static let stands = [
+        "LOGIN": "clerk", "ENDPOINT": "e1", "NAME": "n", "HOST": "h", "ADDRESS": "127.0.0.1", "USER": "u", "FILE": "f",
+        "BACKUP": "f", "§": "7",
+    ]
+    /// Verbs that are named, and not to be typed.
+    private static let mentions = [["hide"], ["vault", "import"], ["vault", "backup"]]
+    private static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
+
+    private static func sources(of module: String) -> [String] {
+        var found: [String] = []
+        var folders = ["Sources/\(module)"]
+        while let folder = folders.popLast() {
+            for name in DirectoryListing.names(in: "\(root)/\(folder)") {
+                if name.hasSuffix(".swift") {
+                    found.append("\(folder)/\(name)")
+                } else {
+                    folders.append("\(folder)/\(name)")
+                }
+            }
+        }
+        return found.sorted()
+    }
+
+    /// The words behind `relctl` in the string literals of a line, as far as they are a command.
+    private static func commands(in line: Substring) -> [[String]] {
+        guard line.contains("relctl "), !line.trimming().hasPrefix("//") else { return [] }
+        // Between quotes: what has none is the description of a verb.
+        let pieces = filled(line).replacing("\\n", with: " ; ").split(separator: "\"", omittingEmptySubsequences: false)
+        return pieces.enumerated().filter { $0.offset % 2 == 1 }.map(\.element).flatMap { literal in
+            literal.ranges(of: "relctl ").compactMap { start in
+                let words = literal[start.upperBound...].prefix { !"';,)".contains($0) }.split(separator: " ")
+                return command(words.map(String.init))
+            }
+        }
+    }
+
+    /// Verbs, options with their values, and what stands for something; nil for prose about relctl.
+    private static func command(_ words: [String]) -> [String]? {
+        var taken: [String] = []
+        for word in words {
+            let isVerb = !taken.contains { $0.hasPrefix("-") || $0 == "7" } && Relctl.hasVerb(taken + [word])
+            let isValue = taken.last?.hasPrefix("--") == true && !["if", "all", "to", "too"].contains(word)
+            guard isVerb || isValue || word.hasPrefix("-") || stands[word] != nil || word.hasPrefix("https://") else {
+                break
+            }
+            taken.append(taken.last == "--provider" ? "passphrase" : stands[word] ?? word)
+        }
+        guard let verb = taken.first, Relctl.hasVerb([verb]), !mentions.contains(taken) else { return nil }
+        return taken
+    }
+
+    /// Interpolations become one sign each, and quotes inside of them go.
+    private static func filled(_ line: Substring) -> String {
+        var result = ""
+        var rest = line[...]
+        while let start = rest.firstRange(of: "\\(") {
+            result += rest[..<start.lowerBound]
+            rest = rest[start.upperBound...]
+            var depth = 1
+            while depth > 0, let letter = rest.popFirst() { depth += letter == "(" ? 1 : letter == ")" ? -1 : 0 }
+            result += "§"
+        }
+        return (result + rest).replacing("'§'", with: "§").replacing("§§", with: "§")
+    }
+
+    @Test("every command in a message of ours is one that relctl takes")
+    func commands() throws {
+        var count = 0
+        for module in ["relctl", "LocalAPIServer", "Credentials", "Broker"] {
+            for path in Self.sources(of: module) {
+                let text = TextFile.text(of: "\(Self.root)/\(path)")
+                for line in text.split(separator: "\n") {
+                    for words in Self.commands(in: line) {
+                        count += 1
+                        #expect(Relctl.takes(words), "\(path): relctl \(words.joined(separator: " "))")
+                    }
+                }
+            }
+        }
+        print("\(count) commands of messages parsed")
+        #expect(count > 60)
+    }
+
+    @Test("a command that lacks what it needs is none")
+    func incomplete() {
+        #expect(
+            !Relctl.takes(["vault", "slot", "add"])
+                && Relctl.takes(["vault", "slot", "add", "--provider", "passphrase"])
+        )
+        #expect(!Relctl.takes(["nosuch"]) && !Relctl.takes(["login", "test"]))
+        #expect(
+            Self.commands(in: #"hint: "try 'relctl vault unlock', or relctl show \(ShellWord.quote("x")) if so""#[...])
+                == [["vault", "unlock"], ["show", "7"]]
+        )
+    }
+}
+
+private enum DirectoryListing {
+    static func names(in path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension Substring {
+    fileprivate func trimming() -> Substring { drop { $0 == " " } }
+}

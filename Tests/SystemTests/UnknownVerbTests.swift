@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import relctl
+
+@Suite struct UnknownVerbTests {
+    @Test(
+        "a word that is no verb is named, and the nearest verb is what the hint says",
+        arguments: [
+            ("lst", "relctl list"), ("statsu", "relctl status"), ("endpoint lst --json", "relctl endpoint list"),
+            ("vault slot ad", "relctl vault slot add"), ("help vualt", "relctl help vault"),
+            ("help nosuch", "relctl --help"), ("nosuch", "relctl --help"),
+            ("login frobnicate x", "relctl login --help"),
+            ("help login ad", "relctl help login add"),
+        ]
+    )
+    func unknown(line: String, hint: String) throws {
+        let failure = try #require(UnknownVerb(line.split(separator: " ").map(String.init))?.failure)
+        #expect(failure.status == .usage && failure.hint == hint)
+        #expect(failure.message.contains("there is no verb '"))
+    }
+
+    @Test(
+        "words that are verbs, and what follows them, are none",
+        arguments: [
+            "", "list", "endpoint", "endpoint list", "endpoint show x y", "--help", "help", "help login add",
+            "login help",
+        ]
+    )
+    func known(line: String) {
+        #expect(UnknownVerb(line.split(separator: " ").map(String.init)) == nil)
+    }
+
+    @Test("help about nothing is wrong usage")
+    func help() async throws {
+        let output = try await Command([Products.path(of: "relctl"), "help", "nosuch"]).run()
+        #expect(output.status == 64 && output.standardOutput.isEmpty, "\(output)")
+        #expect(output.standardError.hasPrefix("relctl: error: there is no verb 'nosuch'"), "\(output)")
+    }
+}
