@@ -140,7 +140,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
             "put the right file back, or take this one with 'relctl vault accept --generation \(generation)'"
         case .wrongGeneration: "try 'relctl vault status'"
         case .versionTooNew: "install a newer relativityd; 'relctl version' shows this one"
-        case .tooCostly: "write a file for other machines where the vault is: relctl vault export FILE"
+        case .tooCostly: "write a file for other machines where the vault is: relctl vault export --out FILE"
         case .wrongKey:
             "try again; 'relctl vault status' shows what opens the vault, 'relativityd --verify-vault FILE' a copy"
         case .storeBusy: "try again when it is done"
