@@ -79,7 +79,12 @@ struct DoctorLoginTests {
             fault: SeededFault(
                 "the default is a login that is not there",
                 "default-login",
-                seed: "relctl default set other; relctl login remove -y other"
+                seed: """
+                    pin=$(relctl show sample --json | sed 's/.*"fingerprint":"\\([0-9a-f]*\\)".*/\\1/')
+                    echo x | relctl login add sample --user other --name other --password-stdin --no-test \\
+                        --allow-plaintext --pin "$pin"
+                    relctl default set other; relctl login remove -y other
+                    """
             ),
             arguments: ""
         ),
