@@ -52,7 +52,10 @@ extension ConnectionBroker {
             }
         }
         // That the server did not take back the session is no failure of the login.
-        connector.gate.leave(ticket, LoginGate.Outcome(steps.first { $0.name != "logout" && !$0.isOK }?.error))
+        let error = steps.first { $0.name != "logout" && !$0.isOK }?.error
+        // A caller who has gone says nothing about the login: the next in line tries.
+        let isBrokenOff = error != nil && Task.isCancelled
+        connector.gate.leave(ticket, isBrokenOff ? .abandoned : LoginGate.Outcome(error))
         return steps
     }
 

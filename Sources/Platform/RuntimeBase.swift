@@ -17,7 +17,7 @@ package enum RuntimeBase {
             path: path,
             reason: reason,
             fix: facts.st_uid == geteuid()
-                ? Repair.close(path, mode: "700") : "set XDG_RUNTIME_DIR to /run/user/\(geteuid())"
+                ? Repair.close(path, mode: "700") : "export XDG_RUNTIME_DIR=/run/user/\(geteuid())"
         )
     }
 

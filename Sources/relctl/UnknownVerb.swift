@@ -38,7 +38,7 @@ struct UnknownVerb {
         return Failure(
             .usage,
             "there is no verb '\(Printable(word))'\(place)",
-            hint: nearest.map { (prefix + [$0]).joined(separator: " ") } ?? help
+            hint: nearest.map { (prefix.filter { $0 != "help" } + [$0, "--help"]).joined(separator: " ") } ?? help
         )
     }
 

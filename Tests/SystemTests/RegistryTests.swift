@@ -68,7 +68,7 @@ struct RegistryTests {
         "a usage error names the help of the verb that was meant",
         arguments: [
             (["login", "add"], "relctl login add --help"), (["list", "--nope"], "relctl list --help"),
-            (["wash"], "relctl --help"),
+            (["wash"], "relctl watch --help"), (["frobnicate"], "relctl --help"),
         ]
     )
     func usage(words: [String], hint: String) async throws {

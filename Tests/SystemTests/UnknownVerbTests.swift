@@ -9,11 +9,12 @@ import Testing
     @Test(
         "a word that is no verb is named, and the nearest verb is what the hint says",
         arguments: [
-            ("lst", "relctl list"), ("statsu", "relctl status"), ("endpoint lst --json", "relctl endpoint list"),
-            ("vault slot ad", "relctl vault slot add"), ("help vualt", "relctl help vault"),
+            ("lst", "relctl list --help"), ("statsu", "relctl status --help"),
+            ("endpoint lst --json", "relctl endpoint list --help"),
+            ("vault slot ad", "relctl vault slot add --help"), ("help vualt", "relctl vault --help"),
             ("help nosuch", "relctl --help"), ("nosuch", "relctl --help"),
             ("login frobnicate x", "relctl login --help"),
-            ("help login ad", "relctl help login add"),
+            ("help login ad", "relctl login add --help"),
         ]
     )
     func unknown(line: String, hint: String) throws {

@@ -90,6 +90,8 @@ struct FieldOrders {
     /// name of a column between them: that can neither call anything nor ask for more.
     private func saysSomething(_ place: Int, _ length: Int, width: Int) -> Bool {
         guard length > width, let text = bytes.viewBytes(at: place, length: length) else { return false }
+        // What is longer is searched for too long, and no request that only reads has it.
+        guard length <= Self.textBytes else { return true }
         let words = text.split { $0 < 0x20 }.filter { word in
             word.count > Self.nameBytes
                 || !Self.classNames.contains { $0.contains(String(decoding: word, as: UTF8.self)) }
@@ -154,6 +156,7 @@ struct FieldOrders {
     }
 
     private static let nameBytes = 256
+    private static let textBytes = 16 << 10
 
     private mutating func read(
         _ field: NamedType,

@@ -44,7 +44,7 @@ struct CaptureScrubber {
     /// Withholds of an exchange that was made before the logins were known what repeats a password.
     func review(_ exchange: inout CapturedExchange) {
         // Held by nobody else, so that what is overwritten below is no copy.
-        guard let copy = exchange.reply.map({ ByteBuffer(bytes: $0) }) else { return }
+        let copy = ByteBuffer(bytes: exchange.reply ?? [])
         defer { copy.wipeSharedStorage() }
         let lines = (exchange.headers + exchange.notes).joined(separator: "\n")
         guard repeatsPassword(copy) || logins.contains(where: { $0.isRepeated(in: lines) }) else { return }

@@ -49,7 +49,7 @@ extension APIError {
             self.init(
                 .plaintextNotAllowed,
                 text,
-                hint: "use an https address, or allow it: relctl login add \(place) --user USER --allow-plaintext"
+                hint: "use an https address, or allow it: relctl endpoint repin \(place) --allow-plaintext"
             )
         case .invalidLogin, .otherLogin, .otherExtra, .noLogin: self.init(.invalidLogin, text)
         case .refused: self.init(.notPermitted, text)

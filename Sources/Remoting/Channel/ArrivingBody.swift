@@ -17,6 +17,9 @@ final class ArrivingBody: Sendable {
 
     private static let mostHeld = 128 << 10
 
+    /// A piece of one byte takes memory too.
+    private static func cost(of piece: ByteBuffer) -> Int { max(piece.readableBytes, 512) }
+
     private let state: NIOLoopBoundBox<State>
     private let connection: any Channel
     private let arrived: EventLoopPromise<Void>
@@ -39,7 +42,7 @@ final class ArrivingBody: Sendable {
     func add(_ piece: ByteBuffer) {
         guard state.value.end == nil else { return }
         state.value.pieces.append(piece)
-        state.value.bytes += piece.readableBytes
+        state.value.bytes += Self.cost(of: piece)
         wakeTaker()
     }
 
@@ -57,7 +60,7 @@ final class ArrivingBody: Sendable {
     func next() async throws -> ByteBuffer? {
         while true {
             if let piece = state.value.pieces.popFirst() {
-                state.value.bytes -= piece.readableBytes
+                state.value.bytes -= Self.cost(of: piece)
                 if !isFull { state.value.readOn() }
                 return piece
             }
@@ -78,6 +81,7 @@ final class ArrivingBody: Sendable {
     /// Nobody wants the rest: the connection to the server ends, and with it the reading.
     func abandon() {
         state.value.pieces.removeAll()
+        state.value.bytes = 0
         if state.value.end == nil { connection.close(promise: nil) }
     }
 

@@ -235,6 +235,11 @@ package actor RemotingChannel {
             if connections[connection] != nil { hand(pool.returned(connection)) }
             throw RemotingError.closed
         }
+        // Whoever sent it takes it for failed: the server must not carry it out.
+        guard deadline > .now() else {
+            if connections[connection] != nil { hand(pool.returned(connection)) }
+            throw RemotingError.deadline
+        }
         guard let channel = connections[connection], channel.isActive else { throw ClosedBeforeReply() }
         let promise = loop.makePromise(of: HTTPReply.self)
         let exchange = HTTPExchange(request: request.parts, room: request.room, deadline: deadline, reply: promise)

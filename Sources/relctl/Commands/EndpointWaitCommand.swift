@@ -49,10 +49,12 @@ struct EndpointWaitCommand: ParsableCommand {
         let progress = output.isQuiet ? nil : Progress()
         progress?.show("waiting until '\(Printable(endpoint, columns: 30))' is \(goal.rawValue)")
         defer { progress?.clear() }
+        var obstacle = "nothing has come back yet"
         while true {
-            guard let obstacle = try obstacle(before: end) else {
+            guard let found = try self.obstacle(before: end, lastly: obstacle) else {
                 return try output.tell(["endpoint": .string(try id()), "for": .string(goal.rawValue)])
             }
+            obstacle = found
             let rest = end - ContinuousClock.now
             guard rest > .zero else {
                 throw Failure(
@@ -67,7 +69,7 @@ struct EndpointWaitCommand: ParsableCommand {
 
     private func id() throws -> String { try EndpointRecord.fetch(endpoint, DaemonClient()).id }
 
-    /// Rounded up, so that the time is over behind the last look.
+    /// Rounded up, so that the last look is not before the end.
     static func milliseconds(of pause: Duration) -> Int32 { Int32(clamping: Int64(pause / .milliseconds(1)) + 1) }
 
     /// Between two looks: what only reads the daemon's list is looked at often, what asks a server seldom.
@@ -79,11 +81,12 @@ struct EndpointWaitCommand: ParsableCommand {
         }
     }
 
+    /// - Parameter lastly: what stood in the way before, for a look that the time is too short for.
     /// - Returns: what stands in the way now, and may go away; nil when there is nothing.
     /// - Throws: what will not go away by waiting.
-    private func obstacle(before end: ContinuousClock.Instant) throws -> String? {
-        // No look outlasts the wait, however long the daemon would take for it.
-        let rest = end - ContinuousClock.now
+    private func obstacle(before end: ContinuousClock.Instant, lastly: String) throws -> String? {
+        // No look outlasts the wait, however long the daemon would take for it; but the last one has a moment.
+        let rest = max(end - ContinuousClock.now, .milliseconds(100))
         do {
             switch goal {
             case .discovered: return try announcementMissing(within: min(rest, DaemonClient.quick))
@@ -91,7 +94,7 @@ struct EndpointWaitCommand: ParsableCommand {
             case .authenticated: return try logIn(within: min(rest, DaemonClient.slow))
             }
         } catch VarlinkClientError.deadlinePassed where ContinuousClock.now >= end {
-            return "nothing has come back yet"
+            return lastly
         } catch let error as APIError where error.code == .endpointNotFound || error.code == .endpointUnreachable {
             return error.message
         }

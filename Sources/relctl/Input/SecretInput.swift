@@ -64,7 +64,7 @@ struct SecretInput {
     }
 
     static func warning(of byteCount: Int, _ what: String) -> String? {
-        guard what.contains("passphrase"), byteCount < fewestBytes else { return nil }
+        guard what.contains("passphrase"), (1..<fewestBytes).contains(byteCount) else { return nil }
         return "a passphrase of \(Counted(byteCount, "byte")) is soon found by trying: take several words"
     }
 
