@@ -104,6 +104,18 @@ import Testing
         }
     }
 
+    @Test("entries of a schema without properties are refused, because they would cost nothing")
+    func emptyEntries() throws {
+        let schema = try TableSchema(fields: [SchemaEntry([]), SchemaEntry([])])
+        let bytes = try TableStream([DataTable(name: "T", columns: [], schema: schema)]).encoded()
+        #expect {
+            try TableStream(decoding: bytes)
+        } throws: { error in
+            guard case .malformed(let reason, _) = error as? TableError else { return false }
+            return reason == "fields without properties"
+        }
+    }
+
     @Test("every limit holds")
     func limits() throws {
         let field = SchemaEntry(field: "A", .wideString)

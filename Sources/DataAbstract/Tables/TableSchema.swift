@@ -36,6 +36,10 @@ public struct TableSchema: Hashable, Sendable {
         let properties = Int(try reader.readInt32())
         var entries: [SchemaEntry] = []
         guard count > 0 else { return (entries, properties) }
+        // They would take no bytes, and could be any number.
+        guard properties != 0 else {
+            throw .malformed(reason: "\(what) without properties", offset: reader.position)
+        }
         guard properties >= 0, properties <= reader.limits.items else {
             throw .tooMany("properties", limit: reader.limits.items, offset: reader.position)
         }
