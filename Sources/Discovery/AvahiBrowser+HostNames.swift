@@ -25,7 +25,7 @@ extension AvahiBrowser {
         on eventLoop: any EventLoop
     ) async -> [IPAddress]? {
         let reply = eventLoop.makePromise(of: [IPAddress]?.self)
-        // Avahi's thread may hang: then nobody ends the question there.
+        // If Avahi's thread hangs, the question does not end there.
         let timer = eventLoop.scheduleTask(in: TimeAmount(patience + .seconds(1))) { reply.succeed(nil) }
         defer { timer.cancel() }
         run { $0.ask(for: name, within: patience, reply: reply) }

@@ -2,7 +2,6 @@
 
 internal import CAvahi
 internal import Endpoints
-internal import Glibc
 
 /// What a resolver answered, copied out of Avahi's memory.
 struct Resolution: Sendable, Hashable {
@@ -35,9 +34,7 @@ extension Resolution {
     }
 
     private static func name(of interface: AvahiIfIndex) -> String {
-        var buffer = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
-        guard interface > 0, if_indextoname(UInt32(interface), &buffer) != nil else { return "if\(interface)" }
-        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        InterfaceName.of(UInt32(clamping: interface)) ?? "if\(interface)"
     }
 }
 

@@ -65,8 +65,8 @@ public final class DaemonClient {
         secrets: [UnsafeRawBufferPointer],
         within deadline: Duration = DaemonClient.slow
     ) throws -> JSONObject {
-        let directory = SocketOwner.Directory(of: path)
-        if let reason = SocketOwner.fault(peer: connection.peerUser, directory: directory, own: geteuid()) {
+        let directory = SocketTrust.Directory(of: path)
+        if let reason = SocketTrust.fault(peer: connection.peerUser, directory: directory, own: geteuid()) {
             throw VarlinkClientError.untrusted(path: path, reason: reason)
         }
         return try translating {

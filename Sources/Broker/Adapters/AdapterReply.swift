@@ -23,7 +23,7 @@ struct AdapterReply {
     let message: BinMessage?
     /// What follows the message's body as far as it is there; nil where that is all.
     private(set) var rest: ScrubbedBody?
-    /// Of the whole message; nil where nobody knows yet.
+    /// Of the whole message; nil while that is not known.
     private let byteCount: Int?
     /// Told of the end of what follows.
     private(set) var use: AdapterUse?

@@ -14,7 +14,7 @@ struct FieldOrders {
     private static let mostValues = 1 << 16
     private static let mostDepth = 8
     /// Text that a server may make part of its SQL as it stands.
-    private static let textsOfSQL: Set<String> = ["Sql", "UserFilter"]
+    static let textsOfSQL: Set<String> = ["Sql", "UserFilter"]
 
     private let bytes: ByteBuffer
     private var valuesLeft = Self.mostValues
@@ -22,7 +22,7 @@ struct FieldOrders {
     /// What an order made of the bytes so far.
     private struct Reading: Hashable {
         var place: Int
-        /// It found a text of SQL that can say something, or what nobody knows.
+        /// It found a text of SQL that can say something, or something of an unknown kind.
         var findsSQL = false
     }
 
@@ -138,7 +138,7 @@ struct FieldOrders {
         else { return [] }
         reading.place += 4 + count
         guard let levels = Self.levels[WireName(name)] else {
-            // A class of the server's own: nobody knows what it reads.
+            // A class of the server's own: what it reads is unknown.
             guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return [] }
             reading.findsSQL = true
             reading.place = bytes.writerIndex

@@ -59,8 +59,7 @@ package struct ToolCall: Sendable, Hashable {
             "IncludeSchema", "MaxRecords", "Parameters", "DynamicSelectFieldNames", "Sorting", "WhereClause",
         ].map(WireName.init)
     )
-    /// Text that a server may make part of its SQL as it stands.
-    private static let textsOfSQL = Set(["Sql", "UserFilter"].map(WireName.init))
+    private static let textsOfSQL = Set(FieldOrders.textsOfSQL.map(WireName.init))
 
     private static func onlySelects(_ value: RemotingValue) -> Bool {
         switch value {

@@ -27,7 +27,7 @@ struct CaptureScrubber {
         exchange.status = reply.status
         for header in reply.headers.prefix(Self.headerLimit) { add(header, to: &exchange) }
         guard !exchange.step.isLogin || MessageHeader.opens(reply.body) else {
-            // Nobody knows in which form it may repeat the login string.
+            // The form in which it may repeat the login string is not known.
             let count = reply.body.readableBytes
             exchange.notes.append("the body is left out: \(count) bytes that answer a login and are no BinMessage")
             return
@@ -43,7 +43,7 @@ struct CaptureScrubber {
 
     /// Withholds of an exchange that was made before the logins were known what repeats a password.
     func review(_ exchange: inout CapturedExchange) {
-        // Held by nobody else, so that what is overwritten below is no copy.
+        // The only holder of its bytes, so that what is overwritten below is no copy.
         let copy = ByteBuffer(bytes: exchange.reply ?? [])
         defer { copy.wipeSharedStorage() }
         let lines = (exchange.headers + exchange.notes).joined(separator: "\n")

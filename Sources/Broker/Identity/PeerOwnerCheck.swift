@@ -67,7 +67,7 @@ struct PeerOwnerCheck: Sendable {
         case .unknown: question.done.fail(BrokerError.ownerUnknown(port: port))
         case .unaccepted:
             question.done.fail(
-                BrokerError.unreachable(reason: "nobody accepts connections on port \(port), although it is open")
+                BrokerError.unreachable(reason: "no process accepts the connection on port \(port)")
             )
         }
     }

@@ -244,7 +244,7 @@ package struct LoginBinding: Sendable, Hashable {
 
 extension Endpoint {
     /// The endpoint as a server that is called `host`, if nothing but announcements says what it is called now. So the name
-    /// in `Host:` and in the TLS handshake is the one that was agreed to, whoever announces another.
+    /// in `Host:` and in the TLS handshake is the one that was agreed to. An announcement does not change it.
     func named(_ host: ServerHost?) -> Endpoint {
         guard origin == .discovered, let host else { return self }
         var endpoint = self

@@ -61,7 +61,7 @@ struct MessageInspector {
         parameters(ServiceCatalog.signatures(of: method).map(\.parameters) + answers.map(\.results))
     }
 
-    /// Shown only where one order alone fits the bytes: nobody knows which of them a server writes.
+    /// Shown only where one order alone fits the bytes: the order that a server writes is not known.
     private mutating func fields(ofException className: String, _ types: [NamedType]?) {
         let orders = types.map { [$0] } ?? ServiceCatalog.fields(ofException: className)
         let fitting = orders.filter { reading($0) != nil }

@@ -24,7 +24,7 @@ struct Redaction {
 
     private let scan: SecretScan
 
-    /// - Parameter isTyped: the caller gave the types of the parameters, so that nobody knows what they are.
+    /// - Parameter isTyped: the caller gave the types of the parameters, so what they are is not known.
     static func apply(to document: JSONObject, isTyped: Bool) -> JSONObject {
         let redaction = Redaction(scan: SecretScan(passwords: passwords(in: document)))
         var document = redaction.message(document, isTyped: isTyped)

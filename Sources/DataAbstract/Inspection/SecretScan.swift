@@ -2,7 +2,7 @@
 
 /// Tells a text that may hold a secret by what it looks like.
 struct SecretScan {
-    /// In lower case. Whoever writes a password into a text writes one of these before it.
+    /// In lower case. Texts that hold a password have one of these before it.
     private static let words = ["password", "passwd", "passwort", "pwd"]
     /// Digits of each group.
     private static let guid = [8, 4, 4, 4, 12]

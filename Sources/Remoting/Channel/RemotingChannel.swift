@@ -235,7 +235,7 @@ package actor RemotingChannel {
             if connections[connection] != nil { hand(pool.returned(connection)) }
             throw RemotingError.closed
         }
-        // Whoever sent it takes it for failed: the server must not carry it out.
+        // The caller has failed already, so the server must not carry the call out.
         guard deadline > .now() else {
             if connections[connection] != nil { hand(pool.returned(connection)) }
             throw RemotingError.deadline

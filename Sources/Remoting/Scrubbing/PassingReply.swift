@@ -5,7 +5,7 @@ package struct PassingReply: Sendable {
     /// Its body is where `rest` begins.
     package let start: BinMessage
     package let rest: ScrubbedBody?
-    /// Of the message that the tool gets; nil where nobody knows yet.
+    /// Of the message that the tool gets; nil while that is not known.
     package let byteCount: Int?
 
     /// Bytes of it that are in memory at a time, at most.

@@ -4,7 +4,7 @@ import Glibc
 
 /// Whose socket a client has connected to. A secret goes to a daemon of the same user or of root alone, in a directory
 /// where nobody else can put another socket in its place.
-enum SocketOwner {
+enum SocketTrust {
     /// The directory of a socket.
     struct Directory: Hashable {
         let owner: uid_t

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalAPI
 
 @Suite("Whom a client gives a secret")
-struct SocketOwnerTests {
+struct SocketTrustTests {
     @Test(
         "the same user's daemon or root's, in a directory that nobody else can write to",
         arguments: [
@@ -19,20 +19,20 @@ struct SocketOwnerTests {
         ] as [(uid_t, uid_t, mode_t, String?)]
     )
     func fault(_ peer: uid_t, owner: uid_t, mode: mode_t, expected: String?) {
-        let directory = SocketOwner.Directory(owner: owner, mode: S_IFDIR | mode)
-        #expect(SocketOwner.fault(peer: peer, directory: directory, own: 1000) == expected)
-        #expect(SocketOwner.fault(peer: nil, directory: directory, own: 1000) != nil)
-        #expect(SocketOwner.fault(peer: peer, directory: nil, own: 1000) != nil)
+        let directory = SocketTrust.Directory(owner: owner, mode: S_IFDIR | mode)
+        #expect(SocketTrust.fault(peer: peer, directory: directory, own: 1000) == expected)
+        #expect(SocketTrust.fault(peer: nil, directory: directory, own: 1000) != nil)
+        #expect(SocketTrust.fault(peer: peer, directory: nil, own: 1000) != nil)
     }
 
     @Test("the directory is that of the socket")
     func directory() throws {
         let temporary = TemporaryDirectory()
         mkdir(temporary.path(of: "run"), 0o700)
-        let found = try #require(SocketOwner.Directory(of: temporary.path(of: "run/sock")))
+        let found = try #require(SocketTrust.Directory(of: temporary.path(of: "run/sock")))
         #expect(found.owner == geteuid() && found.mode & 0o777 == 0o700)
-        #expect(SocketOwner.Directory(of: temporary.path(of: "none/sock")) == nil)
-        #expect(SocketOwner.Directory(of: "/sock")?.owner == 0)
-        #expect(SocketOwner.Directory(of: "sock") != nil)
+        #expect(SocketTrust.Directory(of: temporary.path(of: "none/sock")) == nil)
+        #expect(SocketTrust.Directory(of: "/sock")?.owner == 0)
+        #expect(SocketTrust.Directory(of: "sock") != nil)
     }
 }
