@@ -81,6 +81,11 @@ bench: release ## measure speed and size beside the peers that they are held aga
 	    swift build -c release --static-swift-stdlib --product $$probe || exit; done
 	scripts/bench.sh
 
+.PHONY: generate
+generate: ## make the Swift code of the interface descriptions anew
+	@scripts/requirements.sh build
+	scripts/generate.sh
+
 .PHONY: fmt
 fmt: ## format the Swift sources in place
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzz docs

@@ -25,8 +25,8 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 /// A room of the house. Its dependencies are the arrows of ARCHITECTURE.md and point down only.
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 /// Resolves every function when a program starts. The resolver of lazy binding saves the vector registers on the stack, and
@@ -62,6 +62,7 @@ let package = Package(
         .executable(name: "relativityd-wire", targets: ["relativityd-wire"]),
         .executable(name: "relctl", targets: ["relctl"]),
         .executable(name: "relativity-sample-server", targets: ["relativity-sample-server"]),
+        .executable(name: "varlink-generate", targets: ["varlink-generate"]),
         .library(name: "Varlink", targets: ["Varlink", "VarlinkService", "JSON"]),
         .library(name: "LocalAPI", targets: ["LocalAPI"]),
         .library(name: "DataAbstract", targets: ["DataAbstract", "JSON"]),
@@ -115,7 +116,7 @@ let package = Package(
             ]
         ),
         room("DataAbstract", ["EventLoops", "Remoting", "JSON", "Platform", "CExpat", nioCore, logging]),
-        room("LocalAPI", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),
+        room("LocalAPI", ["Varlink", "JSON"], exclude: ["Interfaces"]),
 
         // 4 and 5: sessions, and the doors
         room(
@@ -157,6 +158,7 @@ let package = Package(
         program("relativityd-secret-service", ["KeyringWire", "Platform", "CSecret"]),
         program("relativityd-wire", ["DataAbstract", "Remoting", "JSON", "Platform", nioCore]),
         program("relctl", ["LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", argumentParser]),
+        program("varlink-generate", ["Varlink", argumentParser]),
         program(
             "relativity-sample-server",
             [
@@ -231,7 +233,10 @@ let package = Package(
         ),
         tests(
             of: "Varlink",
-            ["VarlinkService", "JSON", "varlink-certification", nioCore, nioPosix, nioEmbedded, logging]
+            [
+                "VarlinkService", "JSON", "varlink-certification", "varlink-generate", nioCore, nioPosix, nioEmbedded,
+                logging,
+            ]
         ),
         tests(of: "Configuration", ["Endpoints", "Platform"]),
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
@@ -244,7 +249,7 @@ let package = Package(
             resources: [.copy("Vectors")]
         ),
         tests(of: "DataAbstract", ["Remoting", "JSON", "Platform", nioCore, nioPosix, logging]),
-        tests(of: "LocalAPI", ["Varlink", "JSON", "Endpoints"]),
+        tests(of: "LocalAPI", ["Varlink", "JSON", "Endpoints", "varlink-generate"]),
         tests(
             of: "LocalAPIServer",
             [

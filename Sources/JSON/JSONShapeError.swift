@@ -23,9 +23,10 @@ public struct JSONShapeError: Error, Hashable {
         self.expected = expected
     }
 
-    /// The same error as seen from the object that holds the failing one under `key`.
+    /// The same error as seen from the value that holds the failing one at `key`: a member's key, or `[3]` in an array.
     public func nested(under key: String) -> JSONShapeError {
-        JSONShapeError(path: "\(key).\(path)", expected: expected)
+        let isBeforeIndex = path.isEmpty || path.utf8.first == UInt8(ascii: "[")
+        return JSONShapeError(path: isBeforeIndex ? key + path : "\(key).\(path)", expected: expected)
     }
 }
 

@@ -5,7 +5,7 @@ extension JSONValue {
     public func serialize(into bytes: inout [UInt8], style: JSONStyle = .compact) {
         var writer = JSONWriter(bytes: bytes, style: style)
         bytes = []
-        writer.write(self)
+        write(to: &writer)
         bytes = writer.bytes
     }
 
@@ -13,7 +13,7 @@ extension JSONValue {
     public func serialized(_ style: JSONStyle = .compact) -> [UInt8] {
         var writer = JSONWriter(bytes: [], style: style)
         writer.bytes.reserveCapacity(256)
-        writer.write(self)
+        write(to: &writer)
         return writer.bytes
     }
 

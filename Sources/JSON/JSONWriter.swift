@@ -1,67 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Appends values to bytes, which it owns while it writes so that they are never copied.
-struct JSONWriter {
-    var bytes: [UInt8]
-    let style: JSONStyle
+/// Appends values to bytes. It owns them while it writes, so that they are never copied.
+public struct JSONWriter: JSONOutput {
+    public var bytes: [UInt8]
+    private let style: JSONStyle
     private var level = 0
+    /// Nothing was written yet into the array or object that is open.
+    private var isEmpty = true
 
-    init(bytes: consuming [UInt8], style: JSONStyle) {
+    public init(bytes: consuming [UInt8], style: JSONStyle) {
         self.bytes = bytes
         self.style = style
     }
 
-    mutating func write(_ value: JSONValue) {
-        switch value {
-        case .null: write("null" as StaticString)
-        case .bool(let bool): write(bool)
-        case .integer(let integer): write(integer)
-        case .number(let number) where number.isFinite: append(number.description)
-        case .number: write("null" as StaticString)
-        case .string(let string): write(string)
-        case .array(let elements): write(elements)
-        case .object(let object): write(object)
+    public mutating func writeNull() { append("null" as StaticString) }
+
+    public mutating func write(_ value: Bool) { append(value ? "true" : "false" as StaticString) }
+
+    public mutating func write(_ value: Int64) {
+        if 0..<10 ~= value {
+            bytes.append(UInt8(ascii: "0") + UInt8(value))
+        } else {
+            append(value.description)
         }
     }
 
-    private mutating func write(_ elements: [JSONValue]) {
-        open(UInt8(ascii: "["))
-        var isFirst = true
+    public mutating func write(_ value: Double) {
+        if value.isFinite { append(value.description) } else { writeNull() }
+    }
+
+    @inlinable
+    public mutating func writeArray(_ elements: [some JSONConvertible]) {
+        let outer = begin(UInt8(ascii: "["))
         for element in elements {
-            separate(&isFirst)
-            write(element)
+            beginElement()
+            element.write(to: &self)
         }
-        close(UInt8(ascii: "]"), isEmpty: isFirst)
+        end(UInt8(ascii: "]"), outer)
     }
 
-    private mutating func write(_ object: JSONObject) {
-        open(UInt8(ascii: "{"))
-        var isFirst = true
-        for member in object.members {
-            separate(&isFirst)
-            write(member.key)
-            bytes.append(UInt8(ascii: ":"))
-            if style == .pretty { bytes.append(UInt8(ascii: " ")) }
-            write(member.value)
-        }
-        close(UInt8(ascii: "}"), isEmpty: isFirst)
+    @inlinable
+    public mutating func writeObject(_ members: (inout JSONWriter) -> Void) {
+        let outer = begin(UInt8(ascii: "{"))
+        members(&self)
+        end(UInt8(ascii: "}"), outer)
     }
 
-    private mutating func open(_ bracket: UInt8) {
+    @inlinable
+    public mutating func writeMember(_ key: String, _ value: some JSONConvertible) {
+        beginMember(key)
+        value.write(to: &self)
+    }
+
+    /// - Returns: what `end` takes: whether the value around this one is still empty.
+    @usableFromInline
+    mutating func begin(_ bracket: UInt8) -> Bool {
         bytes.append(bracket)
         level += 1
+        defer { isEmpty = true }
+        return isEmpty
     }
 
-    private mutating func separate(_ isFirst: inout Bool) {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        isFirst = false
-        breakLine()
-    }
-
-    private mutating func close(_ bracket: UInt8, isEmpty: Bool) {
+    @usableFromInline
+    mutating func end(_ bracket: UInt8, _ outer: Bool) {
         level -= 1
         if !isEmpty { breakLine() }
         bytes.append(bracket)
+        isEmpty = outer
+    }
+
+    @usableFromInline
+    mutating func beginElement() {
+        if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+        isEmpty = false
+        breakLine()
+    }
+
+    @usableFromInline
+    mutating func beginMember(_ key: String) {
+        beginElement()
+        write(key)
+        bytes.append(UInt8(ascii: ":"))
+        if style == .pretty { bytes.append(UInt8(ascii: " ")) }
     }
 
     private mutating func breakLine() {
@@ -70,18 +90,8 @@ struct JSONWriter {
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
     }
 
-    private mutating func write(_ literal: StaticString) {
+    private mutating func append(_ literal: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
-    }
-
-    mutating func write(_ bool: Bool) { write(bool ? "true" : "false" as StaticString) }
-
-    mutating func write(_ integer: Int64) {
-        if 0..<10 ~= integer {
-            bytes.append(UInt8(ascii: "0") + UInt8(integer))
-        } else {
-            append(integer.description)
-        }
     }
 
     private mutating func append(_ text: String) {
@@ -89,7 +99,7 @@ struct JSONWriter {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
-    mutating func write(_ string: String) {
+    public mutating func write(_ string: String) {
         var string = string
         bytes.append(UInt8(ascii: "\""))
         string.withUTF8 { content in
@@ -118,7 +128,7 @@ struct JSONWriter {
         case 0x0C: bytes.append(UInt8(ascii: "f"))
         case 0x0D: bytes.append(UInt8(ascii: "r"))
         default:
-            write("u00" as StaticString)
+            append("u00" as StaticString)
             bytes.append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
             let digit = byte & 0xF
             bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)

@@ -17,9 +17,9 @@ struct Guarded: VarlinkInterface {
     func isSafe(_ method: String) -> Bool { MethodScopes.scope(of: "\(name).\(method)") == .look }
 
     func call(_ call: VarlinkCall) async throws {
-        try await APIError.translating { try await allow(call) }
-        try await AuditPeer.$caller.withValue(call.peer.pid) {
-            try await interface.call(call)
+        try await APIError.translating {
+            try await allow(call)
+            try await AuditPeer.$caller.withValue(call.peer.pid) { try await interface.call(call) }
         }
     }
 

@@ -1,69 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Broker
+import LocalAPI
 
-/// What each method of the local API does, as far as permission goes. A method without a row is refused.
+/// What each method of the local API does, as far as permission goes. The compiler asks for a case for each method.
 enum MethodScopes {
-    static func scope(of method: String) -> MethodScope? { rows[method] }
+    /// - Parameter method: with its interface.
+    /// - Returns: nil for what is no method of ours, which is refused.
+    static func scope(of method: String) -> MethodScope? {
+        if let method = ManagerAPI.Method(rawValue: method) { return scope(of: method) }
+        if let method = RegistryAPI.Method(rawValue: method) { return scope(of: method) }
+        if let method = CredentialsAPI.Method(rawValue: method) { return scope(of: method) }
+        if let method = BrokerAPI.Method(rawValue: method) { return scope(of: method) }
+        if let method = AuditAPI.Method(rawValue: method) { return scope(of: method) }
+        return nil
+    }
 
-    static let rows: [String: MethodScope] = [
-        "org.relativityd.Manager.GetStatus": .look,
-        "org.relativityd.Manager.GetCapabilities": .look,
-        "org.relativityd.Manager.GetMetrics": .look,
+    private static func scope(of method: ManagerAPI.Method) -> MethodScope {
+        switch method {
+        case .getStatus, .getCapabilities, .getMetrics: .look
+        }
+    }
 
-        "org.relativityd.Registry.List": .look,
-        "org.relativityd.Registry.Get": .look,
-        "org.relativityd.Registry.GetIdentity": .look,
-        "org.relativityd.Registry.Probe": .look,
-        "org.relativityd.Registry.Watch": .look,
-        "org.relativityd.Registry.Add": .manage,
-        "org.relativityd.Registry.Import": .manage,
-        "org.relativityd.Registry.Export": .look,
-        "org.relativityd.Registry.Remove": .manage,
-        "org.relativityd.Registry.Set": .manage,
+    private static func scope(of method: RegistryAPI.Method) -> MethodScope {
+        switch method {
+        case .list, .get, .getIdentity, .probe, .watch, .export: .look
+        case .add, .import, .remove, .set: .manage
+        }
+    }
 
-        "org.relativityd.Credentials.GetStatus": .look,
-        "org.relativityd.Credentials.ListProviders": .look,
-        "org.relativityd.Credentials.Init": .manage,
-        "org.relativityd.Credentials.Unlock": .manage,
-        "org.relativityd.Credentials.Lock": .manage,
-        "org.relativityd.Credentials.Accept": .manage,
-        "org.relativityd.Credentials.Upgrade": .manage,
-        "org.relativityd.Credentials.Backup": .manage,
-        "org.relativityd.Credentials.Restore": .manage,
-        "org.relativityd.Credentials.AddSlot": .vault,
-        "org.relativityd.Credentials.RemoveSlot": .vault,
-        "org.relativityd.Credentials.RewrapSlot": .vault,
-        "org.relativityd.Credentials.LabelSlot": .vault,
-        "org.relativityd.Credentials.ChangePassphrase": .vault,
-        "org.relativityd.Credentials.RotateKey": .vault,
-        "org.relativityd.Credentials.Export": .vault,
-        "org.relativityd.Credentials.Import": .vault,
-        "org.relativityd.Credentials.ListPins": .vault,
+    private static func scope(of method: CredentialsAPI.Method) -> MethodScope {
+        switch method {
+        case .getStatus, .listProviders: .look
+        case .`init`, .unlock, .lock, .accept, .upgrade, .backup, .restore: .manage
+        case .addSlot, .removeSlot, .rewrapSlot, .labelSlot, .changePassphrase, .rotateKey, .export, .import, .listPins:
+            .vault
         // Those of the administrator are there without a vault; the store says which it needs one for.
-        "org.relativityd.Credentials.ListLogins": .look,
-        "org.relativityd.Credentials.AddLogin": .manage,
-        "org.relativityd.Credentials.EditLogin": .manage,
-        "org.relativityd.Credentials.RemoveLogin": .manage,
+        case .listLogins: .look
+        case .addLogin, .editLogin, .removeLogin: .manage
         // Logs in and out, and gives nobody a session or an answer of the server's.
-        "org.relativityd.Credentials.TestLogin": .manage,
-        "org.relativityd.Credentials.PinEndpoint": .manage,
-        "org.relativityd.Credentials.RepinEndpoint": .manage,
-        "org.relativityd.Credentials.ForgetPin": .manage,
+        case .testLogin: .manage
+        case .pinEndpoint, .repinEndpoint, .forgetPin: .manage
+        }
+    }
 
-        "org.relativityd.Audit.List": .look,
-        "org.relativityd.Audit.Verify": .vault,
-
-        "org.relativityd.Broker.Open": .use,
+    private static func scope(of method: BrokerAPI.Method) -> MethodScope {
+        switch method {
+        case .list, .watch, .listGrants: .look
+        case .open, .capture: .use
         // Whether the endpoint allows it is known when it has been found.
-        "org.relativityd.Broker.OpenSession": .manage,
-        "org.relativityd.Broker.List": .look,
-        "org.relativityd.Broker.Close": .manage,
-        "org.relativityd.Broker.Watch": .look,
+        case .openSession: .manage
         // The way that a server for grants only leaves open; what the grant's calls may be is looked at with each.
-        "org.relativityd.Broker.AddGrant": .manage,
-        "org.relativityd.Broker.ListGrants": .look,
-        "org.relativityd.Broker.RevokeGrant": .manage,
-        "org.relativityd.Broker.Capture": .use,
-    ]
+        case .addGrant: .manage
+        case .close, .revokeGrant: .manage
+        }
+    }
+
+    private static func scope(of method: AuditAPI.Method) -> MethodScope {
+        switch method {
+        case .list: .look
+        case .verify: .vault
+        }
+    }
 }

@@ -27,8 +27,12 @@ public struct ReadyReply: Sendable {
         self.continues = continues
     }
 
-    /// One of several replies, and not the last.
-    public init(continuing parameters: JSONObject) {
-        self.init(text: JSONValue.object(parameters).serialized(), continues: true)
+    /// - Parameters:
+    ///   - parameters: a reply's, of a type that `varlink-generate` made.
+    ///   - continues: it is one of several replies, and not the last.
+    public init(_ parameters: some JSONRecord, continues: Bool = false) {
+        var text: [UInt8] = []
+        parameters.serialize(into: &text)
+        self.init(text: text, continues: continues)
     }
 }

@@ -19,8 +19,9 @@ public protocol VarlinkInterface: Sendable {
     /// It answers by one final `reply(_:)`, before which it may send any number of `reply(continuing:)` when the caller
     /// wants more, or it throws. The task is cancelled when the caller goes away.
     ///
-    /// - Throws: `VarlinkError` is sent as it is; `JSONShapeError` becomes `InvalidParameter`; any other error is logged
-    ///   and becomes the server's `failure`, so that its text never reaches the peer.
+    /// - Throws: `VarlinkError` and `VarlinkErrorRecord` are sent as they are. `JSONShapeError` becomes
+    ///   `InvalidParameter`. Any other error is logged and becomes the server's `failure`, so that its text never reaches
+    ///   the peer.
     func call(_ call: VarlinkCall) async throws
 }
 

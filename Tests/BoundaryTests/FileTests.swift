@@ -12,7 +12,8 @@ struct FileTests {
 
     @Test("no source file is longer than 400 lines")
     func length() throws {
-        for path in try Self.sources() where path.hasSuffix(".swift") || path.hasSuffix(".c") || path.hasSuffix(".sh") {
+        let written = try Self.sources().filter { !$0.contains("/Generated/") }
+        for path in written where path.hasSuffix(".swift") || path.hasSuffix(".c") || path.hasSuffix(".sh") {
             #expect(try Repository.lines(path).count <= Self.longest + 1, "\(path)")
         }
     }

@@ -42,7 +42,7 @@ struct EndpointTextTests {
         func texts() -> [String] { (0..<Int.random(in: 0..<4, using: &random)).map { _ in text() } }
         func number() -> Int64 { Int64(bitPattern: random.next()) }
         func sometimes<Value>(_ value: Value) -> Value? { Bool.random(using: &random) ? value : nil }
-        var record = EndpointRecord(
+        return EndpointRecord(
             id: text(),
             name: text(),
             origin: EndpointRecord.Origin.allCases.randomElement(using: &random) ?? .manual,
@@ -52,7 +52,7 @@ struct EndpointTextTests {
             stateHeard: sometimes(number()),
             url: text(),
             announcedUrl: sometimes(text()),
-            scheme: text(),
+            scheme: sometimes(.http) ?? .https,
             host: text(),
             port: number(),
             path: text(),
@@ -65,15 +65,14 @@ struct EndpointTextTests {
             domain: sometimes(text()),
             txt: texts(),
             probe: sometimes(.on) ?? .off,
-            hidden: sometimes(true) ?? false,
+            hidden: .random(using: &random),
+            readOnly: .random(using: &random),
+            grantsOnly: .random(using: &random),
+            sessionExport: .random(using: &random),
+            confirm: .random(using: &random),
+            acceptUnknownOwner: .random(using: &random),
             loginDomain: sometimes(text()),
             loginSchema: sometimes(text())
         )
-        record.readOnly = .random(using: &random)
-        record.grantsOnly = .random(using: &random)
-        record.sessionExport = .random(using: &random)
-        record.confirm = .random(using: &random)
-        record.acceptUnknownOwner = .random(using: &random)
-        return record
     }
 }

@@ -42,7 +42,7 @@ struct InterfaceTextTests {
         let registry = try VarlinkDescription(parsing: InterfaceText.registry)
         let credentials = try VarlinkDescription(parsing: InterfaceText.credentials)
         #expect(try Self.words(manager, "Source", "state") == SourceRecord.State.allCases.map(\.rawValue))
-        #expect(try Self.words(manager, "Status", "vault") == VaultRecord.State.allCases.map(\.rawValue))
+        #expect(try Self.words(manager, "Status", "vault") == ManagerAPI.Status.Vault.allCases.map(\.rawValue))
         #expect(try Self.words(credentials, "Vault", "state") == VaultRecord.State.allCases.map(\.rawValue))
         #expect(try Self.words(registry, "Endpoint", "origin") == EndpointRecord.Origin.allCases.map(\.rawValue))
         #expect(try Self.words(registry, "Endpoint", "state") == EndpointRecord.State.allCases.map(\.rawValue))

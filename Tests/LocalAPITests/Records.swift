@@ -60,7 +60,16 @@ enum Records {
         SourceRecord(name: "", state: .down, reason: nil, settled: false, upSeconds: nil, heardSecondsAgo: nil)
     }
     private static func identity(_ authority: String?) -> IdentityRecord {
-        IdentityRecord(tier: 3, authority: authority, fingerprint: "ab", words: "a b", address: "::1", port: 80)
+        IdentityRecord(
+            tier: 3,
+            authority: authority,
+            fingerprint: "ab",
+            words: "a b",
+            address: "::1",
+            port: 80,
+            vouchedFor: true,
+            plaintextPermitted: false
+        )
     }
     private static func pin(_ authority: String?) -> PinRecord {
         PinRecord(
@@ -123,7 +132,7 @@ enum Records {
 
     private static func exchange(_ text: String?, _ status: Int64?) -> ExchangeRecord {
         ExchangeRecord(
-            step: .wrongPassword,
+            step: ExchangeRecord.Step.wrongPassword.rawValue,
             request: "AA==",
             status: status,
             headers: ["Server: x"],
@@ -178,7 +187,7 @@ enum Records {
             stateHeard: text.map { _ in 9 },
             url: "http://a:80/bin",
             announcedUrl: text,
-            scheme: "http",
+            scheme: .http,
             host: "a",
             port: 80,
             path: "/bin",
@@ -192,6 +201,11 @@ enum Records {
             txt: ["a=b"],
             probe: .off,
             hidden: true,
+            readOnly: true,
+            grantsOnly: false,
+            sessionExport: true,
+            confirm: false,
+            acceptUnknownOwner: true,
             loginDomain: text,
             loginSchema: text
         )

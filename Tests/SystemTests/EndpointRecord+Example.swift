@@ -10,7 +10,7 @@ extension EndpointRecord {
         _ state: State = .announced,
         origin: Origin = .discovered,
         at host: String = "10.0.0.1",
-        scheme: String = "http",
+        scheme: Scheme = .http,
         hidden: Bool = false
     ) -> EndpointRecord {
         EndpointRecord(
@@ -21,7 +21,7 @@ extension EndpointRecord {
             stateReason: nil,
             stateSince: nil,
             stateHeard: nil,
-            url: "\(scheme)://\(host):7099/bin",
+            url: "\(scheme.rawValue)://\(host):7099/bin",
             scheme: scheme,
             host: host,
             port: 7_099,
@@ -35,7 +35,12 @@ extension EndpointRecord {
             domain: nil,
             txt: [],
             probe: .on,
-            hidden: hidden
+            hidden: hidden,
+            readOnly: false,
+            grantsOnly: false,
+            sessionExport: false,
+            confirm: false,
+            acceptUnknownOwner: false
         )
     }
 }

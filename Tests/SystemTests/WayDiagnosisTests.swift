@@ -8,7 +8,7 @@ import Testing
 
 @Suite("What relctl doctor makes of the way to a login")
 struct WayDiagnosisTests {
-    private static let endpoint = EndpointRecord.example("e1", "office", .reachable, origin: .manual, scheme: "https")
+    private static let endpoint = EndpointRecord.example("e1", "office", .reachable, origin: .manual, scheme: .https)
 
     private static func pin(tier: Int64 = 3, plain: Bool = false, verified: Bool = true) -> PinRecord {
         PinRecord(
@@ -58,7 +58,9 @@ struct WayDiagnosisTests {
             fingerprint: "aa",
             words: "eight words",
             address: "10.0.0.1",
-            port: 7_099
+            port: 7_099,
+            vouchedFor: false,
+            plaintextPermitted: false
         )
         way.pin = pin()
         way.logins = [try login("clerk")]
@@ -145,7 +147,7 @@ struct WayDiagnosisTests {
 
     @Test("a login that was tried says more than what is remembered")
     func tried() throws {
-        func tried(_ error: APIErrorCode?, scheme: String = "https") throws -> [Finding] {
+        func tried(_ error: APIErrorCode?, scheme: EndpointRecord.Scheme = .https) throws -> [Finding] {
             try Self.findings { way, endpoint in
                 endpoint.scheme = scheme
                 way.refusedAt = 1
@@ -156,7 +158,7 @@ struct WayDiagnosisTests {
         #expect(try tried(nil).isEmpty)
         #expect(Self.command(try tried(.loginRejected), "login") == "relctl login edit --password 'clerk'")
         #expect(
-            Self.command(try tried(.protocolFailure, scheme: "http"), "login")
+            Self.command(try tried(.protocolFailure, scheme: .http), "login")
                 == "relctl endpoint set 'e1' --scheme https"
         )
         #expect(Self.command(try tried(.endpointUnreachable), "login") == nil)

@@ -2,44 +2,22 @@
 
 import Broker
 import Endpoints
-import JSON
 import LocalAPI
 import Registry
 import Varlink
 import VarlinkService
 
-/// `org.relativityd.Broker`.
-struct BrokerInterface: VarlinkInterface {
+/// `org.relativityd.Broker`, without its grants.
+struct BrokerInterface: BrokerAPIServer {
     private static let ttl = Int64(60)...43_200
 
-    let name = "org.relativityd.Broker"
-    let description = InterfaceText.broker
     let registry: EndpointRegistry
     let broker: ConnectionBroker
     let opening: InteractiveOpening
 
-    private var grants: GrantMethods { GrantMethods(broker: broker, opening: opening) }
-
-    func call(_ call: VarlinkCall) async throws {
-        try await APIError.translating {
-            switch call.method {
-            case "Open": try await open(call)
-            case "OpenSession": try await openSession(call)
-            case "List": await list(call)
-            case "Close": try await close(call)
-            case "Watch": try await watch(call)
-            case "AddGrant": try await grants.add(call)
-            case "ListGrants": await grants.list(call)
-            case "RevokeGrant": try await grants.revoke(call)
-            case "Capture": try await capture(call)
-            default: throw VarlinkError.methodNotImplemented(call.method)
-            }
-        }
-    }
-
-    private func open(_ call: VarlinkCall) async throws {
+    func open(_ call: TypedCall<BrokerAPI.OpenCall>) async throws {
         let adapter = try await openAdapter(call)
-        let reply: JSONObject = ["adapter": .object(AdapterRecord(adapter).json)]
+        let reply = BrokerAPI.OpenReply(adapter: AdapterRecord(adapter))
         guard adapter.lifetime == .held else {
             call.reply(reply)
             return
@@ -60,17 +38,13 @@ struct BrokerInterface: VarlinkInterface {
         throw APIError(code, "\(end)", hint: hint)
     }
 
-    private func openAdapter(_ call: VarlinkCall) async throws -> Adapter {
+    private func openAdapter(_ call: TypedCall<BrokerAPI.OpenCall>) async throws -> Adapter {
+        let parameters = call.parameters
         let order = try order(call)
-        let find = { try await endpoint(call, login: order.isAnonymous ? nil : order.login) }
-        var outline: LoginOutline?
-        if try call.parameters.optionalBool("interactive") ?? false {
-            outline = LoginOutline(
-                user: try call.parameters.optionalString("user"),
-                domain: try call.parameters.optionalString("domain"),
-                schema: try call.parameters.optionalString("schema")
-            )
-        }
+        let find = { try await endpoint(parameters.endpoint, login: order.isAnonymous ? nil : order.login) }
+        let outline =
+            parameters.interactive == true
+            ? LoginOutline(user: parameters.user, domain: parameters.domain, schema: parameters.schema) : nil
         do {
             return try await opening.open(order, outline, at: find)
         } catch let error as BrokerError {
@@ -78,20 +52,21 @@ struct BrokerInterface: VarlinkInterface {
         }
     }
 
-    /// The one that is named, else the one of the login.
-    private func endpoint(_ call: VarlinkCall, login: String?) async throws -> Endpoint {
-        if let reference = try call.parameters.optionalString("endpoint") { return try await registry.find(reference) }
+    /// The endpoint that is named, else the one of the login.
+    private func endpoint(_ reference: String?, login: String?) async throws -> Endpoint {
+        if let reference { return try await registry.find(reference) }
         guard let login else { throw VarlinkError.invalidParameter("endpoint") }
         return try await broker.endpoint(ofLogin: login)
     }
 
-    private func order(_ call: VarlinkCall) throws -> AdapterOrder {
+    private func order(_ call: TypedCall<BrokerAPI.OpenCall>) throws -> AdapterOrder {
+        let parameters = call.parameters
         var order = AdapterOrder()
-        order.login = try call.parameters.optionalString("login")
-        order.isAnonymous = try call.parameters.optionalBool("anonymous") ?? false
-        order.hasOwnSession = try call.parameters.optionalBool("ownSession") ?? false
+        order.login = parameters.login
+        order.isAnonymous = parameters.anonymous ?? false
+        order.hasOwnSession = parameters.ownSession ?? false
         order.lifetime = try lifetime(call)
-        if let word = try call.parameters.optionalString("form") {
+        if let word = parameters.form {
             guard let form = AdapterForm(rawValue: word), form != .session else {
                 throw VarlinkError.invalidParameter("form")
             }
@@ -100,15 +75,22 @@ struct BrokerInterface: VarlinkInterface {
         return order
     }
 
-    private func openSession(_ call: VarlinkCall) async throws {
-        let name = try call.parameters.optionalString("login")
-        let seconds = try call.parameters.optionalInteger("ttlSeconds") ?? 900
+    private func lifetime(_ call: TypedCall<BrokerAPI.OpenCall>) throws -> AdapterLifetime {
+        if call.untyped.wantsMore { return .held }
+        let seconds = call.parameters.ttlSeconds ?? Self.ttl.upperBound
         guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
-        let endpoint = try await endpoint(call, login: name)
+        return .atMost(.seconds(seconds))
+    }
+
+    func openSession(_ call: TypedCall<BrokerAPI.OpenSessionCall>) async throws {
+        let name = call.parameters.login
+        let seconds = call.parameters.ttlSeconds ?? 900
+        guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
+        let endpoint = try await endpoint(call.parameters.endpoint, login: name)
         let (login, isAgreed) = try await opening.agreed(to: "a session of its own", at: { endpoint }) { isAgreed in
             (try await broker.checkExport(at: endpoint, login: name, isAgreed: isAgreed), isAgreed)
         }
-        let chosen = try await call.upgraded(maximumBytes: ChosenClientID.byteCount) { ChosenClientID($0) }
+        let chosen = try await call.untyped.upgraded(maximumBytes: ChosenClientID.byteCount) { ChosenClientID($0) }
         guard let chosen else { throw VarlinkError.invalidParameter("secret") }
         let adapter = try await broker.openSession(
             at: endpoint,
@@ -117,45 +99,57 @@ struct BrokerInterface: VarlinkInterface {
             lifetime: .seconds(seconds),
             isAgreed: isAgreed
         )
-        call.reply(["adapter": .object(AdapterRecord(adapter).json)])
+        call.reply(.init(adapter: AdapterRecord(adapter)))
     }
 
-    private func lifetime(_ call: VarlinkCall) throws -> AdapterLifetime {
-        let seconds = try call.parameters.optionalInteger("ttlSeconds")
-        if call.wantsMore { return .held }
-        guard let seconds else { return .atMost(.seconds(Self.ttl.upperBound)) }
-        guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
-        return .atMost(.seconds(seconds))
+    func list(_ call: TypedCall<BrokerAPI.ListCall>) async throws {
+        call.reply(.init(adapters: await broker.openAdapters.map { AdapterRecord($0) }))
     }
 
-    private func list(_ call: VarlinkCall) async {
-        let adapters = await broker.openAdapters.map { JSONValue.object(AdapterRecord($0).json) }
-        call.reply(["adapters": .array(adapters)])
+    func close(_ call: TypedCall<BrokerAPI.CloseCall>) async throws {
+        try await broker.close(call.parameters.adapter)
+        call.reply(.init())
     }
 
-    private func watch(_ call: VarlinkCall) async throws {
-        guard call.wantsMore else { throw VarlinkError.expectedMore }
+    func watch(_ call: TypedCall<BrokerAPI.WatchCall>) async throws {
+        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let (adapters, news) = try await broker.watch()
-        let open = adapters.map { JSONValue.object(AdapterRecord($0).json) }
-        try await call.reply(continuing: ["kind": "snapshot", "adapters": .array(open)])
-        for await news in news { try await call.reply(continuing: Self.json(news)) }
+        try await call.reply(continuing: .init(kind: "snapshot", adapters: adapters.map { AdapterRecord($0) }))
+        for await news in news { try await call.reply(continuing: BrokerAPI.WatchReply(news)) }
         try Task.checkCancellation()
         throw APIError(.watcherTooSlow, "the watch has fallen behind, or the daemon is stopping", hint: "watch again")
     }
 
-    private static func json(_ news: AdapterNews) -> JSONObject {
-        switch news {
-        case .opened(let adapter): ["kind": "opened", "adapter": .object(AdapterRecord(adapter).json)]
-        case .ended(let adapter, let reason):
-            [
-                "kind": "ended", "adapter": .object(AdapterRecord(adapter).json), "reason": .string(reason.rawValue),
-                "message": .string("\(reason)"),
-            ]
+    func capture(_ call: TypedCall<BrokerAPI.CaptureCall>) async throws {
+        let parameters = call.parameters
+        let isAnonymous = parameters.anonymous ?? false
+        let triesWrongPassword = parameters.wrongPassword ?? false
+        guard !isAnonymous || !triesWrongPassword else { throw VarlinkError.invalidParameter("wrongPassword") }
+        let endpoint = try await registry.find(parameters.endpoint)
+        let exchanges = try await opening.agreed(to: "a report on the server", at: { endpoint }) { isAgreed in
+            try await broker.capture(
+                endpoint,
+                login: parameters.login,
+                isAnonymous: isAnonymous,
+                triesWrongPassword: triesWrongPassword,
+                isAgreed: isAgreed
+            )
         }
+        call.reply(.init(exchanges: exchanges.map { ExchangeRecord($0) }))
     }
+}
 
-    private func close(_ call: VarlinkCall) async throws {
-        try await broker.close(try call.parameters.string("adapter"))
-        call.reply()
+extension BrokerAPI.WatchReply {
+    fileprivate init(_ news: AdapterNews) {
+        switch news {
+        case .opened(let adapter): self.init(kind: "opened", adapter: AdapterRecord(adapter))
+        case .ended(let adapter, let reason):
+            self.init(
+                kind: "ended",
+                adapter: AdapterRecord(adapter),
+                reason: reason.rawValue,
+                message: "\(reason)"
+            )
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 import Credentials
 import Endpoints
-import JSON
 import LocalAPI
 import Platform
 import Registry
@@ -12,32 +11,39 @@ import VarlinkService
 
 /// Vaults that leave the daemon and vaults that arrive. What leaves is sealed.
 extension CredentialsInterface {
-    func backUp(_ call: VarlinkCall) async throws {
-        reply(to: call, with: try await store.backup())
+    func backup(_ call: TypedCall<CredentialsAPI.BackupCall>) async throws {
+        let copy = try await store.backup()
+        call.reply(
+            .init(
+                file: Base64.encode(copy.bytes),
+                sha256: HexText.encode(copy.hash),
+                generation: Int64(clamping: copy.generation),
+                logins: Int64(copy.logins)
+            )
+        )
     }
 
-    func export(_ call: VarlinkCall) async throws {
+    func export(_ call: TypedCall<CredentialsAPI.ExportCall>) async throws {
         // Told before anybody types a passphrase.
         try await store.checkUnlocked()
-        let passphrase = try await secret(of: call, maximumBytes: SecretLineReader.maximumPassphraseBytes)
-        reply(to: call, with: try await store.export(passphrase: passphrase))
+        let passphrase = try await secret(of: call.untyped, maximumBytes: SecretLineReader.maximumPassphraseBytes)
+        let copy = try await store.export(passphrase: passphrase)
+        call.reply(
+            .init(
+                file: Base64.encode(copy.bytes),
+                sha256: HexText.encode(copy.hash),
+                generation: Int64(clamping: copy.generation),
+                logins: Int64(copy.logins)
+            )
+        )
     }
 
-    private func reply(to call: VarlinkCall, with copy: VaultCopy) {
-        call.reply([
-            "file": .string(Base64.encode(copy.bytes)),
-            "sha256": .string(HexText.encode(copy.hash)),
-            "generation": .integer(Int64(clamping: copy.generation)),
-            "logins": .integer(Int64(copy.logins)),
-        ])
-    }
-
-    func importLogins(_ call: VarlinkCall) async throws {
-        let isDryRun = try call.parameters.optionalBool("dryRun") ?? false
-        let kind = try provider(of: call)
+    func `import`(_ call: TypedCall<CredentialsAPI.ImportCall>) async throws {
+        let isDryRun = call.parameters.dryRun ?? false
+        let kind = try Self.provider(call.parameters.provider)
         try await store.checkUnlocked()
-        let offer = try await offer(of: kind, call)
-        let copy = try await store.openCopy(try await file(of: call), with: offer)
+        let offer = try await offer(of: kind, call.untyped)
+        let copy = try await store.openCopy(try await file(of: call.untyped), with: offer)
         var here: [EndpointID: EndpointID] = [:]
         for (id, location) in copy.locations {
             // Whoever made the file may have written anything there.
@@ -45,29 +51,28 @@ extension CredentialsInterface {
             here[id] = await registry.known(url, id: id)
         }
         let logins = try await store.importLogins(of: copy, endpoints: here, isDryRun: isDryRun)
-        var reply: JSONObject = [:]
+        var note: String?
         if !isDryRun {
             let added = logins.filter { $0.verdict == .added }
             var locations: [EndpointID: EndpointLocation] = [:]
             for login in added { locations[login.endpoint] = login.location }
-            reply["note"] = await takeIn(locations).note.map { .string($0) }
+            note = await takeIn(locations).note
         }
-        var records: [JSONValue] = []
+        var records: [ImportedLoginRecord] = []
         for login in logins {
-            records.append(.object(ImportedLoginRecord(login, at: await registry.endpoint(login.endpoint)).json))
+            records.append(ImportedLoginRecord(login, at: await registry.endpoint(login.endpoint)))
         }
-        reply["logins"] = .array(records)
-        call.reply(reply)
+        call.reply(.init(logins: records, note: note))
     }
 
-    func restore(_ call: VarlinkCall) async throws {
-        let isReplacing = try call.parameters.optionalBool("replace") ?? false
-        let kind = try provider(of: call)
+    func restore(_ call: TypedCall<CredentialsAPI.RestoreCall>) async throws {
+        let isReplacing = call.parameters.replace ?? false
+        let kind = try Self.provider(call.parameters.provider)
         await store.refresh()
         let status = await store.status
         guard status.state == .absent || isReplacing else { throw CredentialError.vaultExists(path: status.path) }
-        let offer = try await offer(of: kind, call)
-        try await store.restore(try await file(of: call), with: offer, isReplacing: isReplacing)
+        let offer = try await offer(of: kind, call.untyped)
+        try await store.restore(try await file(of: call.untyped), with: offer, isReplacing: isReplacing)
         var locations: [EndpointID: EndpointLocation] = [:]
         for pinned in try await store.pinnedEndpoints() { locations[pinned.endpoint] = pinned.location }
         // The vault is back, whatever becomes of the list of servers.
@@ -79,7 +84,7 @@ extension CredentialsInterface {
                 note = "some logins belong to servers that are in the list under another id: \(error)"
             }
         }
-        try await replyWithVault(call, note: note)
+        call.reply(.init(vault: await vault, note: note))
     }
 
     /// Puts servers into the list that are not known here.
@@ -102,10 +107,8 @@ extension CredentialsInterface {
         return (moved, note)
     }
 
-    private func provider(of call: VarlinkCall) throws -> KeyProviderKind {
-        guard let kind = KeyProviderKind(try call.parameters.string("provider")) else {
-            throw VarlinkError.invalidParameter("provider")
-        }
+    private static func provider(_ word: String) throws -> KeyProviderKind {
+        guard let kind = KeyProviderKind(word) else { throw VarlinkError.invalidParameter("provider") }
         return kind
     }
 

@@ -3,27 +3,26 @@
 import Broker
 import Credentials
 import Endpoints
-import JSON
 import LocalAPI
 import Platform
 import Registry
 import VarlinkService
 
 extension CredentialsInterface {
-    func listLogins(_ call: VarlinkCall) async throws {
+    func listLogins(_ call: TypedCall<CredentialsAPI.ListLoginsCall>) async throws {
         let (logins, missing) = await store.loginsInReach()
         if let missing, logins.isEmpty { throw missing }
         let sorted = logins.sorted { ($0.name, $0.origin.rawValue) < ($1.name, $1.origin.rawValue) }
-        var reply: JSONObject = ["logins": .array(try sorted.map { .object(try LoginRecord($0).json) })]
-        if let missing, await store.state != .absent { reply["missing"] = .string(missing.description) }
-        call.reply(reply)
+        let isVaultThere = await store.state != .absent
+        call.reply(
+            .init(logins: try sorted.map { try LoginRecord($0) }, missing: isVaultThere ? missing?.description : nil)
+        )
     }
 
-    func addLogin(_ call: VarlinkCall) async throws {
-        let parameters = call.parameters
-        let endpoint = try await registry.find(try parameters.string("endpoint"))
+    func addLogin(_ call: TypedCall<CredentialsAPI.AddLoginCall>) async throws {
+        let endpoint = try await registry.find(call.parameters.endpoint)
         try await store.checkTrust()
-        let login = try LoginRequestParameters(parameters)
+        let login = try LoginRequestParameters(call.parameters)
         // A locked vault, a taken name or another server are told before anybody types a password.
         guard try await !store.logins().contains(where: { $0.name == login.name(for: endpoint) }) else {
             throw CredentialError.nameTaken(login.name(for: endpoint))
@@ -35,27 +34,27 @@ extension CredentialsInterface {
         let new = login.newLogin(for: endpoint, identity: identity, networkID: await connector.network(of: identity))
         try new.check()
 
-        let password = try await secret(of: call, maximumBytes: SecretLineReader.maximumPasswordBytes)
+        let password = try await secret(of: call.untyped, maximumBytes: SecretLineReader.maximumPasswordBytes)
         let isSample = password.withBytes(SamplePassword.isSame)
         if login.isTested {
             try await tryBeforeSaving(new, at: endpoint, password: password)
         }
         let added = try await store.add(new, password: password)
         await registry.remember(endpoint.id)
-        call.reply(["login": .object(try LoginRecord(added).json), "samplePassword": .bool(isSample)])
+        call.reply(.init(login: try LoginRecord(added), samplePassword: isSample))
     }
 
-    func editLogin(_ call: VarlinkCall) async throws {
+    func editLogin(_ call: TypedCall<CredentialsAPI.EditLoginCall>) async throws {
         let parameters = call.parameters
-        let login = try await store.ownLogin(named: try parameters.string("login"))
+        let login = try await store.ownLogin(named: parameters.login)
         try await store.checkTrust()
         let edit = LoginEdit(
-            name: try parameters.optionalString("name"),
-            user: try parameters.optionalString("user"),
-            domain: try parameters.optionalString("domain"),
-            schema: try parameters.optionalString("schema"),
-            userKey: try UserKey(parameters),
-            extras: try LoginExtra.list(parameters)
+            name: parameters.name,
+            user: parameters.user,
+            domain: parameters.domain,
+            schema: parameters.schema,
+            userKey: try parameters.userKey.map { try UserKey(checking: $0) },
+            extras: (parameters.extras ?? []).map { LoginExtra(key: $0.key, value: $0.value) }
         )
         let new = edit.applied(to: login)
         try new.check()
@@ -63,8 +62,8 @@ extension CredentialsInterface {
         if new.name != login.name, try await store.logins().contains(where: { $0.name == new.name }) {
             throw CredentialError.nameTaken(new.name)
         }
-        let isTested = try parameters.optionalBool("test") ?? true
-        guard call.wantsUpgrade else {
+        let isTested = parameters.test ?? true
+        guard call.untyped.wantsUpgrade else {
             if isTested, !edit.isRename { try await tryBeforeSaving(new, with: login) }
             return try await reply(
                 to: call,
@@ -72,24 +71,25 @@ extension CredentialsInterface {
                 endsSessions: !edit.isRename
             )
         }
-        let password = try await secret(of: call, maximumBytes: SecretLineReader.maximumPasswordBytes)
+        let password = try await secret(of: call.untyped, maximumBytes: SecretLineReader.maximumPasswordBytes)
         if isTested {
             try await tryBeforeSaving(new, at: try await endpoint(of: login), password: password)
         }
         try await reply(to: call, await store.edit(login, edit, password: password), endsSessions: true)
     }
 
-    func testLogin(_ call: VarlinkCall) async throws {
-        let login = try await store.login(named: try call.parameters.string("login"))
+    func testLogin(_ call: TypedCall<CredentialsAPI.TestLoginCall>) async throws {
+        let login = try await store.login(named: call.parameters.login)
         try await store.checkTrust()
         let steps = try await broker.test(login)
-        var reply: JSONObject = [
-            "tier": .integer(Int64(login.pin.tier)),
-            "steps": .array(steps.map { .object(StepRecord(step: $0.name, ok: $0.isOK, detail: $0.detail).json) }),
-            "samplePassword": .bool(await isSample(login)),
-        ]
-        reply["error"] = steps.last?.error.map { .string(APIError($0).code.rawValue) }
-        call.reply(reply)
+        call.reply(
+            .init(
+                tier: Int64(login.pin.tier),
+                steps: steps.map { StepRecord(step: $0.name, ok: $0.isOK, detail: $0.detail) },
+                samplePassword: await isSample(login),
+                error: steps.last?.error.map { APIError($0).code.rawValue }
+            )
+        )
     }
 
     /// Only a remark: where it cannot be made, what else is to be told still is.
@@ -97,18 +97,21 @@ extension CredentialsInterface {
         (try? await store.hasSamplePassword(login)) ?? false
     }
 
-    func removeLogin(_ call: VarlinkCall) async throws {
-        let login = try await store.ownLogin(named: try call.parameters.string("login"))
+    func removeLogin(_ call: TypedCall<CredentialsAPI.RemoveLoginCall>) async throws {
+        let login = try await store.ownLogin(named: call.parameters.login)
         try await store.remove(login.name)
         await broker.forget(login.id)
-        call.reply()
+        call.reply(.init())
     }
 
-    private func reply(to call: VarlinkCall, _ login: Login, endsSessions: Bool) async throws {
+    private func reply(
+        to call: TypedCall<CredentialsAPI.EditLoginCall>,
+        _ login: Login,
+        endsSessions: Bool
+    ) async throws {
         // The next adapter logs in as the login is now.
         if endsSessions { await broker.forget(login.id) }
-        let isSample = await isSample(login)
-        call.reply(["login": .object(try LoginRecord(login).json), "samplePassword": .bool(isSample)])
+        call.reply(.init(login: try LoginRecord(login), samplePassword: await isSample(login)))
     }
 
     /// - Throws: `BrokerError.unreachable` where it is not in the list.

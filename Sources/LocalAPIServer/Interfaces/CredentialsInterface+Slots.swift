@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
-import JSON
+import LocalAPI
 import Platform
 import Varlink
 import VarlinkService
@@ -11,54 +11,60 @@ extension CredentialsInterface {
     /// No call brings more secrets than there can be slots.
     private static let maximumSecrets = 8
 
-    func addSlot(_ call: VarlinkCall) async throws {
-        let request = try KeyRequestParameters(call.parameters)
-        try await store.checkUnlocked()
-        try await store.addSlot(try await offer(of: request.kind, call), label: request.label)
-        try await replyWithVault(call)
-    }
-
-    func removeSlot(_ call: VarlinkCall) async throws {
-        let note = try await store.removeSlot(
-            try call.parameters.string("slot"),
-            isForced: try call.parameters.optionalBool("force") ?? false
+    func addSlot(_ call: TypedCall<CredentialsAPI.AddSlotCall>) async throws {
+        let parameters = call.parameters
+        let request = try KeyRequestParameters(
+            provider: parameters.provider,
+            label: parameters.label,
+            insecureKeyFile: parameters.insecureKeyFile
         )
-        try await replyWithVault(call, note: note.map { "the slot is gone, but its key was not removed: \($0.reason)" })
-    }
-
-    func rewrapSlot(_ call: VarlinkCall) async throws {
-        let slot = try call.parameters.string("slot")
         try await store.checkUnlocked()
-        let secret = call.wantsUpgrade ? try await shared(call, SecretLineReader.maximumPassphraseBytes) : nil
-        try await store.rewrapSlot(slot, presenting: secret)
-        try await replyWithVault(call)
+        try await store.addSlot(try await offer(of: request.kind, call.untyped), label: request.label)
+        call.reply(.init(vault: await vault))
     }
 
-    func labelSlot(_ call: VarlinkCall) async throws {
-        try await store.labelSlot(try call.parameters.string("slot"), try call.parameters.string("label"))
-        try await replyWithVault(call)
+    func removeSlot(_ call: TypedCall<CredentialsAPI.RemoveSlotCall>) async throws {
+        let leftover = try await store.removeSlot(call.parameters.slot, isForced: call.parameters.force ?? false)
+        call.reply(.init(vault: await vault, note: Self.note(on: leftover)))
     }
 
-    func changePassphrase(_ call: VarlinkCall) async throws {
+    func rewrapSlot(_ call: TypedCall<CredentialsAPI.RewrapSlotCall>) async throws {
         try await store.checkUnlocked()
-        let old = try await shared(call, SecretLineReader.maximumPassphraseBytes)
-        let new = try await shared(call, SecretLineReader.maximumPassphraseBytes)
+        let secret =
+            call.untyped.wantsUpgrade
+            ? try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes) : nil
+        try await store.rewrapSlot(call.parameters.slot, presenting: secret)
+        call.reply(.init(vault: await vault))
+    }
+
+    func labelSlot(_ call: TypedCall<CredentialsAPI.LabelSlotCall>) async throws {
+        try await store.labelSlot(call.parameters.slot, call.parameters.label)
+        call.reply(.init(vault: await vault))
+    }
+
+    func changePassphrase(_ call: TypedCall<CredentialsAPI.ChangePassphraseCall>) async throws {
+        try await store.checkUnlocked()
+        let old = try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes)
+        let new = try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes)
         try await store.changePassphrase(from: old, to: new)
-        try await replyWithVault(call)
+        call.reply(.init(vault: await vault))
     }
 
-    func rotateKey(_ call: VarlinkCall) async throws {
-        let presented = try call.parameters.strings("present")
-        let dropped = try call.parameters.strings("drop")
-        let isForced = try call.parameters.optionalBool("force") ?? false
+    func rotateKey(_ call: TypedCall<CredentialsAPI.RotateKeyCall>) async throws {
+        let (presented, dropped) = (call.parameters.present, call.parameters.drop)
         guard presented.count <= Self.maximumSecrets else { throw VarlinkError.invalidParameter("present") }
         guard dropped.count <= Self.maximumSecrets else { throw VarlinkError.invalidParameter("drop") }
         try await store.checkUnlocked()
         var secrets: [(slot: String, secret: SharedSecret)] = []
         for slot in presented {
-            secrets.append((slot, try await shared(call, SecretLineReader.maximumPassphraseBytes)))
+            secrets.append((slot, try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes)))
         }
-        let note = try await store.rotateKey(presenting: secrets, dropping: dropped, isForced: isForced)
-        try await replyWithVault(call, note: note.map { "the slot is gone, but its key was not removed: \($0.reason)" })
+        let isForced = call.parameters.force ?? false
+        let leftover = try await store.rotateKey(presenting: secrets, dropping: dropped, isForced: isForced)
+        call.reply(.init(vault: await vault, note: Self.note(on: leftover)))
+    }
+
+    private static func note(on leftover: CredentialError?) -> String? {
+        leftover.map { "the slot is gone, but its key was not removed: \($0.reason)" }
     }
 }

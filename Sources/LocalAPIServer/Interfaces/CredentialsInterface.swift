@@ -2,90 +2,114 @@
 
 import Broker
 import Credentials
-import Endpoints
-import JSON
 import LocalAPI
 import Platform
 import Registry
 import Varlink
 import VarlinkService
 
-/// `org.relativityd.Credentials`.
-struct CredentialsInterface: VarlinkInterface {
-    let name = "org.relativityd.Credentials"
-    let description = InterfaceText.credentials
+/// `org.relativityd.Credentials`: here the vault as a whole; its slots, its copies, the logins and the pins are in
+/// extensions.
+struct CredentialsInterface: CredentialsAPIServer {
     let registry: EndpointRegistry
     let store: CredentialStore
     let broker: ConnectionBroker
     let connector: ServerConnector
     let uploads = UploadGate()
 
-    private var pins: PinMethods {
-        PinMethods(registry: registry, store: store, broker: broker, connector: connector)
+    var vault: VaultRecord {
+        get async { VaultRecord(await store.status) }
     }
 
-    func call(_ call: VarlinkCall) async throws {
-        try await APIError.translating {
-            switch call.method {
-            case "GetStatus": try await getStatus(call)
-            case "ListProviders": try await listProviders(call)
-            case "Init": try await makeVault(call)
-            case "Unlock": try await unlock(call)
-            case "AddSlot": try await addSlot(call)
-            case "RemoveSlot": try await removeSlot(call)
-            case "RewrapSlot": try await rewrapSlot(call)
-            case "LabelSlot": try await labelSlot(call)
-            case "ChangePassphrase": try await changePassphrase(call)
-            case "RotateKey": try await rotateKey(call)
-            case "Lock": try await lock(call)
-            case "Accept": try await accept(call)
-            case "Upgrade": try await upgrade(call)
-            case "ListLogins": try await listLogins(call)
-            case "AddLogin": try await addLogin(call)
-            case "EditLogin": try await editLogin(call)
-            case "TestLogin": try await testLogin(call)
-            case "RemoveLogin": try await removeLogin(call)
-            case "ListPins": try await pins.listPins(call)
-            case "PinEndpoint": try await pins.pinEndpoint(call)
-            case "RepinEndpoint": try await pins.repinEndpoint(call)
-            case "ForgetPin": try await pins.forgetPin(call)
-            case "Backup": try await backUp(call)
-            case "Restore": try await restore(call)
-            case "Export": try await export(call)
-            case "Import": try await importLogins(call)
-            default: throw VarlinkError.methodNotImplemented(call.method)
-            }
+    func getStatus(_ call: TypedCall<CredentialsAPI.GetStatusCall>) async throws {
+        await store.refresh()
+        call.reply(.init(vault: await vault))
+    }
+
+    func listProviders(_ call: TypedCall<CredentialsAPI.ListProvidersCall>) async throws {
+        let proposals = try await store.proposals()
+        let best = KeyProposal.best(of: proposals)
+        let providers = proposals.map { proposal in
+            ProviderRecord(
+                kind: "\(proposal.kind)",
+                available: proposal.obstacle == nil,
+                reason: proposal.obstacle.map(Self.reason),
+                strength: proposal.kind.strength,
+                proposed: proposal.kind == best
+            )
+        }
+        call.reply(.init(providers: providers))
+    }
+
+    /// The kind stands beside it already.
+    private static func reason(_ error: CredentialError) -> String {
+        if case .providerUnavailable(_, let reason) = error { return reason }
+        return error.reason
+    }
+
+    func `init`(_ call: TypedCall<CredentialsAPI.InitCall>) async throws {
+        let parameters = call.parameters
+        let request = try KeyRequestParameters(
+            provider: parameters.provider,
+            label: parameters.label,
+            insecureKeyFile: parameters.insecureKeyFile
+        )
+        await store.refresh()
+        // Nobody types a passphrase for a vault that is not going to be made.
+        guard await store.state == .absent else { throw CredentialError.vaultExists(path: await store.status.path) }
+        let offer = try await offer(of: request.kind, call.untyped)
+        let code = parameters.recoveryCode == true ? try await self.offer(of: .recoveryCode, call.untyped) : nil
+        try await store.create(offer, extra: code, label: request.label)
+        call.reply(.init(vault: await vault))
+    }
+
+    func unlock(_ call: TypedCall<CredentialsAPI.UnlockCall>) async throws {
+        await store.refresh()
+        let status = await store.status
+        guard status.state != .absent else { throw CredentialError.noVault(path: status.path) }
+        if status.state != .unlocked, let fault = status.fault { throw fault }
+        if let word = call.parameters.provider {
+            guard let kind = KeyProviderKind(word) else { throw VarlinkError.invalidParameter("provider") }
+            try await store.unlock(try await offer(of: kind, call.untyped))
+        } else if call.untyped.wantsUpgrade {
+            try await store.unlock(try await offer(of: .passphrase, call.untyped))
+        } else {
+            try await store.unlock()
+        }
+        call.reply(.init(vault: await vault))
+    }
+
+    func lock(_ call: TypedCall<CredentialsAPI.LockCall>) async throws {
+        await store.lock()
+        call.reply(.init(vault: await vault))
+    }
+
+    func accept(_ call: TypedCall<CredentialsAPI.AcceptCall>) async throws {
+        guard let generation = UInt64(exactly: call.parameters.generation) else {
+            throw VarlinkError.invalidParameter("generation")
+        }
+        try await store.accept(generation: generation)
+        call.reply(.init(vault: await vault))
+    }
+
+    func upgrade(_ call: TypedCall<CredentialsAPI.UpgradeCall>) async throws {
+        try await store.upgrade()
+        call.reply(.init(vault: await vault))
+    }
+
+    // MARK: Secrets of the caller
+
+    /// What the caller brings: a secret over the connection where a person types one.
+    func offer(of kind: KeyProviderKind, _ call: VarlinkCall) async throws -> KeyOffer {
+        switch kind {
+        case .passphrase: .passphrase(try await shared(call, SecretLineReader.maximumPassphraseBytes))
+        case .recoveryCode: .recoveryCode(try await shared(call, RecoveryCode.maximumTextBytes))
+        default: .provider(kind)
         }
     }
 
-    // MARK: The vault
-
-    private func getStatus(_ call: VarlinkCall) async throws {
-        await store.refresh()
-        try await replyWithVault(call)
-    }
-
-    func replyWithVault(_ call: VarlinkCall, note: String? = nil) async throws {
-        var reply: JSONObject = ["vault": .object(VaultRecord(await store.status).json)]
-        if let note { reply["note"] = .string(note) }
-        call.reply(reply)
-    }
-
-    private func lock(_ call: VarlinkCall) async throws {
-        await store.lock()
-        try await replyWithVault(call)
-    }
-
-    private func accept(_ call: VarlinkCall) async throws {
-        let generation = try call.parameters.integer("generation")
-        guard let generation = UInt64(exactly: generation) else { throw VarlinkError.invalidParameter("generation") }
-        try await store.accept(generation: generation)
-        try await replyWithVault(call)
-    }
-
-    private func upgrade(_ call: VarlinkCall) async throws {
-        try await store.upgrade()
-        try await replyWithVault(call)
+    func shared(_ call: VarlinkCall, _ maximumBytes: Int) async throws -> SharedSecret {
+        SharedSecret(try await secret(of: call, maximumBytes: maximumBytes))
     }
 
     func secret(of call: VarlinkCall, maximumBytes: Int) async throws -> Secret {

@@ -2,7 +2,6 @@
 
 import Credentials
 import Endpoints
-import JSON
 import LocalAPI
 import Varlink
 
@@ -11,10 +10,9 @@ struct KeyRequestParameters {
     let kind: KeyProviderKind
     let label: String
 
-    /// - Throws: `JSONShapeError`; `APIError` for what is no key provider; `VarlinkError.invalidParameter` for a key file
+    /// - Throws: `APIError` for what is no key provider; `VarlinkError.invalidParameter` for a key file
     ///   without the word that its weakness is accepted.
-    init(_ parameters: JSONObject) throws {
-        let word = try parameters.string("provider")
+    init(provider word: String, label: String?, insecureKeyFile: Bool?) throws {
         guard let kind = KeyProviderKind(word) else {
             throw APIError(
                 .providerUnavailable,
@@ -22,9 +20,10 @@ struct KeyRequestParameters {
                 hint: "relctl vault providers"
             )
         }
-        let acceptsKeyFile = try parameters.optionalBool("insecureKeyFile") ?? false
-        guard kind != .keyFile || acceptsKeyFile else { throw VarlinkError.invalidParameter("insecureKeyFile") }
+        guard kind != .keyFile || insecureKeyFile == true else {
+            throw VarlinkError.invalidParameter("insecureKeyFile")
+        }
         self.kind = kind
-        label = try parameters.optionalString("label") ?? ""
+        self.label = label ?? ""
     }
 }

@@ -3,7 +3,6 @@
 import Broker
 import Credentials
 import Endpoints
-import JSON
 import LocalAPI
 
 /// The parameters of `Credentials.AddLogin`, checked.
@@ -17,16 +16,20 @@ struct LoginRequestParameters {
     let agreement: PinAgreement
     private let givenName: String?
 
-    /// - Throws: `JSONShapeError`, or `APIError` for a fingerprint that is none.
-    init(_ parameters: JSONObject) throws {
-        user = try parameters.string("user")
-        domain = try parameters.optionalString("domain") ?? ""
-        schema = try parameters.optionalString("schema") ?? ""
-        userKey = try UserKey(parameters) ?? .userID
-        extras = try LoginExtra.list(parameters)
-        givenName = try parameters.optionalString("name")
-        agreement = try PinAgreement(parameters)
-        isTested = try parameters.optionalBool("test") ?? true
+    /// - Throws: `APIError` for a value that is not valid.
+    init(_ call: CredentialsAPI.AddLoginCall) throws {
+        user = call.user
+        domain = call.domain ?? ""
+        schema = call.schema ?? ""
+        userKey = try call.userKey.map { try UserKey(checking: $0) } ?? .userID
+        extras = (call.extras ?? []).map { LoginExtra(key: $0.key, value: $0.value) }
+        givenName = call.name
+        agreement = try PinAgreement(
+            pin: call.pin,
+            trust: call.trust.map { ServerTrust($0) },
+            allowPlaintext: call.allowPlaintext
+        )
+        isTested = call.test ?? true
         guard !user.isEmpty else { throw APIError(.invalidLogin, "the user is empty", hint: "--user USER") }
     }
 
@@ -55,23 +58,12 @@ struct LoginRequestParameters {
 }
 
 extension UserKey {
-    /// The parameter `userKey`; nil without one.
-    init?(_ parameters: JSONObject) throws {
-        guard let text = try parameters.optionalString("userKey") else { return nil }
+    /// - Throws: `APIError` for a text that is no key of a user.
+    init(checking text: String) throws {
         guard let key = UserKey(rawValue: text) else {
             let names = Self.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
             throw APIError(.invalidLogin, "the user's key is \(names), not '\(Printable(text))'")
         }
         self = key
-    }
-}
-
-extension LoginExtra {
-    /// The parameter `extras`; none without it.
-    static func list(_ parameters: JSONObject) throws -> [LoginExtra] {
-        try (parameters.optionalObjects("extras") ?? []).map { object in
-            let record = try ExtraRecord(json: object)
-            return LoginExtra(key: record.key, value: record.value)
-        }
     }
 }

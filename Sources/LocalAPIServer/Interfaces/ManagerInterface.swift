@@ -4,38 +4,32 @@ import Broker
 import Credentials
 import Endpoints
 import Glibc
-import JSON
 import LocalAPI
 import NIOCore
 import Platform
 import Registry
-import Varlink
 import VarlinkService
 
 /// `org.relativityd.Manager`.
-struct ManagerInterface: VarlinkInterface {
-    let name = "org.relativityd.Manager"
-    let description = InterfaceText.manager
+struct ManagerInterface: ManagerAPIServer {
     let services: LocalServices
     let facts: DaemonFacts
     let usage: APIUsage
 
-    func call(_ call: VarlinkCall) async throws {
-        try await APIError.translating {
-            switch call.method {
-            case "GetStatus": call.reply(["status": .object(await status.json)])
-            case "GetCapabilities": call.reply(Self.capabilities)
-            case "GetMetrics": call.reply(["metrics": .string(await metrics)])
-            default: throw VarlinkError.methodNotImplemented(call.method)
-            }
-        }
+    /// The words are explained in the interface's description.
+    private static let capabilities = ["http", "metrics", "watch-since", "interactive", "confirm"]
+
+    func getStatus(_ call: TypedCall<ManagerAPI.GetStatusCall>) async throws {
+        call.reply(.init(status: await status))
     }
 
-    /// The words are explained in the interface's description.
-    private static let capabilities: JSONObject = [
-        "version": .string(ProjectVersion.text),
-        "capabilities": ["http", "metrics", "watch-since", "interactive", "confirm"],
-    ]
+    func getCapabilities(_ call: TypedCall<ManagerAPI.GetCapabilitiesCall>) async throws {
+        call.reply(.init(version: ProjectVersion.text, capabilities: Self.capabilities))
+    }
+
+    func getMetrics(_ call: TypedCall<ManagerAPI.GetMetricsCall>) async throws {
+        call.reply(.init(metrics: await metrics))
+    }
 
     /// That something could not be told in the audit log.
     private var auditNote: String? {
@@ -65,7 +59,7 @@ struct ManagerInterface: VarlinkInterface {
                 evictedEndpoints: Int64(clamping: counters.evicted),
                 foldedChanges: Int64(clamping: counters.folded),
                 refusedAddresses: Int64(facts.refusedAddresses()),
-                vault: VaultRecord.State(vault.state),
+                vault: ManagerAPI.Status.Vault(vault.state),
                 logins: vault.loginCount.map { Int64($0) },
                 sessions: Int64(await services.broker.sessionCount),
                 adapters: Int64(await services.broker.openAdapters.count),

@@ -3,7 +3,6 @@
 import Broker
 import Credentials
 import Endpoints
-import JSON
 import LocalAPI
 
 /// What the user was shown of a server and agreed to: its fingerprint, by what it is known, and plain HTTP where it speaks
@@ -14,11 +13,11 @@ struct PinAgreement {
     private let pin: Fingerprint
     private let allowsPlaintext: Bool
 
-    /// - Throws: `JSONShapeError`, or `APIError` for a fingerprint that is none.
-    init(_ parameters: JSONObject) throws {
-        trust = try ServerTrust(parameters)
-        allowsPlaintext = try parameters.optionalBool("allowPlaintext") ?? false
-        guard let pin = Fingerprint(try parameters.string("pin")) else {
+    /// - Throws: `APIError` for a fingerprint that is none.
+    init(pin: String, trust: ServerTrust?, allowPlaintext: Bool?) throws {
+        self.trust = trust
+        allowsPlaintext = allowPlaintext ?? false
+        guard let pin = Fingerprint(pin) else {
             throw APIError(
                 .invalidLogin,
                 "the pin is no fingerprint",
@@ -62,12 +61,8 @@ struct PinAgreement {
 }
 
 extension ServerTrust {
-    /// The parameter `trust`; nil without one.
-    init?(_ parameters: JSONObject) throws {
-        guard let word = try parameters.optionalString("trust") else { return nil }
-        guard let trust = ServerTrust(rawValue: word) else {
-            throw APIError(.invalidLogin, "trust is key or ca, not '\(Printable(word))'")
-        }
-        self = trust
-    }
+    init(_ trust: RegistryAPI.GetIdentityCall.Trust) { self = trust == .ca ? .authority : .key }
+    init(_ trust: CredentialsAPI.AddLoginCall.Trust) { self = trust == .ca ? .authority : .key }
+    init(_ trust: CredentialsAPI.PinEndpointCall.Trust) { self = trust == .ca ? .authority : .key }
+    init(_ trust: CredentialsAPI.RepinEndpointCall.Trust) { self = trust == .ca ? .authority : .key }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import JSON
 import LocalAPI
 
 /// A reply with a list of endpoints as JSON text, written endpoint by endpoint: as a tree of JSON values a list of 1,000

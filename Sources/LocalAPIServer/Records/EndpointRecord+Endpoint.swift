@@ -15,7 +15,7 @@ extension EndpointRecord {
             stateHeard: endpoint.stateHeard,
             url: endpoint.url.description,
             announcedUrl: endpoint.announcedURL?.description,
-            scheme: endpoint.url.scheme.rawValue,
+            scheme: endpoint.url.scheme == .https ? .https : .http,
             host: endpoint.url.host.text,
             port: Int64(endpoint.url.port),
             path: endpoint.url.path,
@@ -29,14 +29,14 @@ extension EndpointRecord {
             txt: endpoint.txt.map { String(decoding: $0, as: UTF8.self) },
             probe: endpoint.isProbed ? .on : .off,
             hidden: endpoint.isHidden,
+            readOnly: endpoint.constraints.isReadOnly,
+            grantsOnly: endpoint.constraints.isForGrantsOnly,
+            sessionExport: endpoint.constraints.allowsSessionExport,
+            confirm: endpoint.constraints.isConfirmed,
+            acceptUnknownOwner: endpoint.constraints.acceptsUnknownOwner,
             loginDomain: endpoint.loginDomain,
             loginSchema: endpoint.loginSchema
         )
-        readOnly = endpoint.constraints.isReadOnly
-        grantsOnly = endpoint.constraints.isForGrantsOnly
-        sessionExport = endpoint.constraints.allowsSessionExport
-        confirm = endpoint.constraints.isConfirmed
-        acceptUnknownOwner = endpoint.constraints.acceptsUnknownOwner
     }
 }
 

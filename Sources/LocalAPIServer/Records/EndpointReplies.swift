@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
-import JSON
 import LocalAPI
 import NIOCore
 import Registry
@@ -63,7 +62,7 @@ final class EndpointReplies: Sendable {
     func reply(to update: RegistryUpdate) -> ReadyReply {
         switch update {
         case .resumed(let revision):
-            return ReadyReply(continuing: ["kind": "resumed", "revision": .integer(Int64(revision))])
+            return ReadyReply(RegistryAPI.WatchReply(kind: .resumed, revision: Int64(revision)), continues: true)
         case .snapshot(let revision, let endpoints):
             var list = EndpointListText(after: "\"kind\":\"snapshot\",\"revision\":\(revision)", count: endpoints.count)
             for endpoint in endpoints { list.append(endpoint) }
@@ -72,28 +71,22 @@ final class EndpointReplies: Sendable {
             // All watchers get the same text, and mostly one right after the other.
             return kept.withLock { kept in
                 if let (last, reply) = kept.change, last == revision { return reply }
-                let reply = ReadyReply(continuing: Self.json(change, revision))
+                let reply = ReadyReply(RegistryAPI.WatchReply(change, revision), continues: true)
                 kept.change = (revision, reply)
                 return reply
             }
         }
     }
-
-    private static func json(_ change: RegistryChange, _ revision: UInt64) -> JSONObject {
-        [
-            "kind": .string(change.word),
-            "revision": .integer(Int64(revision)),
-            "endpoint": .object(EndpointRecord(change.endpoint).json),
-        ]
-    }
 }
 
-extension RegistryChange {
-    fileprivate var word: String {
-        switch self {
-        case .added: "added"
-        case .changed: "changed"
-        case .removed: "removed"
-        }
+extension RegistryAPI.WatchReply {
+    fileprivate init(_ change: RegistryChange, _ revision: UInt64) {
+        let kind: Kind =
+            switch change {
+            case .added: .added
+            case .changed: .changed
+            case .removed: .removed
+            }
+        self.init(kind: kind, revision: Int64(revision), endpoint: EndpointRecord(change.endpoint))
     }
 }

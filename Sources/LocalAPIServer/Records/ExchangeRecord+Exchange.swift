@@ -7,7 +7,7 @@ import Platform
 extension ExchangeRecord {
     init(_ exchange: CapturedExchange) {
         self.init(
-            step: Step(exchange.step),
+            step: Step(exchange.step).rawValue,
             request: Base64.encode(exchange.request),
             status: exchange.status.map(Int64.init),
             headers: exchange.headers,

@@ -38,6 +38,18 @@ extension SlotRecord {
     }
 }
 
+extension ManagerAPI.Status.Vault {
+    init(_ state: VaultState) {
+        self =
+            switch state {
+            case .absent: .absent
+            case .sealed: .sealed
+            case .unlocked: .unlocked
+            case .locked: .locked
+            }
+    }
+}
+
 extension VaultRecord.State {
     init(_ state: VaultState) {
         self =

@@ -110,12 +110,14 @@ struct VarlinkDescriptionParser {
         var seen: Set<String> = []
         repeat {
             skipBlanks()
+            let documentation = takeComments()
             let name = takeWord()
             guard VarlinkName.isField(name) else { throw failure(.invalidName(name)) }
             guard seen.insert(name).inserted else { throw failure(.duplicate(name)) }
             skipBlanks()
             if names.isEmpty, skip(":") {
-                fields.append(VarlinkField(name: name, type: try parseType(depth: depth + 1)))
+                let type = try parseType(depth: depth + 1)
+                fields.append(VarlinkField(name: name, type: type, documentation: documentation))
             } else {
                 guard fields.isEmpty else { throw failure(.expected("\":\"")) }
                 names.append(name)

@@ -24,9 +24,12 @@ public indirect enum VarlinkType: Sendable, Hashable {
 public struct VarlinkField: Sendable, Hashable {
     public let name: String
     public let type: VarlinkType
+    /// The comment lines right above, without their marks, joined by line breaks.
+    public let documentation: String
 
-    public init(name: String, type: VarlinkType) {
+    public init(name: String, type: VarlinkType, documentation: String = "") {
         self.name = name
         self.type = type
+        self.documentation = documentation
     }
 }

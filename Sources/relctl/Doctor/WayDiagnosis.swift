@@ -88,7 +88,7 @@ struct WayDiagnosis {
         /// Something answers there and no TLS comes about. Where the server is known by its TLS key, that may be an attack, and
         /// nobody is told to do without.
         private func isPlain(_ reason: String) -> Bool {
-            endpoint.scheme == "https" && reason.hasPrefix("TLS failed") && isVaultOpen && way.pin?.tier != 3
+            endpoint.scheme == .https && reason.hasPrefix("TLS failed") && isVaultOpen && way.pin?.tier != 3
         }
 
         var identity: Finding? {
@@ -96,7 +96,7 @@ struct WayDiagnosis {
                 way.pin.map { pin in way.identity.map { $0.fingerprint != pin.fingerprint } ?? false } ?? false
             guard isOther || way.probe?.outcome == .conflict else { return nil }
             guard let pin = way.pin else { return Diagnosis.conflict(endpoint, isPinned: false) }
-            if pin.tier != 3, endpoint.scheme == "https" {
+            if pin.tier != 3, endpoint.scheme == .https {
                 return .fault(
                     "identity",
                     "\(name) is used over TLS, and its logins are bound to plain HTTP",
@@ -200,7 +200,7 @@ struct WayDiagnosis {
             }
             switch trial.error {
             case .loginRejected: return refused(login, seen: failure.detail)
-            case .protocolFailure where endpoint.scheme == "http":
+            case .protocolFailure where endpoint.scheme == .http:
                 return .fault(
                     "login",
                     "what answers at \(Printable(endpoint.url)) does not speak Relativity's protocol",

@@ -58,14 +58,15 @@ struct CaptureReport {
         return lines
     }
 
-    private static func title(of step: ExchangeRecord.Step) -> String {
-        switch step {
+    private static func title(of step: String) -> String {
+        switch ExchangeRecord.Step(rawValue: step) {
         case .expiry: "A call in a session that the server does not know (point 3)"
         case .login: "A login (points 2 and 6)"
         case .exception: "A call of a method that does not exist (point 2: status and kind of an exception)"
         case .schema: "GetSchema (point 7)"
         case .logout: "A logout"
         case .wrongPassword: "A login with a wrong password (point 2)"
+        case nil: "\(Printable(step))"
         }
     }
 

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Varlink
+
+/// The names of the types that are made of an interface.
+struct InterfaceNames {
+    /// Types of Swift that generated code uses. It says `Swift.` before one whose name the interface uses too.
+    private static let standard: Set = ["Bool", "Int64", "Double", "String"]
+
+    /// Other names that generated code uses.
+    private static let reserved: Set = [
+        "Method", "ErrorName", "JSON", "JSONObject", "JSONOutput", "JSONRecord", "JSONShapeError", "JSONValue",
+        "JSONWord", "Swift", "VarlinkErrorRecord", "VarlinkMethodCall",
+    ]
+
+    let namespace: String
+    private let interface: String
+    private let types: Set<String>
+
+    /// - Throws: if two types would have one name, or a type would hold itself.
+    init(_ description: VarlinkDescription, namespace: String) throws(GeneratorError) {
+        self.namespace = namespace
+        interface = description.name
+        let outer =
+            description.types.map(\.name) + description.methods.flatMap { [Self.call($0), Self.reply($0)] }
+            + description.errors.map(Self.error)
+        var types = Self.reserved.union([namespace])
+        for name in outer where !types.insert(name).inserted { throw .nameTaken(name) }
+        try Self.checkEnds(description)
+        for fields in Self.structs(of: description) {
+            var nested: Set<String> = []
+            for field in fields where Self.isDeclaredInPlace(field.type) {
+                let name = SwiftNames.type(ofMember: field.name)
+                guard !Self.reserved.contains(name), nested.insert(name).inserted else { throw .nameTaken(name) }
+                types.insert(name)
+            }
+        }
+        self.types = types
+    }
+
+    /// How generated code names a type of Swift.
+    func standard(_ name: String) -> String {
+        Self.standard.contains(name) && types.contains(name) ? "Swift.\(name)" : name
+    }
+
+    /// The lines at the top of a generated file.
+    func head(_ source: inout SourceText) {
+        source.line("// SPDX-License-Identifier: Apache-2.0")
+        source.line("// swift-format-ignore-file")
+        source.line(
+            "// Made by varlink-generate from \(interface).varlink. Change that file, then run `make generate`."
+        )
+        source.line()
+    }
+
+    static func call(_ method: VarlinkDescription.Method) -> String { "\(method.name)Call" }
+
+    static func reply(_ method: VarlinkDescription.Method) -> String { "\(method.name)Reply" }
+
+    static func error(_ error: VarlinkDescription.Declaration) -> String { "\(error.name)Error" }
+
+    private static func isDeclaredInPlace(_ type: VarlinkType) -> Bool {
+        switch type {
+        case .maybe(let inner), .array(let inner), .map(let inner): isDeclaredInPlace(inner)
+        case .enum: true
+        case .struct(let fields): !fields.isEmpty
+        default: false
+        }
+    }
+
+    /// The members of every struct, those that are declared in place included.
+    private static func structs(of description: VarlinkDescription) -> [[VarlinkField]] {
+        func structs(in type: VarlinkType) -> [[VarlinkField]] {
+            switch type {
+            case .maybe(let inner), .array(let inner), .map(let inner): structs(in: inner)
+            case .struct(let fields): [fields] + fields.flatMap { structs(in: $0.type) }
+            default: []
+            }
+        }
+        let declared = (description.types + description.errors).map(\.type)
+        let methods = description.methods.flatMap { [VarlinkType.struct($0.input), .struct($0.output)] }
+        return (declared + methods).flatMap(structs(in:))
+    }
+
+    private static func checkEnds(_ description: VarlinkDescription) throws(GeneratorError) {
+        let types = Dictionary(description.types.map { ($0.name, $0.type) }) { first, _ in first }
+        /// Named types that a value of this type holds without an array or a map between.
+        func held(by type: VarlinkType) -> [String] {
+            switch type {
+            case .maybe(let inner): held(by: inner)
+            case .struct(let fields): fields.flatMap { held(by: $0.type) }
+            case .named(let name): [name]
+            default: []
+            }
+        }
+        for name in description.types.map(\.name) {
+            var seen: Set<String> = []
+            var open = held(by: .named(name)).compactMap { types[$0] }.flatMap(held(by:))
+            while let next = open.popLast() {
+                guard next != name else { throw .endless(name) }
+                guard seen.insert(next).inserted, let type = types[next] else { continue }
+                open += held(by: type)
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Varlink
+
+/// The Swift file with the types of an interface: its records, words, calls, replies and errors, in one namespace.
+struct TypesFile {
+    let description: VarlinkDescription
+    let names: InterfaceNames
+    /// The definition, as the interface's `GetInterfaceDescription` answers it.
+    let definition: String
+    /// `public`, `package` or `internal`.
+    let access: String
+
+    private var prefix: String { access == "internal" ? "" : "\(access) " }
+
+    func text() throws(GeneratorError) -> String {
+        guard !definition.contains("\"\"\"#") else { throw .unquotable }
+        var source = SourceText()
+        names.head(&source)
+        source.line("\(prefix)import JSON")
+        source.line("\(prefix)import Varlink")
+        source.line()
+        source.documentation(description.documentation)
+        source.block("\(prefix)enum \(names.namespace)") { source in
+            source.line("/// The interface's name.")
+            source.line("\(prefix)static let name = \"\(description.name)\"")
+            methodNames(&source)
+            errorNames(&source)
+            for type in description.types { declaration(type, &source) }
+            for method in description.methods { calls(method, &source) }
+            for error in description.errors { record(error, &source) }
+            source.line()
+            source.line("/// The definition of the interface.")
+            source.line("\(prefix)static let definition = #\"\"\"")
+            source.indented { source in
+                for line in definition.split(separator: "\n", omittingEmptySubsequences: false) {
+                    source.line(String(line))
+                }
+                source.line("\"\"\"#")
+            }
+        }
+        return source.text
+    }
+
+    private func methodNames(_ source: inout SourceText) {
+        guard !description.methods.isEmpty else { return }
+        source.line()
+        source.line("/// The methods.")
+        source.block("\(prefix)enum Method: \(names.standard("String")), Sendable, CaseIterable") { source in
+            for method in description.methods {
+                source.line("case \(SwiftNames.method(method.name)) = \"\(description.name).\(method.name)\"")
+            }
+        }
+    }
+
+    private func errorNames(_ source: inout SourceText) {
+        guard !description.errors.isEmpty else { return }
+        source.line()
+        source.line("/// The errors.")
+        source.block("\(prefix)enum ErrorName: \(names.standard("String")), Sendable, CaseIterable") { source in
+            for error in description.errors {
+                source.line("case \(SwiftNames.method(error.name)) = \"\(description.name).\(error.name)\"")
+            }
+        }
+    }
+
+    private func declaration(_ type: VarlinkDescription.Declaration, _ source: inout SourceText) {
+        source.line()
+        source.documentation(type.documentation)
+        switch type.type {
+        case .enum(let words): self.words(type.name, words, &source)
+        case .struct(let fields): structure(type.name, "JSONRecord", fields, &source)
+        // The language has structs and enums only behind `type`.
+        default: break
+        }
+    }
+
+    private func calls(_ method: VarlinkDescription.Method, _ source: inout SourceText) {
+        source.line()
+        source.documentation(method.documentation)
+        let call = InterfaceNames.call(method)
+        let reply = InterfaceNames.reply(method)
+        structure(call, "VarlinkMethodCall", method.input, &source) { source in
+            source.line("\(prefix)typealias Reply = \(names.namespace).\(reply)")
+            source.line()
+            source.line("\(prefix)static let method = \"\(description.name).\(method.name)\"")
+        }
+        source.line()
+        source.line("/// A reply to `\(call)`.")
+        structure(reply, "JSONRecord", method.output, &source)
+    }
+
+    private func record(_ error: VarlinkDescription.Declaration, _ source: inout SourceText) {
+        guard case .struct(let fields) = error.type else { return }
+        source.line()
+        source.documentation(error.documentation)
+        structure(InterfaceNames.error(error), "VarlinkErrorRecord", fields, &source) { source in
+            source.line("/// The interface's name.")
+            source.line("\(prefix)static let name = \"\(description.name).\(error.name)\"")
+        }
+    }
+
+    private func words(_ name: String, _ words: [String], _ source: inout SourceText) {
+        source.block("\(prefix)enum \(name): \(names.standard("String")), JSONWord") { source in
+            for word in words { source.line("case \(SwiftNames.member(word))") }
+        }
+    }
+
+    /// - Parameter first: what stands before the members.
+    private func structure(
+        _ name: String,
+        _ conformance: String,
+        _ fields: [VarlinkField],
+        _ source: inout SourceText,
+        first: ((inout SourceText) -> Void)? = nil
+    ) {
+        source.block("\(prefix)struct \(name): \(conformance)") { source in
+            if let first {
+                first(&source)
+                source.line()
+            }
+            for field in fields {
+                nested(field.name, field.type, &source)
+            }
+            for field in fields {
+                source.documentation(field.documentation)
+                source.line("\(prefix)var \(SwiftNames.member(field.name)): \(type(of: field))")
+            }
+            if !fields.isEmpty { source.line() }
+            initialiser(fields, &source)
+            source.line()
+            reading(fields, &source)
+            source.line()
+            writing(fields, &source)
+        }
+    }
+
+    /// The type of a member that was declared in its place.
+    private func nested(_ name: String, _ type: VarlinkType, _ source: inout SourceText) {
+        switch type {
+        case .maybe(let inner), .array(let inner), .map(let inner): nested(name, inner, &source)
+        case .enum(let words):
+            self.words(SwiftNames.type(ofMember: name), words, &source)
+            source.line()
+        case .struct(let fields) where !fields.isEmpty:
+            structure(SwiftNames.type(ofMember: name), "JSONRecord", fields, &source)
+            source.line()
+        default: break
+        }
+    }
+
+    private func initialiser(_ fields: [VarlinkField], _ source: inout SourceText) {
+        let arguments = fields.map { field in
+            let isOptional = if case .maybe = field.type { true } else { false }
+            return "\(SwiftNames.member(field.name)): \(type(of: field))\(isOptional ? " = nil" : "")"
+        }
+        guard !fields.isEmpty else { return source.line("\(prefix)init() {}") }
+        source.list("\(prefix)init", arguments, " {")
+        source.indented { source in
+            for field in fields {
+                let name = SwiftNames.member(field.name)
+                source.line("self.\(name) = \(name)")
+            }
+        }
+        source.line("}")
+    }
+
+    private func reading(_ fields: [VarlinkField], _ source: inout SourceText) {
+        let head = "\(prefix)init(json: JSONObject) throws(JSONShapeError)"
+        guard !fields.isEmpty else { return source.line("\(head) {}") }
+        source.block(head) { source in
+            for field in fields {
+                let isOptional = if case .maybe = field.type { true } else { false }
+                let read = isOptional ? "readIfPresent" : "read"
+                source.line("self.\(SwiftNames.member(field.name)) = try json.\(read)(\"\(field.name)\")")
+            }
+        }
+    }
+
+    private func writing(_ fields: [VarlinkField], _ source: inout SourceText) {
+        let head = "\(prefix)func writeMembers(to output: inout some JSONOutput)"
+        guard !fields.isEmpty else { return source.line("\(head) {}") }
+        source.block(head) { source in
+            for field in fields {
+                let isOptional = if case .maybe = field.type { true } else { false }
+                let name = SwiftNames.member(field.name)
+                source.line("output.writeMember(\"\(field.name)\", \(isOptional ? "ifPresent: " : "")self.\(name))")
+            }
+        }
+    }
+
+    private func type(of field: VarlinkField) -> String { type(field.type, ofMember: field.name) }
+
+    private func type(_ type: VarlinkType, ofMember name: String) -> String {
+        switch type {
+        case .bool: names.standard("Bool")
+        case .int: names.standard("Int64")
+        case .float: names.standard("Double")
+        case .string: names.standard("String")
+        case .object: "JSONObject"
+        case .any: "JSONValue"
+        case .maybe(let inner): "\(self.type(inner, ofMember: name))?"
+        case .array(let inner): "[\(self.type(inner, ofMember: name))]"
+        case .map(let inner): "[\(names.standard("String")): \(self.type(inner, ofMember: name))]"
+        case .struct(let fields): fields.isEmpty ? "JSONObject" : SwiftNames.type(ofMember: name)
+        case .enum: SwiftNames.type(ofMember: name)
+        case .named(let name): "\(names.namespace).\(name)"
+        }
+    }
+}

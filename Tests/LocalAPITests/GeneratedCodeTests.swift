@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalAPI
+import TestSupport
+import Testing
+import Varlink
+
+@testable import varlink_generate
+
+@Suite("The code that is made of the interface descriptions")
+struct GeneratedCodeTests {
+    @Test(
+        "the committed files are those that `make generate` writes",
+        arguments: ["Manager", "Registry", "Credentials", "Broker", "Audit"]
+    )
+    func upToDate(interface: String) throws {
+        let sources = Sources.root + "/Sources"
+        let text = TextFile.text(of: "\(sources)/LocalAPI/Interfaces/org.relativityd.\(interface).varlink")
+        #expect(InterfaceText.all.contains(text))
+        let description = try VarlinkDescription(parsing: text)
+        let names = try InterfaceNames(description, namespace: "\(interface)API")
+        let types = TypesFile(description: description, names: names, definition: text, access: "public")
+        #expect(try types.text() == TextFile.text(of: "\(sources)/LocalAPI/Generated/\(interface)API.swift"))
+        let server = ServerFile(description: description, names: names, module: "LocalAPI")
+        let path = "\(sources)/LocalAPIServer/Generated/\(interface)APIServer.swift"
+        #expect(server.text() == TextFile.text(of: path))
+    }
+}

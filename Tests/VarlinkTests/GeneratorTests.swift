@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import Varlink
+
+@testable import varlink_generate
+
+@Suite("Swift that is made of an interface")
+struct GeneratorTests {
+    private static let press = "Tests/Interfaces/org.example.press.varlink"
+
+    @Test("the committed files are those that the generator makes")
+    func upToDate() throws {
+        let text = TextFile.text(of: "\(Sources.root)/\(Self.press)")
+        #expect(text == PressAPI.definition)
+        let description = try VarlinkDescription(parsing: text)
+        let names = try InterfaceNames(description, namespace: "PressAPI")
+        let types = TypesFile(description: description, names: names, definition: text, access: "internal")
+        #expect(try types.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressAPI.swift"))
+        let server = ServerFile(description: description, names: names, module: nil)
+        #expect(server.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressAPIServer.swift"))
+    }
+
+    @Test(
+        "names that Swift cannot take are errors",
+        arguments: [
+            ("type Open (a: int)\ntype OpenCall (a: int)\nmethod Open() -> ()", GeneratorError.nameTaken("OpenCall")),
+            ("type A (x: (b, c), X: (d, e))", .nameTaken("X")),
+            ("type Method (a: int)", .nameTaken("Method")),
+            ("type Press (a: int)", .nameTaken("Press")),
+            ("type A (swift: (a, b))", .nameTaken("Swift")),
+            ("type A (b: B)\ntype B (c: ?A)", .endless("A")),
+            ("type A (a: (b: A))", .endless("A")),
+        ]
+    )
+    func refused(text: String, error: GeneratorError) throws {
+        let description = try VarlinkDescription(parsing: "interface org.example.x\n" + text)
+        #expect(throws: error) { try InterfaceNames(description, namespace: "Press") }
+    }
+
+    @Test("a definition that would end its own quotation is an error")
+    func quotation() throws {
+        let text = "# \"\"\"#\ninterface org.example.x\n"
+        let description = try VarlinkDescription(parsing: text)
+        let names = try InterfaceNames(description, namespace: "X")
+        let file = TypesFile(description: description, names: names, definition: text, access: "public")
+        #expect(throws: GeneratorError.unquotable) { try file.text() }
+    }
+
+    @Test(
+        "methods become functions, words that Swift has taken are quoted",
+        arguments: [
+            ("Open", "open"), ("GetInfo", "getInfo"), ("Import", "`import`"), ("URL", "url"), ("URLs", "urls"),
+            ("TLSKey", "tlsKey"), ("A", "a"), ("X509Name", "x509Name"),
+        ]
+    )
+    func methods(name: String, expected: String) {
+        #expect(SwiftNames.method(name) == expected)
+    }
+
+    @Test("access levels are those of the declarations")
+    func access() throws {
+        let text = "interface org.example.x\nmethod A(b: ?int) -> ()\n"
+        let description = try VarlinkDescription(parsing: text)
+        let names = try InterfaceNames(description, namespace: "X")
+        for access in ["public", "package"] {
+            let file = try TypesFile(description: description, names: names, definition: text, access: access).text()
+            for line in ["enum X {", "struct ACall: VarlinkMethodCall {", "var b: Int64?", "init(b: Int64? = nil) {"] {
+                #expect(file.contains("    \(access) \(line)") || file.contains("\n\(access) \(line)"), "\(line)")
+            }
+        }
+    }
+}
