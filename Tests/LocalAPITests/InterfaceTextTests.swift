@@ -68,14 +68,21 @@ struct InterfaceTextTests {
         #expect(declared.sorted() == APIErrorCode.allCases.map(\.rawValue).sorted())
     }
 
-    @Test("every interface, type, error and method is documented, and every member that its type does not explain")
+    @Test("every interface, type, error and method is documented, and every member at its place")
     func documented() throws {
         for text in Self.texts {
             let description = try VarlinkDescription(parsing: text)
             #expect(!description.documentation.isEmpty, "\(description.name)")
-            for declaration in description.types + description.errors {
-                guard case .struct(let fields) = declaration.type else { continue }
-                expectDocumented(declaration.name, fields, declaration.documentation)
+            for type in description.types {
+                #expect(!type.documentation.isEmpty, "\(type.name)")
+                guard case .struct(let fields) = type.type else { continue }
+                for field in fields where !Self.isDeclared(field.type) {
+                    #expect(!field.documentation.isEmpty, "\(type.name).\(field.name)")
+                }
+            }
+            for error in description.errors {
+                guard case .struct(let fields) = error.type else { continue }
+                expectDocumented(error.name, fields, error.documentation)
             }
             for method in description.methods {
                 expectDocumented(method.name, method.input + method.output, method.documentation)
@@ -86,11 +93,12 @@ struct InterfaceTextTests {
     /// Members that mean the same everywhere, as the descriptions of `Manager` and `Registry` say at their beginning.
     private static let general: Set = ["message", "hint", "endpoint"]
 
+    /// A parameter is explained at its place, or by its name in the comment of the method or the error.
     private func expectDocumented(_ name: String, _ fields: [VarlinkField], _ documentation: String) {
         #expect(!documentation.isEmpty, "\(name)")
         let words = Set(documentation.split { !$0.isLetter && !$0.isNumber }.map { String($0) })
         for field in fields where !Self.general.contains(field.name) && !Self.isDeclared(field.type) {
-            #expect(words.contains(field.name), "\(name).\(field.name)")
+            #expect(!field.documentation.isEmpty || words.contains(field.name), "\(name).\(field.name)")
         }
     }
 

@@ -43,6 +43,35 @@ struct DescriptionTests {
         #expect(description.errors.map(\.name) == ["Jam"])
     }
 
+    @Test("a comment belongs to the member below it, and to no other")
+    func members() throws {
+        let description = try VarlinkDescription(
+            parsing: """
+                interface a.b
+                # A type.
+                type T (
+                  # Of a.
+                  # Two lines.
+                  a: int,
+                  b: (
+                    # Of c.
+                    c: int
+                  ),
+                  # Of nothing.
+
+                  d: int # Behind.
+                )
+                """
+        )
+        guard case .struct(let fields) = description.types[0].type, case .struct(let inner) = fields[1].type else {
+            Issue.record("no structs")
+            return
+        }
+        #expect(description.types[0].documentation == "A type.")
+        #expect(fields.map(\.documentation) == ["Of a.\nTwo lines.", "", ""])
+        #expect(inner.map(\.documentation) == ["Of c."])
+    }
+
     @Test(
         "what the language does not have is refused",
         arguments: [

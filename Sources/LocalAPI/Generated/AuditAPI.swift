@@ -5,7 +5,7 @@
 public import JSON
 public import Varlink
 
-/// The audit log: one line for each decision, in a chain that shows when a line was changed or taken away.
+/// The audit log: one line for each decision. The lines form a chain, so that a changed or a missing line is noticed.
 public enum AuditAPI {
     /// The interface's name.
     public static let name = "org.relativityd.Audit"
@@ -16,23 +16,31 @@ public enum AuditAPI {
         case verify = "org.relativityd.Audit.Verify"
     }
 
-    /// time is seconds since 1970. login is the id of a login, loginName its name while the vault is unlocked and has it. pid
-    /// and cgroup are those of the process that asked, as far as the kernel told; times is set where one line tells of several
-    /// equal events. keyed tells whether the line is under the vault's key. sequence is the number of the line, over all
-    /// files; event and result are words that never change their meaning: what was decided, and whether it was done, refused
-    /// or failed. endpoint is an id, tier that of the pin.
+    /// A line of the log.
     public struct Line: JSONRecord {
+        /// Its number, over all files of the log.
         public var sequence: Int64
+        /// Seconds since 1970.
         public var time: Int64
+        /// The kind of decision, such as login.added. Kinds never change their meaning, and new ones may come.
         public var event: String
+        /// The outcome: done, refused or failed.
         public var result: String
+        /// The ID of an endpoint.
         public var endpoint: String?
+        /// The ID of a login.
         public var login: String?
+        /// The name of that login. Absent unless the vault is unlocked and has the login.
         public var loginName: String?
+        /// The tier of the pin, as in Registry.Identity.
         public var tier: Int64?
+        /// The process that asked. The kernel reported it; it proves nothing.
         public var pid: Int64?
+        /// The control group of that process.
         public var cgroup: String?
+        /// The number of equal events that this line stands for. Absent if it is one.
         public var times: Int64?
+        /// The line is authenticated with the vault's key.
         public var keyed: Bool
 
         public init(
@@ -94,11 +102,13 @@ public enum AuditAPI {
         }
     }
 
-    /// The place where the chain does not hold. line counts from 1 in its file; 0 stands for an empty log. problem says what
-    /// is wrong there.
+    /// The place where the chain is broken.
     public struct Fault: JSONRecord {
+        /// The name of the file.
         public var file: String
+        /// The line of the file, counted from 1; 0 if the log is empty.
         public var line: Int64
+        /// What is wrong there.
         public var problem: String
 
         public init(file: String, line: Int64, problem: String) {
@@ -120,18 +130,23 @@ public enum AuditAPI {
         }
     }
 
-    /// unproved counts lines that nothing vouches for, lost the events that could not be written. unclean are the numbers of
-    /// lines after which the daemon was killed, or lines were taken away while it was not running. fault is absent where the
-    /// chain holds. keyed counts lines under the vault's key; first and last are the numbers of the oldest and the newest
-    /// line.
+    /// The result of a check.
     public struct Report: JSONRecord {
+        /// The number of lines.
         public var lines: Int64
+        /// The lines that are authenticated with the vault's key.
         public var keyed: Int64
+        /// The lines that nothing authenticates.
         public var unproved: Int64
+        /// The events that could not be written.
         public var lost: Int64
+        /// The number of the oldest line. Absent if the log is empty.
         public var first: Int64?
+        /// The number of the newest line. Absent if the log is empty.
         public var last: Int64?
+        /// The numbers of lines after which the daemon was killed, or lines were removed while it was not running.
         public var unclean: [Int64]
+        /// Absent if the chain is whole.
         public var fault: AuditAPI.Fault?
 
         public init(
@@ -177,7 +192,8 @@ public enum AuditAPI {
         }
     }
 
-    /// The newest lines, oldest first: count at most (1 to 1000; 100 without), not before since (seconds since 1970).
+    /// Returns the newest lines, oldest first. count is the most that are returned, 1 to 1000; without it 100. since leaves
+    /// out lines before that time, in seconds since 1970.
     public struct ListCall: VarlinkMethodCall {
         public typealias Reply = AuditAPI.ListReply
 
@@ -219,7 +235,7 @@ public enum AuditAPI {
         }
     }
 
-    /// Checks the whole log. Needs an unlocked vault, which has the key.
+    /// Checks the whole log. The vault has to be unlocked, because it holds the key.
     public struct VerifyCall: VarlinkMethodCall {
         public typealias Reply = AuditAPI.VerifyReply
 
@@ -251,56 +267,72 @@ public enum AuditAPI {
 
     /// The definition of the interface.
     public static let definition = #"""
-        # The audit log: one line for each decision, in a chain that shows when a line was changed or taken away.
+        # The audit log: one line for each decision. The lines form a chain, so that a changed or a missing line is noticed.
         interface org.relativityd.Audit
 
-        # time is seconds since 1970. login is the id of a login, loginName its name while the vault is unlocked and has it. pid
-        # and cgroup are those of the process that asked, as far as the kernel told; times is set where one line tells of several
-        # equal events. keyed tells whether the line is under the vault's key. sequence is the number of the line, over all
-        # files; event and result are words that never change their meaning: what was decided, and whether it was done, refused
-        # or failed. endpoint is an id, tier that of the pin.
+        # A line of the log.
         type Line (
+          # Its number, over all files of the log.
           sequence: int,
+          # Seconds since 1970.
           time: int,
+          # The kind of decision, such as login.added. Kinds never change their meaning, and new ones may come.
           event: string,
+          # The outcome: done, refused or failed.
           result: string,
+          # The ID of an endpoint.
           endpoint: ?string,
+          # The ID of a login.
           login: ?string,
+          # The name of that login. Absent unless the vault is unlocked and has the login.
           loginName: ?string,
+          # The tier of the pin, as in Registry.Identity.
           tier: ?int,
+          # The process that asked. The kernel reported it; it proves nothing.
           pid: ?int,
+          # The control group of that process.
           cgroup: ?string,
+          # The number of equal events that this line stands for. Absent if it is one.
           times: ?int,
+          # The line is authenticated with the vault's key.
           keyed: bool
         )
 
-        # The place where the chain does not hold. line counts from 1 in its file; 0 stands for an empty log. problem says what
-        # is wrong there.
+        # The place where the chain is broken.
         type Fault (
+          # The name of the file.
           file: string,
+          # The line of the file, counted from 1; 0 if the log is empty.
           line: int,
+          # What is wrong there.
           problem: string
         )
 
-        # unproved counts lines that nothing vouches for, lost the events that could not be written. unclean are the numbers of
-        # lines after which the daemon was killed, or lines were taken away while it was not running. fault is absent where the
-        # chain holds. keyed counts lines under the vault's key; first and last are the numbers of the oldest and the newest
-        # line.
+        # The result of a check.
         type Report (
+          # The number of lines.
           lines: int,
+          # The lines that are authenticated with the vault's key.
           keyed: int,
+          # The lines that nothing authenticates.
           unproved: int,
+          # The events that could not be written.
           lost: int,
+          # The number of the oldest line. Absent if the log is empty.
           first: ?int,
+          # The number of the newest line. Absent if the log is empty.
           last: ?int,
+          # The numbers of lines after which the daemon was killed, or lines were removed while it was not running.
           unclean: []int,
+          # Absent if the chain is whole.
           fault: ?Fault
         )
 
-        # The newest lines, oldest first: count at most (1 to 1000; 100 without), not before since (seconds since 1970).
+        # Returns the newest lines, oldest first. count is the most that are returned, 1 to 1000; without it 100. since leaves
+        # out lines before that time, in seconds since 1970.
         method List(count: ?int, since: ?int) -> (lines: []Line)
 
-        # Checks the whole log. Needs an unlocked vault, which has the key.
+        # Checks the whole log. The vault has to be unlocked, because it holds the key.
         method Verify() -> (report: Report)
 
         """#

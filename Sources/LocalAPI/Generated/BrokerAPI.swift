@@ -5,7 +5,8 @@
 public import JSON
 public import Varlink
 
-/// Configured, logged-in adapters to servers. Neither password nor session id ever leaves the daemon.
+/// Adapters, which connect a program to a server inside a session that is logged in, and grants, which permit less. No
+/// password and no session ID ever leaves the daemon.
 public enum BrokerAPI {
     /// The interface's name.
     public static let name = "org.relativityd.Broker"
@@ -38,30 +39,42 @@ public enum BrokerAPI {
         case invalidGrant = "org.relativityd.Broker.InvalidGrant"
     }
 
-    /// HTTP: POST a BinMessage to url, and it reaches the server inside the session. form is "socket", a Unix socket at
-    /// socketPath (url is http+unix://, with that path percent-encoded in the place of a host), or "loopback", a port of
-    /// 127.0.0.1, or "session" (OpenSession). login is absent for an anonymous adapter; endpoint and what follows up to loginService for a configured one
-    /// that nobody has used. A held adapter ends with the call that opened it; a configured one with the daemon; another one
-    /// at expires (seconds since 1970) at the latest. pid is the process that opened it. id is what Close takes, endpointName
-    /// the name that the endpoint has now; domain and schema are those of the login, dataService and loginService the
-    /// services to call. ownSession: no other adapter shares its session. created is in seconds since 1970.
+    /// An address on this machine. A BinMessage that is sent to it by HTTP POST reaches the server inside the session.
     public struct Adapter: JSONRecord {
+        /// What Close takes.
         public var id: String
+        /// socket: a Unix socket. loopback: a port of 127.0.0.1. session: made by OpenSession.
         public var form: String
+        /// Where to post. For a socket it begins with http+unix://, with the percent-encoded path in the place of the host.
         public var url: String
+        /// The path of the socket. Absent for other forms.
         public var socketPath: String?
+        /// The ID of the endpoint. Absent, as the members up to loginService are, for a configured adapter before its first
+        /// use.
         public var endpoint: String?
+        /// The present name of the endpoint. Untrusted.
         public var endpointName: String?
+        /// The domain of the login.
         public var domain: String?
+        /// The schema of the login.
         public var schema: String?
+        /// The name of the server's data service.
         public var dataService: String?
+        /// The name of the server's login service.
         public var loginService: String?
+        /// The name of the login. Absent if the adapter is anonymous.
         public var login: String?
+        /// It ends with the call that opened it.
         public var held: Bool
+        /// It shares its session with no other adapter.
         public var ownSession: Bool
+        /// It stands in the daemon's configuration, and ends with the daemon.
         public var configured: Bool
+        /// The process that opened it.
         public var pid: Int64?
+        /// When it was opened, in seconds since 1970.
         public var created: Int64
+        /// When it ends at the latest, in seconds since 1970. Absent if it is held or configured.
         public var expires: Int64?
 
         public init(
@@ -143,18 +156,22 @@ public enum BrokerAPI {
         }
     }
 
-    /// One call that was made for a report on a server, and what came back. step is "expiry" (a call in a session that the
-    /// server does not know), "login", "exception" (a call of a method that does not exist), "schema", "logout" or
-    /// "wrong-password". request and reply are base64, without secrets: ClientIDs are zero, and of a login there is only the
-    /// beginning. reply is foreign, and absent where nothing came or where it repeats a secret. headers are lines; notes say
-    /// what was seen and what was left out. status is that of HTTP; error says why nothing came.
+    /// One call of a report on a server, and the server's answer.
     public struct Exchange: JSONRecord {
+        /// expiry: a call in a session that the server does not know. login. exception: a call of a method that does not exist.
+        /// schema. logout. wrong-password: a login with a wrong password.
         public var step: String
+        /// The request as base64. Every ClientID in it is zero, and a login is cut before its parameters.
         public var request: String
+        /// The status code of HTTP. Absent if no answer came.
         public var status: Int64?
+        /// The header lines of the answer. Untrusted.
         public var headers: [String]
+        /// The answer as base64. Untrusted. Absent if no answer came, or if the answer repeats a secret.
         public var reply: String?
+        /// Observations, and what was left out, for people.
         public var notes: [String]
+        /// Why no answer came. Absent if one came.
         public var error: String?
 
         public init(
@@ -196,23 +213,32 @@ public enum BrokerAPI {
         }
     }
 
-    /// A socket that lets some calls of one login through: every method in methods of every service in services; if readOnly,
-    /// nothing but GetSchema, GetTableSchema, GetCommandSchema, and GetData without Sql and UserFilter. socketPath is in a directory of its
-    /// own, which can be mounted into a sandbox. expires is in seconds since 1970. id is what RevokeGrant takes; endpoint is
-    /// an id, endpointName the name that it has now; pid is the process that asked for it; created is in seconds since 1970
-    /// too.
+    /// A socket that lets some calls of one login through, and nothing else.
     public struct Grant: JSONRecord {
+        /// What RevokeGrant takes.
         public var id: String
+        /// The directory that holds the socket alone, so that it can be mounted into a sandbox.
         public var directory: String
+        /// The path of the socket.
         public var socketPath: String
+        /// The ID of the endpoint.
         public var endpoint: String
+        /// The present name of the endpoint. Untrusted.
         public var endpointName: String
+        /// The name of the login.
         public var login: String
+        /// The services that may be called.
         public var services: [String]
+        /// The methods that may be called, of each of the services.
         public var methods: [String]
+        /// Only calls that read are let through: GetSchema, GetTableSchema, GetCommandSchema, and GetData without Sql and
+        /// UserFilter.
         public var readOnly: Bool
+        /// The process that asked for it.
         public var pid: Int64?
+        /// When it was made, in seconds since 1970.
         public var created: Int64
+        /// When it ends, in seconds since 1970.
         public var expires: Int64
 
         public init(
@@ -274,31 +300,35 @@ public enum BrokerAPI {
         }
     }
 
-    /// Opens an adapter, logging in where that is needed. Called with "more" the adapter is held: it lives as long as the
-    /// caller stays. login is the name of a login; without it the only login of the endpoint is used. endpoint may be left out
-    /// where login is given. anonymous opens without any login, for servers that ask for none. form is "socket" (meant where
-    /// it is left out) or "loopback". ownSession logs in anew, for this adapter alone; only then polls for events are taken.
-    /// ttlSeconds (60 to 43200) bounds an adapter that is not held; it also ends after 900 seconds without use.
-    /// interactive lets the user be asked, through a pinentry or systemd's password agents, for what is missing: the passphrase
-    /// of the vault, a login where the endpoint has none (whose server is shown and has to be agreed to), another password where
-    /// the server refuses one. Each is asked for three times at most, what was refused is not sent again, and what is accepted
-    /// is stored. user, domain and schema are of a login that is made so: without user it is asked for, without the others it
-    /// has those that are usual for the endpoint. The call waits its turn for up to 90 seconds, and its questions take up to 90.
-    /// Where nobody answers, the error is the one that the call has without interactive, with the reason in its message.
+    /// Opens an adapter, and logs in if that is needed. If it is called with "more", the adapter is held: it lives as long as
+    /// the caller stays connected. A failed prompt answers with the error that the call has without interactive.
     public struct OpenCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.OpenReply
 
         public static let method = "org.relativityd.Broker.Open"
 
+        /// May be absent if login is given.
         public var endpoint: String?
+        /// The name of a login. Without it the only login of the endpoint is used.
         public var login: String?
+        /// Opens without a login, for servers that want none.
         public var anonymous: Bool?
+        /// socket, the default, or loopback.
         public var form: String?
+        /// Logs in for this adapter alone. Only such an adapter takes polls for events.
         public var ownSession: Bool?
+        /// How long an adapter that is not held lives, 60 to 43200. It also ends after 900 seconds without use.
         public var ttlSeconds: Int64?
+        /// Lets the daemon prompt the user, by a pinentry or by systemd's password agents: for the passphrase of the vault, for
+        /// a login if the endpoint has none, and for another password if the server refuses one. Each is asked for three times
+        /// at most. A refused password is not sent again, and an accepted one is stored. The call waits for up to 90 seconds
+        /// for its turn, and up to 90 for the answers.
         public var interactive: Bool?
+        /// The user of a login that is made by prompts. Without it the user is asked for.
         public var user: String?
+        /// The domain of such a login. Without it the usual one of the endpoint.
         public var domain: String?
+        /// The schema of such a login. Without it the usual one of the endpoint.
         public var schema: String?
 
         public init(
@@ -369,18 +399,19 @@ public enum BrokerAPI {
         }
     }
 
-    /// Makes a session for a caller who talks to the server by himself; off, unless Registry.Set has allowed it for the endpoint.
-    /// Called with "upgrade": the caller makes the ClientID, 16 random bytes in the order of the wire, and sends it as a secret.
-    /// So no reply has to hold one. adapter has the form "session", and as url the server's own. The session ends as an adapter
-    /// does, and after ttlSeconds (60 to 43200; 900 where it is left out), used or not. It is in the audit log before it is
-    /// made. endpoint and login are chosen as in Open.
+    /// Makes a session for a caller that talks to the server by itself. It is refused unless Registry.Set has set
+    /// sessionExport. Call with "upgrade": the caller chooses the ClientID and sends it as the secret, 16 random bytes in the
+    /// order of the wire. So no reply has to hold one. The session is in the audit log before it is made.
     public struct OpenSessionCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.OpenSessionReply
 
         public static let method = "org.relativityd.Broker.OpenSession"
 
+        /// May be absent if login is given.
         public var endpoint: String?
+        /// The name of a login. Without it the only login of the endpoint is used.
         public var login: String?
+        /// How long the session lives, used or not: 60 to 43200, 900 by default.
         public var ttlSeconds: Int64?
 
         public init(endpoint: String? = nil, login: String? = nil, ttlSeconds: Int64? = nil) {
@@ -404,6 +435,7 @@ public enum BrokerAPI {
 
     /// A reply to `OpenSessionCall`.
     public struct OpenSessionReply: JSONRecord {
+        /// Its form is session, and its url is the server's.
         public var adapter: BrokerAPI.Adapter
 
         public init(adapter: BrokerAPI.Adapter) {
@@ -419,7 +451,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// All open adapters, oldest first.
+    /// Returns all open adapters, oldest first.
     public struct ListCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.ListReply
 
@@ -449,7 +481,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// Ends an adapter by its id, and the connections to it.
+    /// Ends an adapter and the connections to it. adapter is its ID.
     public struct CloseCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.CloseReply
 
@@ -479,9 +511,7 @@ public enum BrokerAPI {
         public func writeMembers(to output: inout some JSONOutput) {}
     }
 
-    /// Tells which adapters come and go. Call with "more". First kind is "snapshot", with the adapters that are open; then
-    /// "opened" and "ended", with adapter, and for an end with reason ("closed", "holderGone", "expired", "vaultLocked",
-    /// "loginForgotten", "stopping") and message, the same as a sentence.
+    /// Streams the adapters that open and end. Call with "more".
     public struct WatchCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.WatchReply
 
@@ -496,10 +526,15 @@ public enum BrokerAPI {
 
     /// A reply to `WatchCall`.
     public struct WatchReply: JSONRecord {
+        /// snapshot, in the first reply; then opened or ended.
         public var kind: String
+        /// The open adapters. Only in a snapshot.
         public var adapters: [BrokerAPI.Adapter]?
+        /// The adapter that opened or ended.
         public var adapter: BrokerAPI.Adapter?
+        /// Why it ended: closed, holderGone, expired, vaultLocked, loginForgotten or stopping.
         public var reason: String?
+        /// The reason as a sentence.
         public var message: String?
 
         public init(
@@ -533,19 +568,23 @@ public enum BrokerAPI {
         }
     }
 
-    /// Makes a grant. Without services it is for the endpoint's data service; without methods, where it is readOnly, for those
-    /// that read. ttlSeconds is 60 to 86400; 28800 where it is left out. The vault must be unlocked now, unless the login is the
-    /// administrator's. While it is locked, calls are answered by an exception; the grant stays. It ends with its time, with the
-    /// daemon, and when its login is changed or removed. It is in the audit log before the reply.
+    /// Makes a grant. The vault has to be unlocked, unless the administrator configured the login. While the vault is locked,
+    /// the grant answers calls by an exception. It ends with its time, with the daemon, and when its login is changed or
+    /// removed. It is in the audit log before the reply.
     public struct AddGrantCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.AddGrantReply
 
         public static let method = "org.relativityd.Broker.AddGrant"
 
+        /// The name of a login.
         public var login: String
+        /// The services that may be called. Without them the endpoint's data service.
         public var services: [String]?
+        /// The methods that may be called. May be absent if readOnly is true; then those that read.
         public var methods: [String]?
+        /// Lets only calls through that read.
         public var readOnly: Bool?
+        /// How long it lives: 60 to 86400, 28800 by default.
         public var ttlSeconds: Int64?
 
         public init(
@@ -596,7 +635,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// All grants, oldest first.
+    /// Returns all grants, oldest first.
     public struct ListGrantsCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.ListGrantsReply
 
@@ -626,7 +665,8 @@ public enum BrokerAPI {
         }
     }
 
-    /// Removes a grant's socket and closes the connections to it. It is in the audit log before the reply.
+    /// Removes the socket of a grant and closes the connections to it. grant is its ID. It is in the audit log before the
+    /// reply.
     public struct RevokeGrantCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.RevokeGrantReply
 
@@ -656,16 +696,18 @@ public enum BrokerAPI {
         public func writeMembers(to output: inout some JSONOutput) {}
     }
 
-    /// Makes the calls of a report on a server: with login, or with the only login of the endpoint, or with anonymous without
-    /// one. wrongPassword sends a wrong password once as well. No secret is in the reply. Takes a minute at most.
+    /// Makes the calls of a report on a server. No secret is in the reply. The call takes a minute at most.
     public struct CaptureCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.CaptureReply
 
         public static let method = "org.relativityd.Broker.Capture"
 
         public var endpoint: String
+        /// The name of a login. Without it the only login of the endpoint is used.
         public var login: String?
+        /// Makes the calls that need no login.
         public var anonymous: Bool?
+        /// Also logs in once with a wrong password.
         public var wrongPassword: Bool?
 
         public init(endpoint: String, login: String? = nil, anonymous: Bool? = nil, wrongPassword: Bool? = nil) {
@@ -692,6 +734,7 @@ public enum BrokerAPI {
 
     /// A reply to `CaptureCall`.
     public struct CaptureReply: JSONRecord {
+        /// In the order in which they were made.
         public var exchanges: [BrokerAPI.Exchange]
 
         public init(exchanges: [BrokerAPI.Exchange]) {
@@ -731,7 +774,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The endpoint has several logins; candidates are their names.
+    /// The endpoint has several logins. candidates are their names.
     public struct LoginAmbiguousError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.LoginAmbiguous"
@@ -759,7 +802,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The server refused the login. It is not sent again until the user tests or replaces it.
+    /// The server refused the login. It is not sent again until the user tests or changes it.
     public struct LoginRejectedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.LoginRejected"
@@ -783,7 +826,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// No server answers there; the message says why.
+    /// The server cannot be reached. The message has the reason.
     public struct EndpointUnreachableError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.EndpointUnreachable"
@@ -831,7 +874,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The server answered with an exception: its class and its text, which is foreign.
+    /// The server answered with an exception. class is its class and text its text; both are untrusted.
     public struct ServerExceptionError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.ServerException"
@@ -863,7 +906,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// What answers there does not speak the protocol, or not a form of it that is supported.
+    /// The server does not speak the protocol, or a form of it that is not supported.
     public struct ProtocolFailureError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.ProtocolFailure"
@@ -887,7 +930,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// No adapter has this id.
+    /// No adapter has this ID.
     public struct AdapterNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.AdapterNotFound"
@@ -935,7 +978,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// No grant has this id.
+    /// No grant has this ID.
     public struct GrantNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.GrantNotFound"
@@ -959,7 +1002,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// What the grant is to allow makes no sense.
+    /// The services or methods of the grant are not valid.
     public struct InvalidGrantError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.InvalidGrant"
@@ -985,172 +1028,228 @@ public enum BrokerAPI {
 
     /// The definition of the interface.
     public static let definition = #"""
-        # Configured, logged-in adapters to servers. Neither password nor session id ever leaves the daemon.
+        # Adapters, which connect a program to a server inside a session that is logged in, and grants, which permit less. No
+        # password and no session ID ever leaves the daemon.
         interface org.relativityd.Broker
 
-        # HTTP: POST a BinMessage to url, and it reaches the server inside the session. form is "socket", a Unix socket at
-        # socketPath (url is http+unix://, with that path percent-encoded in the place of a host), or "loopback", a port of
-        # 127.0.0.1, or "session" (OpenSession). login is absent for an anonymous adapter; endpoint and what follows up to loginService for a configured one
-        # that nobody has used. A held adapter ends with the call that opened it; a configured one with the daemon; another one
-        # at expires (seconds since 1970) at the latest. pid is the process that opened it. id is what Close takes, endpointName
-        # the name that the endpoint has now; domain and schema are those of the login, dataService and loginService the
-        # services to call. ownSession: no other adapter shares its session. created is in seconds since 1970.
+        # An address on this machine. A BinMessage that is sent to it by HTTP POST reaches the server inside the session.
         type Adapter (
+          # What Close takes.
           id: string,
+          # socket: a Unix socket. loopback: a port of 127.0.0.1. session: made by OpenSession.
           form: string,
+          # Where to post. For a socket it begins with http+unix://, with the percent-encoded path in the place of the host.
           url: string,
+          # The path of the socket. Absent for other forms.
           socketPath: ?string,
+          # The ID of the endpoint. Absent, as the members up to loginService are, for a configured adapter before its first
+          # use.
           endpoint: ?string,
+          # The present name of the endpoint. Untrusted.
           endpointName: ?string,
+          # The domain of the login.
           domain: ?string,
+          # The schema of the login.
           schema: ?string,
+          # The name of the server's data service.
           dataService: ?string,
+          # The name of the server's login service.
           loginService: ?string,
+          # The name of the login. Absent if the adapter is anonymous.
           login: ?string,
+          # It ends with the call that opened it.
           held: bool,
+          # It shares its session with no other adapter.
           ownSession: bool,
+          # It stands in the daemon's configuration, and ends with the daemon.
           configured: bool,
+          # The process that opened it.
           pid: ?int,
+          # When it was opened, in seconds since 1970.
           created: int,
+          # When it ends at the latest, in seconds since 1970. Absent if it is held or configured.
           expires: ?int
         )
 
-        # One call that was made for a report on a server, and what came back. step is "expiry" (a call in a session that the
-        # server does not know), "login", "exception" (a call of a method that does not exist), "schema", "logout" or
-        # "wrong-password". request and reply are base64, without secrets: ClientIDs are zero, and of a login there is only the
-        # beginning. reply is foreign, and absent where nothing came or where it repeats a secret. headers are lines; notes say
-        # what was seen and what was left out. status is that of HTTP; error says why nothing came.
+        # One call of a report on a server, and the server's answer.
         type Exchange (
+          # expiry: a call in a session that the server does not know. login. exception: a call of a method that does not exist.
+          # schema. logout. wrong-password: a login with a wrong password.
           step: string,
+          # The request as base64. Every ClientID in it is zero, and a login is cut before its parameters.
           request: string,
+          # The status code of HTTP. Absent if no answer came.
           status: ?int,
+          # The header lines of the answer. Untrusted.
           headers: []string,
+          # The answer as base64. Untrusted. Absent if no answer came, or if the answer repeats a secret.
           reply: ?string,
+          # Observations, and what was left out, for people.
           notes: []string,
+          # Why no answer came. Absent if one came.
           error: ?string
         )
 
-        # Opens an adapter, logging in where that is needed. Called with "more" the adapter is held: it lives as long as the
-        # caller stays. login is the name of a login; without it the only login of the endpoint is used. endpoint may be left out
-        # where login is given. anonymous opens without any login, for servers that ask for none. form is "socket" (meant where
-        # it is left out) or "loopback". ownSession logs in anew, for this adapter alone; only then polls for events are taken.
-        # ttlSeconds (60 to 43200) bounds an adapter that is not held; it also ends after 900 seconds without use.
-        # interactive lets the user be asked, through a pinentry or systemd's password agents, for what is missing: the passphrase
-        # of the vault, a login where the endpoint has none (whose server is shown and has to be agreed to), another password where
-        # the server refuses one. Each is asked for three times at most, what was refused is not sent again, and what is accepted
-        # is stored. user, domain and schema are of a login that is made so: without user it is asked for, without the others it
-        # has those that are usual for the endpoint. The call waits its turn for up to 90 seconds, and its questions take up to 90.
-        # Where nobody answers, the error is the one that the call has without interactive, with the reason in its message.
+        # Opens an adapter, and logs in if that is needed. If it is called with "more", the adapter is held: it lives as long as
+        # the caller stays connected. A failed prompt answers with the error that the call has without interactive.
         method Open(
+          # May be absent if login is given.
           endpoint: ?string,
+          # The name of a login. Without it the only login of the endpoint is used.
           login: ?string,
+          # Opens without a login, for servers that want none.
           anonymous: ?bool,
+          # socket, the default, or loopback.
           form: ?string,
+          # Logs in for this adapter alone. Only such an adapter takes polls for events.
           ownSession: ?bool,
+          # How long an adapter that is not held lives, 60 to 43200. It also ends after 900 seconds without use.
           ttlSeconds: ?int,
+          # Lets the daemon prompt the user, by a pinentry or by systemd's password agents: for the passphrase of the vault, for
+          # a login if the endpoint has none, and for another password if the server refuses one. Each is asked for three times
+          # at most. A refused password is not sent again, and an accepted one is stored. The call waits for up to 90 seconds
+          # for its turn, and up to 90 for the answers.
           interactive: ?bool,
+          # The user of a login that is made by prompts. Without it the user is asked for.
           user: ?string,
+          # The domain of such a login. Without it the usual one of the endpoint.
           domain: ?string,
+          # The schema of such a login. Without it the usual one of the endpoint.
           schema: ?string
         ) -> (adapter: Adapter)
 
-        # Makes a session for a caller who talks to the server by himself; off, unless Registry.Set has allowed it for the endpoint.
-        # Called with "upgrade": the caller makes the ClientID, 16 random bytes in the order of the wire, and sends it as a secret.
-        # So no reply has to hold one. adapter has the form "session", and as url the server's own. The session ends as an adapter
-        # does, and after ttlSeconds (60 to 43200; 900 where it is left out), used or not. It is in the audit log before it is
-        # made. endpoint and login are chosen as in Open.
-        method OpenSession(endpoint: ?string, login: ?string, ttlSeconds: ?int) -> (adapter: Adapter)
+        # Makes a session for a caller that talks to the server by itself. It is refused unless Registry.Set has set
+        # sessionExport. Call with "upgrade": the caller chooses the ClientID and sends it as the secret, 16 random bytes in the
+        # order of the wire. So no reply has to hold one. The session is in the audit log before it is made.
+        method OpenSession(
+          # May be absent if login is given.
+          endpoint: ?string,
+          # The name of a login. Without it the only login of the endpoint is used.
+          login: ?string,
+          # How long the session lives, used or not: 60 to 43200, 900 by default.
+          ttlSeconds: ?int
+        ) -> (
+          # Its form is session, and its url is the server's.
+          adapter: Adapter
+        )
 
-        # All open adapters, oldest first.
+        # Returns all open adapters, oldest first.
         method List() -> (adapters: []Adapter)
 
-        # Ends an adapter by its id, and the connections to it.
+        # Ends an adapter and the connections to it. adapter is its ID.
         method Close(adapter: string) -> ()
 
-        # Tells which adapters come and go. Call with "more". First kind is "snapshot", with the adapters that are open; then
-        # "opened" and "ended", with adapter, and for an end with reason ("closed", "holderGone", "expired", "vaultLocked",
-        # "loginForgotten", "stopping") and message, the same as a sentence.
+        # Streams the adapters that open and end. Call with "more".
         method Watch() -> (
+          # snapshot, in the first reply; then opened or ended.
           kind: string,
+          # The open adapters. Only in a snapshot.
           adapters: ?[]Adapter,
+          # The adapter that opened or ended.
           adapter: ?Adapter,
+          # Why it ended: closed, holderGone, expired, vaultLocked, loginForgotten or stopping.
           reason: ?string,
+          # The reason as a sentence.
           message: ?string
         )
 
-        # A socket that lets some calls of one login through: every method in methods of every service in services; if readOnly,
-        # nothing but GetSchema, GetTableSchema, GetCommandSchema, and GetData without Sql and UserFilter. socketPath is in a directory of its
-        # own, which can be mounted into a sandbox. expires is in seconds since 1970. id is what RevokeGrant takes; endpoint is
-        # an id, endpointName the name that it has now; pid is the process that asked for it; created is in seconds since 1970
-        # too.
+        # A socket that lets some calls of one login through, and nothing else.
         type Grant (
+          # What RevokeGrant takes.
           id: string,
+          # The directory that holds the socket alone, so that it can be mounted into a sandbox.
           directory: string,
+          # The path of the socket.
           socketPath: string,
+          # The ID of the endpoint.
           endpoint: string,
+          # The present name of the endpoint. Untrusted.
           endpointName: string,
+          # The name of the login.
           login: string,
+          # The services that may be called.
           services: []string,
+          # The methods that may be called, of each of the services.
           methods: []string,
+          # Only calls that read are let through: GetSchema, GetTableSchema, GetCommandSchema, and GetData without Sql and
+          # UserFilter.
           readOnly: bool,
+          # The process that asked for it.
           pid: ?int,
+          # When it was made, in seconds since 1970.
           created: int,
+          # When it ends, in seconds since 1970.
           expires: int
         )
 
-        # Makes a grant. Without services it is for the endpoint's data service; without methods, where it is readOnly, for those
-        # that read. ttlSeconds is 60 to 86400; 28800 where it is left out. The vault must be unlocked now, unless the login is the
-        # administrator's. While it is locked, calls are answered by an exception; the grant stays. It ends with its time, with the
-        # daemon, and when its login is changed or removed. It is in the audit log before the reply.
+        # Makes a grant. The vault has to be unlocked, unless the administrator configured the login. While the vault is locked,
+        # the grant answers calls by an exception. It ends with its time, with the daemon, and when its login is changed or
+        # removed. It is in the audit log before the reply.
         method AddGrant(
+          # The name of a login.
           login: string,
+          # The services that may be called. Without them the endpoint's data service.
           services: ?[]string,
+          # The methods that may be called. May be absent if readOnly is true; then those that read.
           methods: ?[]string,
+          # Lets only calls through that read.
           readOnly: ?bool,
+          # How long it lives: 60 to 86400, 28800 by default.
           ttlSeconds: ?int
         ) -> (grant: Grant)
 
-        # All grants, oldest first.
+        # Returns all grants, oldest first.
         method ListGrants() -> (grants: []Grant)
 
-        # Removes a grant's socket and closes the connections to it. It is in the audit log before the reply.
+        # Removes the socket of a grant and closes the connections to it. grant is its ID. It is in the audit log before the
+        # reply.
         method RevokeGrant(grant: string) -> ()
 
-        # Makes the calls of a report on a server: with login, or with the only login of the endpoint, or with anonymous without
-        # one. wrongPassword sends a wrong password once as well. No secret is in the reply. Takes a minute at most.
-        method Capture(endpoint: string, login: ?string, anonymous: ?bool, wrongPassword: ?bool) -> (exchanges: []Exchange)
+        # Makes the calls of a report on a server. No secret is in the reply. The call takes a minute at most.
+        method Capture(
+          endpoint: string,
+          # The name of a login. Without it the only login of the endpoint is used.
+          login: ?string,
+          # Makes the calls that need no login.
+          anonymous: ?bool,
+          # Also logs in once with a wrong password.
+          wrongPassword: ?bool
+        ) -> (
+          # In the order in which they were made.
+          exchanges: []Exchange
+        )
 
         # The endpoint has no login.
         error LoginNeeded (message: string, hint: ?string)
 
-        # The endpoint has several logins; candidates are their names.
+        # The endpoint has several logins. candidates are their names.
         error LoginAmbiguous (message: string, hint: ?string, candidates: []string)
 
-        # The server refused the login. It is not sent again until the user tests or replaces it.
+        # The server refused the login. It is not sent again until the user tests or changes it.
         error LoginRejected (message: string, hint: ?string)
 
-        # No server answers there; the message says why.
+        # The server cannot be reached. The message has the reason.
         error EndpointUnreachable (message: string, hint: ?string)
 
         # The server is not the one that the login is bound to. Nothing was sent.
         error IdentityConflict (message: string, hint: ?string)
 
-        # The server answered with an exception: its class and its text, which is foreign.
+        # The server answered with an exception. class is its class and text its text; both are untrusted.
         error ServerException (message: string, hint: ?string, class: string, text: string)
 
-        # What answers there does not speak the protocol, or not a form of it that is supported.
+        # The server does not speak the protocol, or a form of it that is not supported.
         error ProtocolFailure (message: string, hint: ?string)
 
-        # No adapter has this id.
+        # No adapter has this ID.
         error AdapterNotFound (message: string, hint: ?string)
 
         # The limit of open adapters was reached.
         error TooManyAdapters (message: string, hint: ?string)
 
-        # No grant has this id.
+        # No grant has this ID.
         error GrantNotFound (message: string, hint: ?string)
 
-        # What the grant is to allow makes no sense.
+        # The services or methods of the grant are not valid.
         error InvalidGrant (message: string, hint: ?string)
 
         """#

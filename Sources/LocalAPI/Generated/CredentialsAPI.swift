@@ -5,10 +5,11 @@
 public import JSON
 public import Varlink
 
-/// The vault and the logins in it. No call returns a password, and no parameter carries one: methods marked "secret"
-/// are called with "upgrade". The daemon answers with an empty reply (or an error, and the call is over); then the caller
-/// sends the secret as its length (u32, little-endian) and its raw bytes; then comes the reply proper and the connection
-/// is closed.
+/// The vault and the logins in it. No call returns a password, and no parameter carries one.
+///
+/// A secret follows a method that is called with "upgrade". The daemon answers with an empty reply, or with an error and
+/// the call is over. Then the caller sends the secret: its length (u32, little-endian) and its raw bytes. Then the daemon
+/// sends the reply proper and closes the connection. If a method takes several secrets, they follow each other.
 public enum CredentialsAPI {
     /// The interface's name.
     public static let name = "org.relativityd.Credentials"
@@ -71,15 +72,19 @@ public enum CredentialsAPI {
         case plaintextNotAllowed = "org.relativityd.Credentials.PlaintextNotAllowed"
     }
 
-    /// One way to open the vault. id is what methods take as the slot's name, as they do its label where only one slot has
-    /// it. kind is the key provider; strength says in words what protects the slot at rest, scryptLog2N what a guess at a
-    /// passphrase costs. created is in seconds since 1970.
+    /// A key slot: one way to open the vault.
     public struct Slot: JSONRecord {
+        /// What methods take as slot. They also take the label, if only one slot has it.
         public var id: String
+        /// The key provider: passphrase, recovery-code, or one that keeps a key outside of the vault.
         public var kind: String
+        /// The name that the user gave.
         public var label: String
+        /// What protects the slot at rest, for people.
         public var strength: String
+        /// The base-2 logarithm of scrypt's N: the cost of a guess. Absent if the slot has no passphrase.
         public var scryptLog2N: Int64?
+        /// When it was made, in seconds since 1970.
         public var created: Int64
 
         public init(
@@ -117,14 +122,17 @@ public enum CredentialsAPI {
         }
     }
 
-    /// A key provider, tried just now. available tells whether a vault or a slot could be made with it; if not, reason says
-    /// why. proposed marks the one that Init should be called with unless the user wants another. kind is what Init and
-    /// AddSlot take, strength as in Slot.
+    /// A key provider, as it is at this moment.
     public struct Provider: JSONRecord {
+        /// What Init and AddSlot take as provider.
         public var kind: String
+        /// A vault or a slot could be made with it.
         public var available: Bool
+        /// Why it is not available. Absent if it is.
         public var reason: String?
+        /// What would protect the slot at rest, for people.
         public var strength: String
+        /// Init should be called with it, unless the user wants another one.
         public var proposed: Bool
 
         public init(kind: String, available: Bool, reason: String? = nil, strength: String, proposed: Bool) {
@@ -152,12 +160,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// What speaks for or against the file being the last one that was saved. current: it is the one that is remembered.
-    /// newer: it was saved since. unanchored: nothing was remembered when it was opened, so it was held against nothing.
-    /// rollbackSuspected: it is older than generation "known"; forkSuspected: it does not descend from what is remembered. With
-    /// either the vault is read-only, and no login goes out. places says where the newest save is remembered now: memory,
-    /// file, or a key provider's name. found is the generation of a suspected file, which Accept must name. notes says what
-    /// was ignored there, and where it could not be written. The verdict is one of these five words.
+    /// The evidence for the vault's file being the last one that was saved.
     public struct Anchor: JSONRecord {
         public enum Verdict: String, JSONWord {
             case unanchored
@@ -167,10 +170,17 @@ public enum CredentialsAPI {
             case forkSuspected
         }
 
+        /// current: it is the one that is remembered. newer: it was saved since. unanchored: nothing was remembered when it was
+        /// opened. rollbackSuspected: it is older than the generation in known. forkSuspected: it does not descend from the
+        /// file that is remembered. With one of the last two the vault is read-only, and no login is sent.
         public var verdict: Verdict
+        /// The generation of a suspected file, which Accept takes. Absent if it is not suspected.
         public var found: Int64?
+        /// The newest generation that is remembered. Absent if none is.
         public var known: Int64?
+        /// Where the newest save is remembered: memory, file, or the name of a key provider.
         public var places: [String]
+        /// Places that were ignored, and places that could not be written, for people.
         public var notes: [String]
 
         public init(verdict: Verdict, found: Int64? = nil, known: Int64? = nil, places: [String], notes: [String]) {
@@ -198,13 +208,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// weakestSlot is the id of the slot that costs a thief with the disk the least: the vault is as weak as that. format is
-    /// the version of the file's format. anchor is set while the vault is unlocked; so is memory, which tells how secrets are
-    /// kept from being swapped out: memfd_secret, mlock or swappable; memoryNote says why not better. locksInSeconds is set
-    /// while the vault is unlocked and will lock by time. problem says why the file cannot be used, where that is so, and
-    /// error is the name of that error. state is absent where there is no file, sealed where it has not been opened since the
-    /// daemon started or the machine slept. path is that of the file; its generation grows by one with each save; slots are
-    /// the ways to open it, and logins counts those in it while it is unlocked.
+    /// The state of the vault.
     public struct Vault: JSONRecord {
         public enum State: String, JSONWord {
             case absent
@@ -213,18 +217,32 @@ public enum CredentialsAPI {
             case locked
         }
 
+        /// absent: there is no file. sealed: it has not been opened since the daemon started or the machine slept.
         public var state: State
+        /// The path of the file.
         public var path: String
+        /// Grows by one with each save. Absent if there is no file.
         public var generation: Int64?
+        /// The version of the file's format. Absent if there is no file.
         public var format: String?
+        /// The ways to open it.
         public var slots: [CredentialsAPI.Slot]
+        /// The ID of the slot that is the cheapest for a thief who has the disk. The vault is as weak as that slot.
         public var weakestSlot: String?
+        /// Absent unless it is unlocked.
         public var anchor: CredentialsAPI.Anchor?
+        /// What keeps secrets from being swapped out: memfd_secret, mlock, or swappable if nothing does. Absent unless it is
+        /// unlocked.
         public var memory: String?
+        /// Why memory is not memfd_secret. Absent if it is.
         public var memoryNote: String?
+        /// The number of logins. Absent unless it is unlocked.
         public var logins: Int64?
+        /// When it will lock by time, in seconds. Absent unless it is unlocked and has a time.
         public var locksInSeconds: Int64?
+        /// Why the file cannot be used. Absent if it can.
         public var problem: String?
+        /// The name of the error that stands in problem.
         public var error: String?
 
         public init(
@@ -290,32 +308,41 @@ public enum CredentialsAPI {
         }
     }
 
-    /// origin tells who keeps it: the user in the vault, or the administrator, who laid it down as configured: such a login
-    /// needs no vault and cannot be changed. A name is unique within one origin; where both have it, the configured login is
-    /// meant. endpoint is the id it belongs to, pin the fingerprint it is bound to, created seconds since 1970. domain and
-    /// schema are there where the login has one; tier and allowPlaintext are those of its pin, authority is as in
-    /// Registry.Identity; verified: a person has agreed to the server's identity on this machine, and until then no password
-    /// goes there. userKey is how its login string calls the user, extraKeys what else it says; values of these keys are never
-    /// told.
+    /// A login, without its password.
     public struct Login: JSONRecord {
         public enum Origin: String, JSONWord {
             case vault
             case configured
         }
 
+        /// Unique within its origin. If a login of the vault and a configured one have the same name, the configured one is
+        /// used.
         public var name: String
+        /// vault: the user added it. configured: the administrator did; it needs no vault and cannot be changed.
         public var origin: Origin
+        /// The ID of its endpoint.
         public var endpoint: String
+        /// The user that it logs in.
         public var user: String
+        /// Absent if it has none.
         public var domain: String?
+        /// Absent if it has none.
         public var schema: String?
+        /// How its login string calls the user: User Id or User.
         public var userKey: String
+        /// The further keys of its login string. Their values are never returned.
         public var extraKeys: [String]
+        /// The tier of its pin, as in Registry.Identity.
         public var tier: Int64
+        /// The authority of its pin, as in Registry.Identity.
         public var authority: String?
+        /// The fingerprint that it is bound to.
         public var pin: String
+        /// It may be sent over plain HTTP to the pinned address.
         public var allowPlaintext: Bool
+        /// The user has agreed to the server's identity on this machine. Until then no password is sent there.
         public var verified: Bool
+        /// When it was added, in seconds since 1970.
         public var created: Int64
 
         public init(
@@ -385,10 +412,11 @@ public enum CredentialsAPI {
         }
     }
 
-    /// One more key of a login string. The value is no secret: nothing seals it by itself. It has 1 to 1,024 bytes without
-    /// control characters, the key 1 to 64 letters, digits, inner spaces, "_", "-" and "."; a login has up to 16 of them.
+    /// A further key of a login string. A login has up to 16 of them.
     public struct Extra: JSONRecord {
+        /// 1 to 64 letters, digits, inner spaces, "_", "-" and ".".
         public var key: String
+        /// 1 to 1,024 bytes without control characters. It is no secret: it is not sealed by itself.
         public var value: String
 
         public init(key: String, value: String) {
@@ -407,11 +435,13 @@ public enum CredentialsAPI {
         }
     }
 
-    /// One step of a login test: what was tried, and what came of it. step is "pin", "login" or "logout", ok whether it
-    /// succeeded, detail a sentence about it.
+    /// A step of a login test.
     public struct Step: JSONRecord {
+        /// pin, login or logout.
         public var step: String
+        /// It succeeded.
         public var ok: Bool
+        /// The result, for people.
         public var detail: String
 
         public init(step: String, ok: Bool, detail: String) {
@@ -433,17 +463,23 @@ public enum CredentialsAPI {
         }
     }
 
-    /// What an endpoint is pinned to, and the names of the logins that are bound to it. verified: a person has agreed to the
-    /// identity on this machine; until then no password goes there. tier, fingerprint, words and authority are those of
-    /// Registry.Identity; allowPlaintext permits passwords over plain HTTP.
+    /// The pin of an endpoint.
     public struct Pin: JSONRecord {
+        /// The ID of the endpoint.
         public var endpoint: String
+        /// As in Registry.Identity.
         public var tier: Int64
+        /// As in Registry.Identity.
         public var authority: String?
+        /// As in Registry.Identity.
         public var fingerprint: String
+        /// As in Registry.Identity.
         public var words: String
+        /// Passwords may be sent over plain HTTP to this address.
         public var allowPlaintext: Bool
+        /// The user has agreed to the identity on this machine. Until then no password is sent there.
         public var verified: Bool
+        /// The names of the logins that are bound to it.
         public var logins: [String]
 
         public init(
@@ -489,10 +525,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// What an import did, or would do, with one login of the file. endpoint is the id that its server has here, name and url
-    /// say where the file has it. A conflict leaves what is here as it is; reason says why. needsAgreement: nobody has agreed
-    /// to the server's identity here yet, and until then no password goes there. verdict: it is new here, it is here already
-    /// as it is, or something else is.
+    /// A login of an imported vault.
     public struct ImportedLogin: JSONRecord {
         public enum Verdict: String, JSONWord {
             case added
@@ -500,12 +533,20 @@ public enum CredentialsAPI {
             case conflict
         }
 
+        /// Its name.
         public var login: String
+        /// The ID that its endpoint has on this machine.
         public var endpoint: String
+        /// The name of the endpoint. Absent if it is not known.
         public var name: String?
+        /// The URL of the endpoint. Absent if it is not known.
         public var url: String?
+        /// added: it is new here, and was added unless it is a dry run. unchanged: the same login is here. conflict: another
+        /// login is here, and stays as it is.
         public var verdict: Verdict
+        /// The reason of a conflict. Absent without one.
         public var reason: String?
+        /// The user has not agreed to the server's identity on this machine. Until then no password is sent there.
         public var needsAgreement: Bool
 
         public init(
@@ -547,7 +588,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault as it is; reads it and changes nothing.
+    /// Returns the state of the vault. Changes nothing.
     public struct GetStatusCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.GetStatusReply
 
@@ -577,7 +618,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Tries every key provider, which takes as long as the slowest of them, and says what to propose.
+    /// Tries every key provider. Takes as long as the slowest of them.
     public struct ListProvidersCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ListProvidersReply
 
@@ -607,17 +648,20 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Makes a vault. provider is what opens it: passphrase (secret: the passphrase), or one that keeps a key outside, of
-    /// which key-file also needs insecureKeyFile. With recoveryCode the vault gets a second slot, and the last secret is the
-    /// text of the code, which the caller has made. Without either secret it is a plain call. label names the first slot.
+    /// Makes a vault. Secrets: the passphrase, if that is the provider; then the text of the recovery code, which the caller
+    /// has made, if recoveryCode is true. Without any secret it is a plain call.
     public struct InitCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.InitReply
 
         public static let method = "org.relativityd.Credentials.Init"
 
+        /// The key provider of the first slot.
         public var provider: String
+        /// The name of the first slot.
         public var label: String?
+        /// Adds a second slot, for a recovery code.
         public var recoveryCode: Bool?
+        /// Has to be true for the provider key-file, which protects the vault from nobody who reads the user's files.
         public var insecureKeyFile: Bool?
 
         public init(provider: String, label: String? = nil, recoveryCode: Bool? = nil, insecureKeyFile: Bool? = nil) {
@@ -659,9 +703,9 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Unlocks the vault, or sees whether a secret still opens it while it is unlocked. provider is passphrase, which is
-    /// meant where it is left out, or recovery-code. Secret: the passphrase or the text of the code. A plain call asks a
-    /// provider that keeps a key outside: the one that is named, else the first of which the vault has a slot.
+    /// Unlocks the vault. While it is unlocked, checks whether the secret still opens it. Secret: the passphrase or the text
+    /// of the recovery code. A plain call asks a provider that keeps a key outside: provider, otherwise the first that has a
+    /// slot. Without provider the secret is a passphrase.
     public struct UnlockCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.UnlockReply
 
@@ -699,7 +743,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Gives the open vault one more key slot. provider, the secret, label and insecureKeyFile are those of Init; for
+    /// Adds a key slot to the open vault. provider, label, insecureKeyFile and the secret are those of Init. For
     /// recovery-code the secret is the text of a code that the caller has made.
     public struct AddSlotCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.AddSlotReply
@@ -746,14 +790,16 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Removes a key slot, the copy of the file before it, and what its provider keeps. Other copies of the file still open
-    /// with it. force also removes the last slot that opens the vault on another machine. note says what could not be done.
+    /// Removes a key slot, with the copy of the file that was saved before it and the key that its provider keeps. Other
+    /// copies of the file still open with it.
     public struct RemoveSlotCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RemoveSlotReply
 
         public static let method = "org.relativityd.Credentials.RemoveSlot"
 
+        /// The ID or the label of a slot.
         public var slot: String
+        /// Also removes the last slot that opens the vault on another machine.
         public var force: Bool?
 
         public init(slot: String, force: Bool? = nil) {
@@ -775,6 +821,7 @@ public enum CredentialsAPI {
     /// A reply to `RemoveSlotCall`.
     public struct RemoveSlotReply: JSONRecord {
         public var vault: CredentialsAPI.Vault
+        /// What could not be removed. Absent if all was.
         public var note: String?
 
         public init(vault: CredentialsAPI.Vault, note: String? = nil) {
@@ -793,8 +840,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Wraps the vault's key anew for the secret that a slot has, at the scrypt cost of today. Secret: that passphrase, or
-    /// the text of that recovery code; a plain call for all other slots.
+    /// Wraps the vault's key again for the same secret, at the scrypt cost of today. slot is the ID or the label of a slot.
+    /// Secret: the passphrase or recovery code of that slot; a plain call for other slots.
     public struct RewrapSlotCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RewrapSlotReply
 
@@ -832,7 +879,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Names a slot. slot is its id, or the label that it had; label is the new one.
+    /// Renames a slot. slot is its ID or its present label, label is the new one.
     public struct LabelSlotCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.LabelSlotReply
 
@@ -874,7 +921,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Secrets: the old passphrase, then the new one, which takes the old one's slot.
+    /// Changes a passphrase; the slot stays. Secrets: the old passphrase, then the new one.
     public struct ChangePassphraseCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ChangePassphraseReply
 
@@ -904,16 +951,18 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Gives the vault a new data key and seals all secrets anew. present names the slots whose secrets come, in this order;
-    /// drop names those that go. Every slot with a passphrase or a recovery code is in one of them. A plain call if present
-    /// is empty. force and note are those of RemoveSlot.
+    /// Gives the vault a new data key and seals all secrets again. Every slot with a passphrase or a recovery code has to be
+    /// in present or in drop. A plain call if present is empty.
     public struct RotateKeyCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RotateKeyReply
 
         public static let method = "org.relativityd.Credentials.RotateKey"
 
+        /// The slots whose secrets follow, in this order.
         public var present: [String]
+        /// The slots that are removed.
         public var drop: [String]
+        /// Also removes the last slot that opens the vault on another machine.
         public var force: Bool?
 
         public init(present: [String], drop: [String], force: Bool? = nil) {
@@ -938,6 +987,7 @@ public enum CredentialsAPI {
     /// A reply to `RotateKeyCall`.
     public struct RotateKeyReply: JSONRecord {
         public var vault: CredentialsAPI.Vault
+        /// What could not be removed. Absent if all was.
         public var note: String?
 
         public init(vault: CredentialsAPI.Vault, note: String? = nil) {
@@ -956,7 +1006,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Wipes the keys and ends the sessions that used them.
+    /// Locks the vault: wipes the keys and ends the sessions that used them.
     public struct LockCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.LockReply
 
@@ -986,8 +1036,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Takes the vault's file as it is, although it is older than what is remembered or does not descend from it. generation
-    /// is that of the file, which GetStatus tells in "found". Needs an unlocked vault.
+    /// Accepts the vault's file although it is suspected. The vault has to be unlocked. generation is that of the file, as in
+    /// Anchor.found.
     public struct AcceptCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.AcceptReply
 
@@ -1025,8 +1075,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Brings the file to a format that this daemon writes. Each save takes the lowest that holds what is in the vault, so
-    /// nothing is changed, and a file of a later format is an error.
+    /// Brings the file to a format that this daemon writes. Each save takes the lowest format that holds what is in the
+    /// vault, so nothing is changed today. A file of a later format is an error.
     public struct UpgradeCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.UpgradeReply
 
@@ -1056,8 +1106,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// All logins, by name. Without an unlocked vault only the configured ones, where there are any, and why those of the
-    /// vault are missing.
+    /// Returns all logins, sorted by name. Unless the vault is unlocked, only the configured ones; an error if there are
+    /// none.
     public struct ListLoginsCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ListLoginsReply
 
@@ -1073,6 +1123,7 @@ public enum CredentialsAPI {
     /// A reply to `ListLoginsCall`.
     public struct ListLoginsReply: JSONRecord {
         public var logins: [CredentialsAPI.Login]
+        /// Why the logins of the vault are missing. Absent if they are there, or if there is no vault.
         public var missing: String?
 
         public init(logins: [CredentialsAPI.Login], missing: String? = nil) {
@@ -1091,11 +1142,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Secret: the password. pin is the fingerprint that the user was shown (Registry.GetIdentity, with the same trust) and
-    /// accepted; it must still be the endpoint's. userKey is "User Id", the default, or "User". allowPlaintext permits the password to cross the network unencrypted to exactly that
-    /// address. Unless test is false, the login is tried before it is saved. samplePassword warns that the password is the one
-    /// of the vendor's documented accounts. Without name it is user@endpoint/domain/schema, without what is left out; domain
-    /// and schema are what the server wants beside the user, if it does.
+    /// Adds a login. Secret: the password.
     public struct AddLoginCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.AddLoginReply
 
@@ -1107,15 +1154,26 @@ public enum CredentialsAPI {
         }
 
         public var endpoint: String
+        /// Its name. Without it user@endpoint/domain/schema, without the parts that are absent.
         public var name: String?
+        /// The user that it logs in.
         public var user: String
+        /// The domain, if the server wants one.
         public var domain: String?
+        /// The schema, if the server wants one.
         public var schema: String?
+        /// How the login string calls the user: "User Id", the default, or "User".
         public var userKey: String?
+        /// Further keys of the login string.
         public var extras: [CredentialsAPI.Extra]?
+        /// The fingerprint that the user was shown, by Registry.GetIdentity with the same trust, and agreed to. It still has to
+        /// be the endpoint's.
         public var pin: String
+        /// As in Registry.GetIdentity.
         public var trust: Trust?
+        /// Permits the password to cross the network unencrypted, to exactly this address.
         public var allowPlaintext: Bool?
+        /// false: the login is not tried before it is saved.
         public var test: Bool?
 
         public init(
@@ -1176,6 +1234,7 @@ public enum CredentialsAPI {
     /// A reply to `AddLoginCall`.
     public struct AddLoginReply: JSONRecord {
         public var login: CredentialsAPI.Login
+        /// The password is one of the vendor's documented accounts.
         public var samplePassword: Bool
 
         public init(login: CredentialsAPI.Login, samplePassword: Bool) {
@@ -1194,21 +1253,28 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Changes a login; absent members stay as they are. Of extras those that are given are set, and an empty value takes one
-    /// away. Secret, when called with "upgrade": the new password. Unless test is false or only the name changes, the login is
-    /// tried before it is saved. Sessions of the login end, unless only the name changes. userKey, user, domain, schema and samplePassword are those of AddLogin.
+    /// Changes a login and ends its sessions. Absent parameters leave it as it is. If only the name changes, the login is not
+    /// tried and its sessions stay. Secret, if it is called with "upgrade": the new password.
     public struct EditLoginCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.EditLoginReply
 
         public static let method = "org.relativityd.Credentials.EditLogin"
 
+        /// The present name.
         public var login: String
+        /// The new name.
         public var name: String?
+        /// As in AddLogin.
         public var user: String?
+        /// As in AddLogin.
         public var domain: String?
+        /// As in AddLogin.
         public var schema: String?
+        /// As in AddLogin.
         public var userKey: String?
+        /// The keys to set. An empty value removes its key.
         public var extras: [CredentialsAPI.Extra]?
+        /// false: the login is not tried before it is saved.
         public var test: Bool?
 
         public init(
@@ -1257,6 +1323,7 @@ public enum CredentialsAPI {
     /// A reply to `EditLoginCall`.
     public struct EditLoginReply: JSONRecord {
         public var login: CredentialsAPI.Login
+        /// The password is one of the vendor's documented accounts.
         public var samplePassword: Bool
 
         public init(login: CredentialsAPI.Login, samplePassword: Bool) {
@@ -1275,14 +1342,13 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Connects, proves the pin, logs in and out. Also permits a login again that the server refused before. error is the
-    /// name of the error that ended it, where a step failed; tier is that of the pin. steps are those that were tried;
-    /// samplePassword is that of AddLogin.
+    /// Tests a login: connects, checks the pin, logs in and out. A login that the server refused before may be sent again.
     public struct TestLoginCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.TestLoginReply
 
         public static let method = "org.relativityd.Credentials.TestLogin"
 
+        /// The name of the login.
         public var login: String
 
         public init(login: String) {
@@ -1300,9 +1366,13 @@ public enum CredentialsAPI {
 
     /// A reply to `TestLoginCall`.
     public struct TestLoginReply: JSONRecord {
+        /// The tier of the pin, as in Registry.Identity.
         public var tier: Int64
+        /// The steps that were tried.
         public var steps: [CredentialsAPI.Step]
+        /// The password is one of the vendor's documented accounts.
         public var samplePassword: Bool
+        /// The name of the error that ended the test. Absent if all steps succeeded.
         public var error: String?
 
         public init(tier: Int64, steps: [CredentialsAPI.Step], samplePassword: Bool, error: String? = nil) {
@@ -1327,7 +1397,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Forgets a login of the vault by its name. Needs an unlocked vault.
+    /// Removes a login from the vault, which has to be unlocked. login is its name.
     public struct RemoveLoginCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RemoveLoginReply
 
@@ -1357,7 +1427,7 @@ public enum CredentialsAPI {
         public func writeMembers(to output: inout some JSONOutput) {}
     }
 
-    /// All pins, by endpoint. Needs an unlocked vault.
+    /// Returns all pins, by endpoint. The vault has to be unlocked.
     public struct ListPinsCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ListPinsReply
 
@@ -1442,8 +1512,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Binds an endpoint and its logins to the identity that it shows now, which the user was shown and accepted. Sessions of
-    /// the logins end. pin, trust and allowPlaintext are as in AddLogin.
+    /// Binds an endpoint and its logins to its present identity, and ends the sessions of those logins. pin, trust and
+    /// allowPlaintext are as in AddLogin.
     public struct RepinEndpointCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RepinEndpointReply
 
@@ -1498,14 +1568,14 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Forgets what an endpoint is pinned to. While logins are bound to it this is refused, unless logins is true: then they
-    /// are removed too. The reply names the logins that were removed.
+    /// Removes the pin of an endpoint.
     public struct ForgetPinCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ForgetPinReply
 
         public static let method = "org.relativityd.Credentials.ForgetPin"
 
         public var endpoint: String
+        /// Also removes the logins that are bound to it. Without it the call is refused while there are any.
         public var logins: Bool?
 
         public init(endpoint: String, logins: Bool? = nil) {
@@ -1526,6 +1596,7 @@ public enum CredentialsAPI {
 
     /// A reply to `ForgetPinCall`.
     public struct ForgetPinReply: JSONRecord {
+        /// The names of the logins that were removed.
         public var logins: [String]
 
         public init(logins: [String]) {
@@ -1541,8 +1612,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault's file as it is, decrypted once to prove that it is whole. file is base64. sha256 is that of its bytes, in
-    /// hexadecimal digits; generation and logins are those of the vault.
+    /// Returns the vault's file as it is. It is decrypted once to prove that it is whole.
     public struct BackupCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.BackupReply
 
@@ -1557,9 +1627,13 @@ public enum CredentialsAPI {
 
     /// A reply to `BackupCall`.
     public struct BackupReply: JSONRecord {
+        /// Its bytes as base64.
         public var file: String
+        /// The SHA-256 of its bytes, in hexadecimal digits.
         public var sha256: String
+        /// The generation of the vault.
         public var generation: Int64
+        /// The number of logins in it.
         public var logins: Int64
 
         public init(file: String, sha256: String, generation: Int64, logins: Int64) {
@@ -1584,16 +1658,17 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Puts a vault where there is none, or with replace in the place of the one that is here, and unlocks it; makes the
-    /// entries of its endpoints again where they are not known; note says where that failed. provider is what opens it:
-    /// passphrase or recovery-code (secret), or one that keeps a key outside. The file follows, after the secret, in pieces
-    /// of up to 65,536 bytes, each behind its length like a secret; an empty piece ends it.
+    /// Restores a vault from a file and unlocks it. Endpoints that are not in the list are added. Secrets: the passphrase or
+    /// the text of the recovery code, if that is the provider; then the file, in pieces of up to 65,536 bytes; then an empty
+    /// piece.
     public struct RestoreCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RestoreReply
 
         public static let method = "org.relativityd.Credentials.Restore"
 
+        /// The key provider that opens the file.
         public var provider: String
+        /// Replaces the vault that is here. Without it the call is refused if there is one.
         public var replace: Bool?
 
         public init(provider: String, replace: Bool? = nil) {
@@ -1615,6 +1690,7 @@ public enum CredentialsAPI {
     /// A reply to `RestoreCall`.
     public struct RestoreReply: JSONRecord {
         public var vault: CredentialsAPI.Vault
+        /// The endpoints that could not be added. Absent if all were.
         public var note: String?
 
         public init(vault: CredentialsAPI.Vault, note: String? = nil) {
@@ -1633,8 +1709,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Another vault with the same logins, which opens with one passphrase and nothing else. Secret: that passphrase. file,
-    /// sha256, generation and logins are those of Backup.
+    /// Makes another vault with the same logins, which opens with one passphrase and nothing else. Secret: that passphrase.
     public struct ExportCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ExportReply
 
@@ -1649,9 +1724,13 @@ public enum CredentialsAPI {
 
     /// A reply to `ExportCall`.
     public struct ExportReply: JSONRecord {
+        /// Its bytes as base64.
         public var file: String
+        /// The SHA-256 of its bytes, in hexadecimal digits.
         public var sha256: String
+        /// The generation of that vault.
         public var generation: Int64
+        /// The number of logins in it.
         public var logins: Int64
 
         public init(file: String, sha256: String, generation: Int64, logins: Int64) {
@@ -1676,14 +1755,15 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Takes in the logins of a vault from elsewhere; replaces nothing. provider, secret and file are as with Restore. dryRun
-    /// tells what would become of each login, and changes nothing. note is that of Restore.
+    /// Adds the logins of another vault. It replaces nothing. Secrets: those of Restore.
     public struct ImportCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ImportReply
 
         public static let method = "org.relativityd.Credentials.Import"
 
+        /// The key provider that opens the file.
         public var provider: String
+        /// Changes nothing.
         public var dryRun: Bool?
 
         public init(provider: String, dryRun: Bool? = nil) {
@@ -1704,7 +1784,9 @@ public enum CredentialsAPI {
 
     /// A reply to `ImportCall`.
     public struct ImportReply: JSONRecord {
+        /// Every login of the file.
         public var logins: [CredentialsAPI.ImportedLogin]
+        /// The endpoints that could not be added. Absent if all were.
         public var note: String?
 
         public init(logins: [CredentialsAPI.ImportedLogin], note: String? = nil) {
@@ -1747,7 +1829,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault must be unlocked first.
+    /// The vault is locked.
     public struct VaultLockedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.VaultLocked"
@@ -1867,7 +1949,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault's file is older than what is remembered: it is read-only until it is accepted or the right file is back.
+    /// The vault's file is older than the one that is remembered. It is read-only until it is accepted or replaced by the
+    /// right file.
     public struct RollbackSuspectedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.RollbackSuspected"
@@ -1891,7 +1974,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault's file does not descend from what is remembered; the same follows.
+    /// The vault's file does not descend from the one that is remembered. It is read-only until it is accepted or replaced by
+    /// the right file.
     public struct ForkSuspectedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.ForkSuspected"
@@ -1915,7 +1999,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault's file has another generation than the one to be accepted.
+    /// The vault's file has another generation than the one to accept.
     public struct WrongGenerationError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.WrongGeneration"
@@ -1939,7 +2023,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// A key provider does not work; the message names it with the reason. There is no fallback.
+    /// A key provider does not work. The message has its name and the reason. No other provider is tried.
     public struct ProviderUnavailableError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.ProviderUnavailable"
@@ -1987,7 +2071,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault's file or directory is not safe to use, or could not be written.
+    /// The vault's file or directory is not safe to use, or cannot be written.
     public struct UnsafeStoreError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.UnsafeStore"
@@ -2011,7 +2095,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// No key slot has this id or label.
+    /// No key slot has this ID or label.
     public struct SlotNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.SlotNotFound"
@@ -2035,7 +2119,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Several key slots are called so; candidates are their ids.
+    /// Several key slots have this label. candidates are their IDs.
     public struct SlotAmbiguousError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.SlotAmbiguous"
@@ -2063,7 +2147,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The last slot, and the last one that opens the vault on another machine, are not removed.
+    /// The last slot is never removed, and the last one that opens the vault on another machine only with force.
     public struct SlotNeededError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.SlotNeeded"
@@ -2087,7 +2171,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault has a slot of this kind already, and takes no second one.
+    /// The vault has a slot of this kind already, and a second one is not possible.
     public struct SlotExistsError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.SlotExists"
@@ -2111,7 +2195,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The secret of a slot is needed, or its name in drop.
+    /// A slot is neither in present nor in drop.
     public struct SlotNotPresentedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.SlotNotPresented"
@@ -2183,7 +2267,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The administrator laid the login down; it cannot be changed from here.
+    /// The administrator configured the login, so it cannot be changed.
     public struct LoginReadOnlyError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.LoginReadOnly"
@@ -2207,7 +2291,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// A user, domain, schema, name, label or secret makes no sense.
+    /// A user, domain, schema, name, label or secret is not valid.
     public struct InvalidLoginError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.InvalidLogin"
@@ -2231,7 +2315,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The endpoint is not pinned.
+    /// The endpoint has no pin.
     public struct PinNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.PinNotFound"
@@ -2255,7 +2339,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Logins need the endpoint's pin; the message has their names.
+    /// Logins are bound to the pin. The message has their names.
     public struct LoginsBoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.LoginsBound"
@@ -2279,7 +2363,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// A plain HTTP login needs the user's explicit permission.
+    /// The password would cross the network unencrypted, which the user has not permitted.
     public struct PlaintextNotAllowedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.PlaintextNotAllowed"
@@ -2305,270 +2389,413 @@ public enum CredentialsAPI {
 
     /// The definition of the interface.
     public static let definition = #"""
-        # The vault and the logins in it. No call returns a password, and no parameter carries one: methods marked "secret"
-        # are called with "upgrade". The daemon answers with an empty reply (or an error, and the call is over); then the caller
-        # sends the secret as its length (u32, little-endian) and its raw bytes; then comes the reply proper and the connection
-        # is closed.
+        # The vault and the logins in it. No call returns a password, and no parameter carries one.
+        #
+        # A secret follows a method that is called with "upgrade". The daemon answers with an empty reply, or with an error and
+        # the call is over. Then the caller sends the secret: its length (u32, little-endian) and its raw bytes. Then the daemon
+        # sends the reply proper and closes the connection. If a method takes several secrets, they follow each other.
         interface org.relativityd.Credentials
 
-        # One way to open the vault. id is what methods take as the slot's name, as they do its label where only one slot has
-        # it. kind is the key provider; strength says in words what protects the slot at rest, scryptLog2N what a guess at a
-        # passphrase costs. created is in seconds since 1970.
+        # A key slot: one way to open the vault.
         type Slot (
+          # What methods take as slot. They also take the label, if only one slot has it.
           id: string,
+          # The key provider: passphrase, recovery-code, or one that keeps a key outside of the vault.
           kind: string,
+          # The name that the user gave.
           label: string,
+          # What protects the slot at rest, for people.
           strength: string,
+          # The base-2 logarithm of scrypt's N: the cost of a guess. Absent if the slot has no passphrase.
           scryptLog2N: ?int,
+          # When it was made, in seconds since 1970.
           created: int
         )
 
-        # A key provider, tried just now. available tells whether a vault or a slot could be made with it; if not, reason says
-        # why. proposed marks the one that Init should be called with unless the user wants another. kind is what Init and
-        # AddSlot take, strength as in Slot.
+        # A key provider, as it is at this moment.
         type Provider (
+          # What Init and AddSlot take as provider.
           kind: string,
+          # A vault or a slot could be made with it.
           available: bool,
+          # Why it is not available. Absent if it is.
           reason: ?string,
+          # What would protect the slot at rest, for people.
           strength: string,
+          # Init should be called with it, unless the user wants another one.
           proposed: bool
         )
 
-        # What speaks for or against the file being the last one that was saved. current: it is the one that is remembered.
-        # newer: it was saved since. unanchored: nothing was remembered when it was opened, so it was held against nothing.
-        # rollbackSuspected: it is older than generation "known"; forkSuspected: it does not descend from what is remembered. With
-        # either the vault is read-only, and no login goes out. places says where the newest save is remembered now: memory,
-        # file, or a key provider's name. found is the generation of a suspected file, which Accept must name. notes says what
-        # was ignored there, and where it could not be written. The verdict is one of these five words.
+        # The evidence for the vault's file being the last one that was saved.
         type Anchor (
+          # current: it is the one that is remembered. newer: it was saved since. unanchored: nothing was remembered when it was
+          # opened. rollbackSuspected: it is older than the generation in known. forkSuspected: it does not descend from the
+          # file that is remembered. With one of the last two the vault is read-only, and no login is sent.
           verdict: (unanchored, current, newer, rollbackSuspected, forkSuspected),
+          # The generation of a suspected file, which Accept takes. Absent if it is not suspected.
           found: ?int,
+          # The newest generation that is remembered. Absent if none is.
           known: ?int,
+          # Where the newest save is remembered: memory, file, or the name of a key provider.
           places: []string,
+          # Places that were ignored, and places that could not be written, for people.
           notes: []string
         )
 
-        # weakestSlot is the id of the slot that costs a thief with the disk the least: the vault is as weak as that. format is
-        # the version of the file's format. anchor is set while the vault is unlocked; so is memory, which tells how secrets are
-        # kept from being swapped out: memfd_secret, mlock or swappable; memoryNote says why not better. locksInSeconds is set
-        # while the vault is unlocked and will lock by time. problem says why the file cannot be used, where that is so, and
-        # error is the name of that error. state is absent where there is no file, sealed where it has not been opened since the
-        # daemon started or the machine slept. path is that of the file; its generation grows by one with each save; slots are
-        # the ways to open it, and logins counts those in it while it is unlocked.
+        # The state of the vault.
         type Vault (
+          # absent: there is no file. sealed: it has not been opened since the daemon started or the machine slept.
           state: (absent, sealed, unlocked, locked),
+          # The path of the file.
           path: string,
+          # Grows by one with each save. Absent if there is no file.
           generation: ?int,
+          # The version of the file's format. Absent if there is no file.
           format: ?string,
+          # The ways to open it.
           slots: []Slot,
+          # The ID of the slot that is the cheapest for a thief who has the disk. The vault is as weak as that slot.
           weakestSlot: ?string,
+          # Absent unless it is unlocked.
           anchor: ?Anchor,
+          # What keeps secrets from being swapped out: memfd_secret, mlock, or swappable if nothing does. Absent unless it is
+          # unlocked.
           memory: ?string,
+          # Why memory is not memfd_secret. Absent if it is.
           memoryNote: ?string,
+          # The number of logins. Absent unless it is unlocked.
           logins: ?int,
+          # When it will lock by time, in seconds. Absent unless it is unlocked and has a time.
           locksInSeconds: ?int,
+          # Why the file cannot be used. Absent if it can.
           problem: ?string,
+          # The name of the error that stands in problem.
           error: ?string
         )
 
-        # origin tells who keeps it: the user in the vault, or the administrator, who laid it down as configured: such a login
-        # needs no vault and cannot be changed. A name is unique within one origin; where both have it, the configured login is
-        # meant. endpoint is the id it belongs to, pin the fingerprint it is bound to, created seconds since 1970. domain and
-        # schema are there where the login has one; tier and allowPlaintext are those of its pin, authority is as in
-        # Registry.Identity; verified: a person has agreed to the server's identity on this machine, and until then no password
-        # goes there. userKey is how its login string calls the user, extraKeys what else it says; values of these keys are never
-        # told.
+        # A login, without its password.
         type Login (
+          # Unique within its origin. If a login of the vault and a configured one have the same name, the configured one is
+          # used.
           name: string,
+          # vault: the user added it. configured: the administrator did; it needs no vault and cannot be changed.
           origin: (vault, configured),
+          # The ID of its endpoint.
           endpoint: string,
+          # The user that it logs in.
           user: string,
+          # Absent if it has none.
           domain: ?string,
+          # Absent if it has none.
           schema: ?string,
+          # How its login string calls the user: User Id or User.
           userKey: string,
+          # The further keys of its login string. Their values are never returned.
           extraKeys: []string,
+          # The tier of its pin, as in Registry.Identity.
           tier: int,
+          # The authority of its pin, as in Registry.Identity.
           authority: ?string,
+          # The fingerprint that it is bound to.
           pin: string,
+          # It may be sent over plain HTTP to the pinned address.
           allowPlaintext: bool,
+          # The user has agreed to the server's identity on this machine. Until then no password is sent there.
           verified: bool,
+          # When it was added, in seconds since 1970.
           created: int
         )
 
-        # One more key of a login string. The value is no secret: nothing seals it by itself. It has 1 to 1,024 bytes without
-        # control characters, the key 1 to 64 letters, digits, inner spaces, "_", "-" and "."; a login has up to 16 of them.
+        # A further key of a login string. A login has up to 16 of them.
         type Extra (
+          # 1 to 64 letters, digits, inner spaces, "_", "-" and ".".
           key: string,
+          # 1 to 1,024 bytes without control characters. It is no secret: it is not sealed by itself.
           value: string
         )
 
-        # One step of a login test: what was tried, and what came of it. step is "pin", "login" or "logout", ok whether it
-        # succeeded, detail a sentence about it.
+        # A step of a login test.
         type Step (
+          # pin, login or logout.
           step: string,
+          # It succeeded.
           ok: bool,
+          # The result, for people.
           detail: string
         )
 
-        # What an endpoint is pinned to, and the names of the logins that are bound to it. verified: a person has agreed to the
-        # identity on this machine; until then no password goes there. tier, fingerprint, words and authority are those of
-        # Registry.Identity; allowPlaintext permits passwords over plain HTTP.
+        # The pin of an endpoint.
         type Pin (
+          # The ID of the endpoint.
           endpoint: string,
+          # As in Registry.Identity.
           tier: int,
+          # As in Registry.Identity.
           authority: ?string,
+          # As in Registry.Identity.
           fingerprint: string,
+          # As in Registry.Identity.
           words: string,
+          # Passwords may be sent over plain HTTP to this address.
           allowPlaintext: bool,
+          # The user has agreed to the identity on this machine. Until then no password is sent there.
           verified: bool,
+          # The names of the logins that are bound to it.
           logins: []string
         )
 
-        # What an import did, or would do, with one login of the file. endpoint is the id that its server has here, name and url
-        # say where the file has it. A conflict leaves what is here as it is; reason says why. needsAgreement: nobody has agreed
-        # to the server's identity here yet, and until then no password goes there. verdict: it is new here, it is here already
-        # as it is, or something else is.
+        # A login of an imported vault.
         type ImportedLogin (
+          # Its name.
           login: string,
+          # The ID that its endpoint has on this machine.
           endpoint: string,
+          # The name of the endpoint. Absent if it is not known.
           name: ?string,
+          # The URL of the endpoint. Absent if it is not known.
           url: ?string,
+          # added: it is new here, and was added unless it is a dry run. unchanged: the same login is here. conflict: another
+          # login is here, and stays as it is.
           verdict: (added, unchanged, conflict),
+          # The reason of a conflict. Absent without one.
           reason: ?string,
+          # The user has not agreed to the server's identity on this machine. Until then no password is sent there.
           needsAgreement: bool
         )
 
-        # The vault as it is; reads it and changes nothing.
+        # Returns the state of the vault. Changes nothing.
         method GetStatus() -> (vault: Vault)
 
-        # Tries every key provider, which takes as long as the slowest of them, and says what to propose.
+        # Tries every key provider. Takes as long as the slowest of them.
         method ListProviders() -> (providers: []Provider)
 
-        # Makes a vault. provider is what opens it: passphrase (secret: the passphrase), or one that keeps a key outside, of
-        # which key-file also needs insecureKeyFile. With recoveryCode the vault gets a second slot, and the last secret is the
-        # text of the code, which the caller has made. Without either secret it is a plain call. label names the first slot.
-        method Init(provider: string, label: ?string, recoveryCode: ?bool, insecureKeyFile: ?bool) -> (vault: Vault)
+        # Makes a vault. Secrets: the passphrase, if that is the provider; then the text of the recovery code, which the caller
+        # has made, if recoveryCode is true. Without any secret it is a plain call.
+        method Init(
+          # The key provider of the first slot.
+          provider: string,
+          # The name of the first slot.
+          label: ?string,
+          # Adds a second slot, for a recovery code.
+          recoveryCode: ?bool,
+          # Has to be true for the provider key-file, which protects the vault from nobody who reads the user's files.
+          insecureKeyFile: ?bool
+        ) -> (vault: Vault)
 
-        # Unlocks the vault, or sees whether a secret still opens it while it is unlocked. provider is passphrase, which is
-        # meant where it is left out, or recovery-code. Secret: the passphrase or the text of the code. A plain call asks a
-        # provider that keeps a key outside: the one that is named, else the first of which the vault has a slot.
+        # Unlocks the vault. While it is unlocked, checks whether the secret still opens it. Secret: the passphrase or the text
+        # of the recovery code. A plain call asks a provider that keeps a key outside: provider, otherwise the first that has a
+        # slot. Without provider the secret is a passphrase.
         method Unlock(provider: ?string) -> (vault: Vault)
 
-        # Gives the open vault one more key slot. provider, the secret, label and insecureKeyFile are those of Init; for
+        # Adds a key slot to the open vault. provider, label, insecureKeyFile and the secret are those of Init. For
         # recovery-code the secret is the text of a code that the caller has made.
         method AddSlot(provider: string, label: ?string, insecureKeyFile: ?bool) -> (vault: Vault)
 
-        # Removes a key slot, the copy of the file before it, and what its provider keeps. Other copies of the file still open
-        # with it. force also removes the last slot that opens the vault on another machine. note says what could not be done.
-        method RemoveSlot(slot: string, force: ?bool) -> (vault: Vault, note: ?string)
+        # Removes a key slot, with the copy of the file that was saved before it and the key that its provider keeps. Other
+        # copies of the file still open with it.
+        method RemoveSlot(
+          # The ID or the label of a slot.
+          slot: string,
+          # Also removes the last slot that opens the vault on another machine.
+          force: ?bool
+        ) -> (
+          vault: Vault,
+          # What could not be removed. Absent if all was.
+          note: ?string
+        )
 
-        # Wraps the vault's key anew for the secret that a slot has, at the scrypt cost of today. Secret: that passphrase, or
-        # the text of that recovery code; a plain call for all other slots.
+        # Wraps the vault's key again for the same secret, at the scrypt cost of today. slot is the ID or the label of a slot.
+        # Secret: the passphrase or recovery code of that slot; a plain call for other slots.
         method RewrapSlot(slot: string) -> (vault: Vault)
 
-        # Names a slot. slot is its id, or the label that it had; label is the new one.
+        # Renames a slot. slot is its ID or its present label, label is the new one.
         method LabelSlot(slot: string, label: string) -> (vault: Vault)
 
-        # Secrets: the old passphrase, then the new one, which takes the old one's slot.
+        # Changes a passphrase; the slot stays. Secrets: the old passphrase, then the new one.
         method ChangePassphrase() -> (vault: Vault)
 
-        # Gives the vault a new data key and seals all secrets anew. present names the slots whose secrets come, in this order;
-        # drop names those that go. Every slot with a passphrase or a recovery code is in one of them. A plain call if present
-        # is empty. force and note are those of RemoveSlot.
-        method RotateKey(present: []string, drop: []string, force: ?bool) -> (vault: Vault, note: ?string)
+        # Gives the vault a new data key and seals all secrets again. Every slot with a passphrase or a recovery code has to be
+        # in present or in drop. A plain call if present is empty.
+        method RotateKey(
+          # The slots whose secrets follow, in this order.
+          present: []string,
+          # The slots that are removed.
+          drop: []string,
+          # Also removes the last slot that opens the vault on another machine.
+          force: ?bool
+        ) -> (
+          vault: Vault,
+          # What could not be removed. Absent if all was.
+          note: ?string
+        )
 
-        # Wipes the keys and ends the sessions that used them.
+        # Locks the vault: wipes the keys and ends the sessions that used them.
         method Lock() -> (vault: Vault)
 
-        # Takes the vault's file as it is, although it is older than what is remembered or does not descend from it. generation
-        # is that of the file, which GetStatus tells in "found". Needs an unlocked vault.
+        # Accepts the vault's file although it is suspected. The vault has to be unlocked. generation is that of the file, as in
+        # Anchor.found.
         method Accept(generation: int) -> (vault: Vault)
 
-        # Brings the file to a format that this daemon writes. Each save takes the lowest that holds what is in the vault, so
-        # nothing is changed, and a file of a later format is an error.
+        # Brings the file to a format that this daemon writes. Each save takes the lowest format that holds what is in the
+        # vault, so nothing is changed today. A file of a later format is an error.
         method Upgrade() -> (vault: Vault)
 
-        # All logins, by name. Without an unlocked vault only the configured ones, where there are any, and why those of the
-        # vault are missing.
-        method ListLogins() -> (logins: []Login, missing: ?string)
+        # Returns all logins, sorted by name. Unless the vault is unlocked, only the configured ones; an error if there are
+        # none.
+        method ListLogins() -> (
+          logins: []Login,
+          # Why the logins of the vault are missing. Absent if they are there, or if there is no vault.
+          missing: ?string
+        )
 
-        # Secret: the password. pin is the fingerprint that the user was shown (Registry.GetIdentity, with the same trust) and
-        # accepted; it must still be the endpoint's. userKey is "User Id", the default, or "User". allowPlaintext permits the password to cross the network unencrypted to exactly that
-        # address. Unless test is false, the login is tried before it is saved. samplePassword warns that the password is the one
-        # of the vendor's documented accounts. Without name it is user@endpoint/domain/schema, without what is left out; domain
-        # and schema are what the server wants beside the user, if it does.
+        # Adds a login. Secret: the password.
         method AddLogin(
           endpoint: string,
+          # Its name. Without it user@endpoint/domain/schema, without the parts that are absent.
           name: ?string,
+          # The user that it logs in.
           user: string,
+          # The domain, if the server wants one.
           domain: ?string,
+          # The schema, if the server wants one.
           schema: ?string,
+          # How the login string calls the user: "User Id", the default, or "User".
           userKey: ?string,
+          # Further keys of the login string.
           extras: ?[]Extra,
+          # The fingerprint that the user was shown, by Registry.GetIdentity with the same trust, and agreed to. It still has to
+          # be the endpoint's.
           pin: string,
+          # As in Registry.GetIdentity.
           trust: ?(key, ca),
+          # Permits the password to cross the network unencrypted, to exactly this address.
           allowPlaintext: ?bool,
+          # false: the login is not tried before it is saved.
           test: ?bool
-        ) -> (login: Login, samplePassword: bool)
+        ) -> (
+          login: Login,
+          # The password is one of the vendor's documented accounts.
+          samplePassword: bool
+        )
 
-        # Changes a login; absent members stay as they are. Of extras those that are given are set, and an empty value takes one
-        # away. Secret, when called with "upgrade": the new password. Unless test is false or only the name changes, the login is
-        # tried before it is saved. Sessions of the login end, unless only the name changes. userKey, user, domain, schema and samplePassword are those of AddLogin.
+        # Changes a login and ends its sessions. Absent parameters leave it as it is. If only the name changes, the login is not
+        # tried and its sessions stay. Secret, if it is called with "upgrade": the new password.
         method EditLogin(
+          # The present name.
           login: string,
+          # The new name.
           name: ?string,
+          # As in AddLogin.
           user: ?string,
+          # As in AddLogin.
           domain: ?string,
+          # As in AddLogin.
           schema: ?string,
+          # As in AddLogin.
           userKey: ?string,
+          # The keys to set. An empty value removes its key.
           extras: ?[]Extra,
+          # false: the login is not tried before it is saved.
           test: ?bool
-        ) -> (login: Login, samplePassword: bool)
+        ) -> (
+          login: Login,
+          # The password is one of the vendor's documented accounts.
+          samplePassword: bool
+        )
 
-        # Connects, proves the pin, logs in and out. Also permits a login again that the server refused before. error is the
-        # name of the error that ended it, where a step failed; tier is that of the pin. steps are those that were tried;
-        # samplePassword is that of AddLogin.
-        method TestLogin(login: string) -> (tier: int, steps: []Step, samplePassword: bool, error: ?string)
+        # Tests a login: connects, checks the pin, logs in and out. A login that the server refused before may be sent again.
+        method TestLogin(
+          # The name of the login.
+          login: string
+        ) -> (
+          # The tier of the pin, as in Registry.Identity.
+          tier: int,
+          # The steps that were tried.
+          steps: []Step,
+          # The password is one of the vendor's documented accounts.
+          samplePassword: bool,
+          # The name of the error that ended the test. Absent if all steps succeeded.
+          error: ?string
+        )
 
-        # Forgets a login of the vault by its name. Needs an unlocked vault.
+        # Removes a login from the vault, which has to be unlocked. login is its name.
         method RemoveLogin(login: string) -> ()
 
-        # All pins, by endpoint. Needs an unlocked vault.
+        # Returns all pins, by endpoint. The vault has to be unlocked.
         method ListPins() -> (pins: []Pin)
 
         # Pins an endpoint without a login. pin, trust and allowPlaintext are as in AddLogin.
         method PinEndpoint(endpoint: string, pin: string, trust: ?(key, ca), allowPlaintext: ?bool) -> (pin: Pin)
 
-        # Binds an endpoint and its logins to the identity that it shows now, which the user was shown and accepted. Sessions of
-        # the logins end. pin, trust and allowPlaintext are as in AddLogin.
+        # Binds an endpoint and its logins to its present identity, and ends the sessions of those logins. pin, trust and
+        # allowPlaintext are as in AddLogin.
         method RepinEndpoint(endpoint: string, pin: string, trust: ?(key, ca), allowPlaintext: ?bool) -> (pin: Pin)
 
-        # Forgets what an endpoint is pinned to. While logins are bound to it this is refused, unless logins is true: then they
-        # are removed too. The reply names the logins that were removed.
-        method ForgetPin(endpoint: string, logins: ?bool) -> (logins: []string)
+        # Removes the pin of an endpoint.
+        method ForgetPin(
+          endpoint: string,
+          # Also removes the logins that are bound to it. Without it the call is refused while there are any.
+          logins: ?bool
+        ) -> (
+          # The names of the logins that were removed.
+          logins: []string
+        )
 
-        # The vault's file as it is, decrypted once to prove that it is whole. file is base64. sha256 is that of its bytes, in
-        # hexadecimal digits; generation and logins are those of the vault.
-        method Backup() -> (file: string, sha256: string, generation: int, logins: int)
+        # Returns the vault's file as it is. It is decrypted once to prove that it is whole.
+        method Backup() -> (
+          # Its bytes as base64.
+          file: string,
+          # The SHA-256 of its bytes, in hexadecimal digits.
+          sha256: string,
+          # The generation of the vault.
+          generation: int,
+          # The number of logins in it.
+          logins: int
+        )
 
-        # Puts a vault where there is none, or with replace in the place of the one that is here, and unlocks it; makes the
-        # entries of its endpoints again where they are not known; note says where that failed. provider is what opens it:
-        # passphrase or recovery-code (secret), or one that keeps a key outside. The file follows, after the secret, in pieces
-        # of up to 65,536 bytes, each behind its length like a secret; an empty piece ends it.
-        method Restore(provider: string, replace: ?bool) -> (vault: Vault, note: ?string)
+        # Restores a vault from a file and unlocks it. Endpoints that are not in the list are added. Secrets: the passphrase or
+        # the text of the recovery code, if that is the provider; then the file, in pieces of up to 65,536 bytes; then an empty
+        # piece.
+        method Restore(
+          # The key provider that opens the file.
+          provider: string,
+          # Replaces the vault that is here. Without it the call is refused if there is one.
+          replace: ?bool
+        ) -> (
+          vault: Vault,
+          # The endpoints that could not be added. Absent if all were.
+          note: ?string
+        )
 
-        # Another vault with the same logins, which opens with one passphrase and nothing else. Secret: that passphrase. file,
-        # sha256, generation and logins are those of Backup.
-        method Export() -> (file: string, sha256: string, generation: int, logins: int)
+        # Makes another vault with the same logins, which opens with one passphrase and nothing else. Secret: that passphrase.
+        method Export() -> (
+          # Its bytes as base64.
+          file: string,
+          # The SHA-256 of its bytes, in hexadecimal digits.
+          sha256: string,
+          # The generation of that vault.
+          generation: int,
+          # The number of logins in it.
+          logins: int
+        )
 
-        # Takes in the logins of a vault from elsewhere; replaces nothing. provider, secret and file are as with Restore. dryRun
-        # tells what would become of each login, and changes nothing. note is that of Restore.
-        method Import(provider: string, dryRun: ?bool) -> (logins: []ImportedLogin, note: ?string)
+        # Adds the logins of another vault. It replaces nothing. Secrets: those of Restore.
+        method Import(
+          # The key provider that opens the file.
+          provider: string,
+          # Changes nothing.
+          dryRun: ?bool
+        ) -> (
+          # Every login of the file.
+          logins: []ImportedLogin,
+          # The endpoints that could not be added. Absent if all were.
+          note: ?string
+        )
 
         # There is no vault yet.
         error VaultAbsent (message: string, hint: ?string)
 
-        # The vault must be unlocked first.
+        # The vault is locked.
         error VaultLocked (message: string, hint: ?string)
 
         # There is a vault already.
@@ -2583,37 +2810,39 @@ public enum CredentialsAPI {
         # The vault's file is of a newer format.
         error FormatTooNew (message: string, hint: ?string)
 
-        # The vault's file is older than what is remembered: it is read-only until it is accepted or the right file is back.
+        # The vault's file is older than the one that is remembered. It is read-only until it is accepted or replaced by the
+        # right file.
         error RollbackSuspected (message: string, hint: ?string)
 
-        # The vault's file does not descend from what is remembered; the same follows.
+        # The vault's file does not descend from the one that is remembered. It is read-only until it is accepted or replaced by
+        # the right file.
         error ForkSuspected (message: string, hint: ?string)
 
-        # The vault's file has another generation than the one to be accepted.
+        # The vault's file has another generation than the one to accept.
         error WrongGeneration (message: string, hint: ?string)
 
-        # A key provider does not work; the message names it with the reason. There is no fallback.
+        # A key provider does not work. The message has its name and the reason. No other provider is tried.
         error ProviderUnavailable (message: string, hint: ?string)
 
         # Another process holds the vault's file, or changed it in between.
         error StoreBusy (message: string, hint: ?string)
 
-        # The vault's file or directory is not safe to use, or could not be written.
+        # The vault's file or directory is not safe to use, or cannot be written.
         error UnsafeStore (message: string, hint: ?string)
 
-        # No key slot has this id or label.
+        # No key slot has this ID or label.
         error SlotNotFound (message: string, hint: ?string)
 
-        # Several key slots are called so; candidates are their ids.
+        # Several key slots have this label. candidates are their IDs.
         error SlotAmbiguous (message: string, hint: ?string, candidates: []string)
 
-        # The last slot, and the last one that opens the vault on another machine, are not removed.
+        # The last slot is never removed, and the last one that opens the vault on another machine only with force.
         error SlotNeeded (message: string, hint: ?string)
 
-        # The vault has a slot of this kind already, and takes no second one.
+        # The vault has a slot of this kind already, and a second one is not possible.
         error SlotExists (message: string, hint: ?string)
 
-        # The secret of a slot is needed, or its name in drop.
+        # A slot is neither in present nor in drop.
         error SlotNotPresented (message: string, hint: ?string)
 
         # No login has this name.
@@ -2622,19 +2851,19 @@ public enum CredentialsAPI {
         # A login has this name already.
         error LoginExists (message: string, hint: ?string)
 
-        # The administrator laid the login down; it cannot be changed from here.
+        # The administrator configured the login, so it cannot be changed.
         error LoginReadOnly (message: string, hint: ?string)
 
-        # A user, domain, schema, name, label or secret makes no sense.
+        # A user, domain, schema, name, label or secret is not valid.
         error InvalidLogin (message: string, hint: ?string)
 
-        # The endpoint is not pinned.
+        # The endpoint has no pin.
         error PinNotFound (message: string, hint: ?string)
 
-        # Logins need the endpoint's pin; the message has their names.
+        # Logins are bound to the pin. The message has their names.
         error LoginsBound (message: string, hint: ?string)
 
-        # A plain HTTP login needs the user's explicit permission.
+        # The password would cross the network unencrypted, which the user has not permitted.
         error PlaintextNotAllowed (message: string, hint: ?string)
 
         """#

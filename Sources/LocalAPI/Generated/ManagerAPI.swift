@@ -5,13 +5,13 @@
 public import JSON
 public import Varlink
 
-/// The daemon itself: what it is doing, and what hinders it.
+/// The daemon itself: its state, and what keeps it from working.
 ///
-/// Every error of every org.relativityd interface has these members: message, a text for people, and hint, the next thing
-/// to do (a command, or what to change) where there is one. Error names are stable; texts may change.
+/// Every error of every org.relativityd interface has two members. message is a text for people. hint is the next step, a
+/// command or a change to make; it is absent if there is none. Error names are stable; texts may change.
 ///
-/// Within an interface methods, members, words and errors are only added: a client passes over what it does not know. What
-/// has to change otherwise becomes an interface of another name, with v2 behind it, beside the old one.
+/// Methods, members, words and errors are only added to an interface. A client ignores those that it does not know. A
+/// change of another kind gets an interface of its own beside the present one, with v2 behind the name.
 public enum ManagerAPI {
     /// The interface's name.
     public static let name = "org.relativityd.Manager"
@@ -29,20 +29,24 @@ public enum ManagerAPI {
         case notPermitted = "org.relativityd.Manager.NotPermitted"
     }
 
-    /// Where sightings come from. Its reason is set while it is down. settled tells that it has said all it knew at first;
-    /// heardSecondsAgo is absent while nothing was heard since it came up. name is the word by which Endpoint.sources calls
-    /// it. state tells whether it works, and upSeconds for how long it has.
+    /// A source of announcements.
     public struct Source: JSONRecord {
         public enum State: String, JSONWord {
             case up
             case down
         }
 
+        /// Its name, as in Endpoint.sources.
         public var name: String
+        /// Whether it works.
         public var state: State
+        /// Why it is down. Absent while it is up.
         public var reason: String?
+        /// It has reported everything that it knew when it came up.
         public var settled: Bool
+        /// Since it came up, in seconds. Absent while it is down.
         public var upSeconds: Int64?
+        /// Since its last report, in seconds. Absent if it has not reported since it came up.
         public var heardSecondsAgo: Int64?
 
         public init(
@@ -80,15 +84,7 @@ public enum ManagerAPI {
         }
     }
 
-    /// multicastInterfaces are those on which mDNS can work; an empty list explains an empty list of endpoints.
-    /// What was met since the daemon's start, all of it rare: sightings that were dropped because no room was left for their
-    /// host, name or endpoint; malformed ones, with a name or host that is too long to be one; those whose TXT was cut;
-    /// discovered endpoints that made room for others; changes that no watcher was told, because a newer one of the same
-    /// endpoint came first; addresses that a sighting may not lead to. version, pid and uptimeSeconds are those of the
-    /// daemon, sources what it hears of servers from. The six counts are, in this order, droppedSightings,
-    /// malformedSightings, cutSightings, evictedEndpoints, foldedChanges and refusedAddresses. vault is the state of the
-    /// vault, and logins counts those in it while it is unlocked; sessions and adapters count the open ones. notes are
-    /// sentences about what is wrong, with the remedy.
+    /// The state of the daemon. Counters begin when the daemon starts, and usually stay at 0.
     public struct Status: JSONRecord {
         public enum Vault: String, JSONWord {
             case absent
@@ -97,22 +93,39 @@ public enum ManagerAPI {
             case locked
         }
 
+        /// The daemon's version, for people.
         public var version: String
+        /// Its process ID.
         public var pid: Int64
+        /// Since its start, in seconds.
         public var uptimeSeconds: Int64
+        /// The sources of announcements.
         public var sources: [ManagerAPI.Source]
+        /// The network interfaces on which multicast DNS can work. If there are none, no server is discovered.
         public var multicastInterfaces: [String]
+        /// The number of endpoints in the list.
         public var endpoints: Int64
+        /// Announcements that were dropped because a limit of hosts, names or endpoints was reached.
         public var droppedSightings: Int64
+        /// Announcements with a name or a host that is too long.
         public var malformedSightings: Int64
+        /// Announcements whose TXT record was cut.
         public var cutSightings: Int64
+        /// Discovered endpoints that were removed to make room for others.
         public var evictedEndpoints: Int64
+        /// Changes that were not sent to watchers because a newer one of the same endpoint replaced them.
         public var foldedChanges: Int64
+        /// Addresses that an announcement may not lead to.
         public var refusedAddresses: Int64
+        /// The state of the vault, as in Credentials.Vault.
         public var vault: Vault
+        /// The number of logins in the vault. Absent unless it is unlocked.
         public var logins: Int64?
+        /// The number of open sessions.
         public var sessions: Int64
+        /// The number of open adapters.
         public var adapters: Int64
+        /// Problems and their remedies, as sentences for people.
         public var notes: [String]
 
         public init(
@@ -194,7 +207,7 @@ public enum ManagerAPI {
         }
     }
 
-    /// What the daemon is doing. notes are sentences about what is wrong, with the remedy.
+    /// Returns the state of the daemon.
     public struct GetStatusCall: VarlinkMethodCall {
         public typealias Reply = ManagerAPI.GetStatusReply
 
@@ -224,11 +237,7 @@ public enum ManagerAPI {
         }
     }
 
-    /// What this daemon can do beyond its first version, as words that never change their meaning; a client asks for a word
-    /// instead of comparing versions. GetInfo of org.varlink.service has the interfaces, and each says what it has.
-    /// The capabilities are "http": this socket speaks HTTP too; "metrics": GetMetrics; "watch-since": Registry.Watch goes on
-    /// from a revision; "interactive": Broker.Open has a person asked; "confirm": an endpoint may be set so that a person is
-    /// asked before each use. version is for people.
+    /// Returns what this daemon can do beyond its first version. A client looks for a word instead of comparing versions.
     public struct GetCapabilitiesCall: VarlinkMethodCall {
         public typealias Reply = ManagerAPI.GetCapabilitiesReply
 
@@ -243,7 +252,10 @@ public enum ManagerAPI {
 
     /// A reply to `GetCapabilitiesCall`.
     public struct GetCapabilitiesReply: JSONRecord {
+        /// For people.
         public var version: String
+        /// Words whose meaning never changes. http: this socket also speaks HTTP. metrics: GetMetrics. watch-since:
+        /// Registry.Watch takes since. interactive: Broker.Open can prompt the user. confirm: Registry.Set takes confirm.
         public var capabilities: [String]
 
         public init(version: String, capabilities: [String]) {
@@ -262,8 +274,8 @@ public enum ManagerAPI {
         }
     }
 
-    /// metrics are figures for a monitoring system, in the text format of Prometheus, version 0.0.4. GET /metrics over HTTP
-    /// has the same.
+    /// Returns figures for a monitoring system, as GET /metrics does. metrics is in the text format of Prometheus, version
+    /// 0.0.4.
     public struct GetMetricsCall: VarlinkMethodCall {
         public typealias Reply = ManagerAPI.GetMetricsReply
 
@@ -293,7 +305,7 @@ public enum ManagerAPI {
         }
     }
 
-    /// Something went wrong in the daemon that is not the caller's fault; its log has the facts.
+    /// The daemon failed, and not because of the call. Its log has the details.
     public struct FailedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Manager.Failed"
@@ -343,71 +355,86 @@ public enum ManagerAPI {
 
     /// The definition of the interface.
     public static let definition = #"""
-        # The daemon itself: what it is doing, and what hinders it.
+        # The daemon itself: its state, and what keeps it from working.
         #
-        # Every error of every org.relativityd interface has these members: message, a text for people, and hint, the next thing
-        # to do (a command, or what to change) where there is one. Error names are stable; texts may change.
+        # Every error of every org.relativityd interface has two members. message is a text for people. hint is the next step, a
+        # command or a change to make; it is absent if there is none. Error names are stable; texts may change.
         #
-        # Within an interface methods, members, words and errors are only added: a client passes over what it does not know. What
-        # has to change otherwise becomes an interface of another name, with v2 behind it, beside the old one.
+        # Methods, members, words and errors are only added to an interface. A client ignores those that it does not know. A
+        # change of another kind gets an interface of its own beside the present one, with v2 behind the name.
         interface org.relativityd.Manager
 
-        # Where sightings come from. Its reason is set while it is down. settled tells that it has said all it knew at first;
-        # heardSecondsAgo is absent while nothing was heard since it came up. name is the word by which Endpoint.sources calls
-        # it. state tells whether it works, and upSeconds for how long it has.
+        # A source of announcements.
         type Source (
+          # Its name, as in Endpoint.sources.
           name: string,
+          # Whether it works.
           state: (up, down),
+          # Why it is down. Absent while it is up.
           reason: ?string,
+          # It has reported everything that it knew when it came up.
           settled: bool,
+          # Since it came up, in seconds. Absent while it is down.
           upSeconds: ?int,
+          # Since its last report, in seconds. Absent if it has not reported since it came up.
           heardSecondsAgo: ?int
         )
 
-        # multicastInterfaces are those on which mDNS can work; an empty list explains an empty list of endpoints.
-        # What was met since the daemon's start, all of it rare: sightings that were dropped because no room was left for their
-        # host, name or endpoint; malformed ones, with a name or host that is too long to be one; those whose TXT was cut;
-        # discovered endpoints that made room for others; changes that no watcher was told, because a newer one of the same
-        # endpoint came first; addresses that a sighting may not lead to. version, pid and uptimeSeconds are those of the
-        # daemon, sources what it hears of servers from. The six counts are, in this order, droppedSightings,
-        # malformedSightings, cutSightings, evictedEndpoints, foldedChanges and refusedAddresses. vault is the state of the
-        # vault, and logins counts those in it while it is unlocked; sessions and adapters count the open ones. notes are
-        # sentences about what is wrong, with the remedy.
+        # The state of the daemon. Counters begin when the daemon starts, and usually stay at 0.
         type Status (
+          # The daemon's version, for people.
           version: string,
+          # Its process ID.
           pid: int,
+          # Since its start, in seconds.
           uptimeSeconds: int,
+          # The sources of announcements.
           sources: []Source,
+          # The network interfaces on which multicast DNS can work. If there are none, no server is discovered.
           multicastInterfaces: []string,
+          # The number of endpoints in the list.
           endpoints: int,
+          # Announcements that were dropped because a limit of hosts, names or endpoints was reached.
           droppedSightings: int,
+          # Announcements with a name or a host that is too long.
           malformedSightings: int,
+          # Announcements whose TXT record was cut.
           cutSightings: int,
+          # Discovered endpoints that were removed to make room for others.
           evictedEndpoints: int,
+          # Changes that were not sent to watchers because a newer one of the same endpoint replaced them.
           foldedChanges: int,
+          # Addresses that an announcement may not lead to.
           refusedAddresses: int,
+          # The state of the vault, as in Credentials.Vault.
           vault: (absent, sealed, unlocked, locked),
+          # The number of logins in the vault. Absent unless it is unlocked.
           logins: ?int,
+          # The number of open sessions.
           sessions: int,
+          # The number of open adapters.
           adapters: int,
+          # Problems and their remedies, as sentences for people.
           notes: []string
         )
 
-        # What the daemon is doing. notes are sentences about what is wrong, with the remedy.
+        # Returns the state of the daemon.
         method GetStatus() -> (status: Status)
 
-        # What this daemon can do beyond its first version, as words that never change their meaning; a client asks for a word
-        # instead of comparing versions. GetInfo of org.varlink.service has the interfaces, and each says what it has.
-        # The capabilities are "http": this socket speaks HTTP too; "metrics": GetMetrics; "watch-since": Registry.Watch goes on
-        # from a revision; "interactive": Broker.Open has a person asked; "confirm": an endpoint may be set so that a person is
-        # asked before each use. version is for people.
-        method GetCapabilities() -> (version: string, capabilities: []string)
+        # Returns what this daemon can do beyond its first version. A client looks for a word instead of comparing versions.
+        method GetCapabilities() -> (
+          # For people.
+          version: string,
+          # Words whose meaning never changes. http: this socket also speaks HTTP. metrics: GetMetrics. watch-since:
+          # Registry.Watch takes since. interactive: Broker.Open can prompt the user. confirm: Registry.Set takes confirm.
+          capabilities: []string
+        )
 
-        # metrics are figures for a monitoring system, in the text format of Prometheus, version 0.0.4. GET /metrics over HTTP
-        # has the same.
+        # Returns figures for a monitoring system, as GET /metrics does. metrics is in the text format of Prometheus, version
+        # 0.0.4.
         method GetMetrics() -> (metrics: string)
 
-        # Something went wrong in the daemon that is not the caller's fault; its log has the facts.
+        # The daemon failed, and not because of the call. Its log has the details.
         error Failed (message: string, hint: ?string)
 
         # The caller may not use this interface.

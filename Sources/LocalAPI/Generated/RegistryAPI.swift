@@ -5,8 +5,8 @@
 public import JSON
 public import Varlink
 
-/// The servers that exist: discovered on the network and added by hand, merged into one list. A parameter "endpoint", here
-/// and in the other interfaces, takes an id, or a name that only one endpoint has.
+/// The list of servers: discovered on the network, added by the user, imported from a file, or configured by the
+/// administrator. A parameter "endpoint", here and in the other interfaces, takes an ID, or a name that is unique.
 public enum RegistryAPI {
     /// The interface's name.
     public static let name = "org.relativityd.Registry"
@@ -36,19 +36,7 @@ public enum RegistryAPI {
         case watcherTooSlow = "org.relativityd.Registry.WatcherTooSlow"
     }
 
-    /// name, host, txt and everything else that a stranger chose is foreign text: escape it before a terminal sees it.
-    /// stateReason says more where the state has a reason. stateSince is since when attempts to reach the server have met it;
-    /// stateHeard is there until the daemon has tried for itself: when an earlier run last found it so. probe is off where the
-    /// user has asked for no probes. addresses lists IPv4 first; url is where the dispatcher answers;
-    /// announcedUrl is there where a server that was added announces itself with another scheme or path: which of them is right
-    /// only the user can tell, and url is what counts.
-    /// sources are the names of those that sight it now, as Manager.GetStatus has them. hidden: the user does not want to see
-    /// it in lists; List and Watch tell it all the same.
-    /// loginDomain and loginSchema are what a login is usually for, where a file said so. id never changes, and is what to
-    /// store. origin: announced on the network, added by hand, imported from a file, or laid down by the administrator. port
-    /// and path are those of url; interfaces are the names of those of this machine on which it is announced, serviceType and
-    /// domain what it is announced as. dataService and loginService are the names of its services. readOnly, grantsOnly,
-    /// sessionExport, confirm and acceptUnknownOwner are as in Set.
+    /// A server in the list. Untrusted text comes from the network: escape it before you print it to a terminal.
     public struct Endpoint: JSONRecord {
         public enum Origin: String, JSONWord {
             case discovered
@@ -76,35 +64,68 @@ public enum RegistryAPI {
             case off
         }
 
+        /// Never changes, not even when the daemon starts again or the server gets another address. Store this.
         public var id: String
+        /// The name that the user or the administrator gave, otherwise the announced name. Untrusted, and not unique.
         public var name: String
+        /// discovered: only announced. manual: added by the user. imported: added from a .relativityClient file. configured:
+        /// added by the administrator.
         public var origin: Origin
+        /// unknown: neither announced nor contacted yet. announced: a source announces it, and it was not contacted yet. stale:
+        /// it was announced, and its source is down or has not reported yet. reachable: the last call or probe reached it.
+        /// unreachable: the last call or probe failed. conflict: another server has its name, or it does not match its pin.
         public var state: State
+        /// The reason for the state, for people. Absent if there is nothing to add.
         public var stateReason: String?
+        /// Since when calls and probes have had this result, in seconds since 1970. Absent if none led to the state.
         public var stateSince: Int64?
+        /// When an earlier run of the daemon last found this state, in seconds since 1970. Absent once this run has tried.
         public var stateHeard: Int64?
+        /// The URL of the server's dispatcher, where calls go.
         public var url: String
+        /// The URL that the server announces, if it was added with another scheme or path. Calls still go to url.
         public var announcedUrl: String?
+        /// The scheme of url.
         public var scheme: Scheme
+        /// The host of url: a name or an address. Untrusted unless the endpoint was added.
         public var host: String
+        /// The port of url.
         public var port: Int64
+        /// The path of url.
         public var path: String
+        /// The announced addresses, IPv4 first.
         public var addresses: [String]
+        /// The network interfaces of this machine on which it is announced.
         public var interfaces: [String]
+        /// The names of the sources that announce it: avahi, dns:DOMAIN or etcd:NAME, as in Manager.Source.
         public var sources: [String]
+        /// The name of its data service.
         public var dataService: String
+        /// The name of its login service.
         public var loginService: String
+        /// The service type that it is announced as. Absent if it was never announced.
         public var serviceType: String?
+        /// The domain that it is announced in. Absent if it was never announced.
         public var domain: String?
+        /// The strings of its TXT record. Untrusted; bytes that are not UTF-8 are replaced by U+FFFD.
         public var txt: [String]
+        /// off: the daemon does not probe the server by itself.
         public var probe: Probe
+        /// Lists for people should leave it out. List and Watch include it.
         public var hidden: Bool
+        /// Calls that may change something are refused, through adapters and through grants.
         public var readOnly: Bool
+        /// Adapters are refused. Only grants reach the server.
         public var grantsOnly: Bool
+        /// Broker.OpenSession is permitted.
         public var sessionExport: Bool
+        /// The user has to approve each adapter, grant, session and capture in a prompt.
         public var confirm: Bool
+        /// Logins go to a server on this machine even if the kernel does not say which user's process it is.
         public var acceptUnknownOwner: Bool
+        /// The usual domain of its logins. Absent unless a file gave one.
         public var loginDomain: String?
+        /// The usual schema of its logins. Absent unless a file gave one.
         public var loginSchema: String?
 
         public init(
@@ -238,20 +259,25 @@ public enum RegistryAPI {
         }
     }
 
-    /// Who an endpoint is to us: the pin that a login to it would be bound to. tier is 3 for a TLS key or a certificate, 1 for
-    /// a plain HTTP address, 0 for plain HTTP on this machine; authority is the host for which a trusted certificate authority
-    /// has to vouch, whatever the key, and absent for a TLS key and plain HTTP; fingerprint is the SHA-256 (64 hexadecimal
-    /// digits) that stands for the pin; words are the same as eight words; address and port are where it was taken.
-    /// vouchedFor: a file of the administrator has
-    /// this very fingerprint, so nobody has to be asked; plaintextPermitted: it permits plain HTTP to this address.
+    /// The identity of a server: the pin that a login to it would be bound to.
     public struct Identity: JSONRecord {
+        /// 3: a TLS key, or a host that a certificate authority vouches for. 1: plain HTTP at an address. 0: plain HTTP on this
+        /// machine.
         public var tier: Int64
+        /// The host that a trusted certificate authority has to vouch for, whatever the key. Absent for a TLS key and for plain
+        /// HTTP.
         public var authority: String?
+        /// The SHA-256 that stands for the pin, as 64 hexadecimal digits.
         public var fingerprint: String
+        /// The fingerprint as eight words.
         public var words: String
+        /// The address at which the identity was read.
         public var address: String
+        /// The port at which the identity was read.
         public var port: Int64
+        /// A file of the administrator has this fingerprint, so the user does not have to agree to it.
         public var vouchedFor: Bool
+        /// A file of the administrator permits plain HTTP to this address.
         public var plaintextPermitted: Bool
 
         public init(
@@ -297,8 +323,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// What a probe has met. reason says more where the server was not reached, or is another one than it was pinned to.
-    /// milliseconds tells how long it took to find the outcome.
+    /// The result of a probe.
     public struct Probe: JSONRecord {
         public enum Outcome: String, JSONWord {
             case reachable
@@ -306,8 +331,11 @@ public enum RegistryAPI {
             case conflict
         }
 
+        /// conflict: another server than the pinned one answers.
         public var outcome: Outcome
+        /// The reason, unless the server was reached.
         public var reason: String?
+        /// How long the probe took.
         public var milliseconds: Int64
 
         public init(outcome: Outcome, reason: String? = nil, milliseconds: Int64) {
@@ -329,9 +357,9 @@ public enum RegistryAPI {
         }
     }
 
-    /// All endpoints, by name. revision counts the changes that were told since the daemon started: where more changes come
-    /// than watchers are told in a second (100), endpoints may be ahead of it for a while. Right after its start the daemon
-    /// answers when discovery has said what it knew at first, after 1.5 seconds at the latest.
+    /// Returns all endpoints, sorted by name. During the first 1.5 seconds of the daemon the reply waits for the sources'
+    /// first reports. revision is the number of changes that were sent to watchers since the daemon started. More than 100
+    /// changes in a second wait, so endpoints may be ahead of revision for a while.
     public struct ListCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.ListReply
 
@@ -365,7 +393,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// One endpoint by id or by a name that only one has.
+    /// Returns one endpoint.
     public struct GetCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.GetReply
 
@@ -403,9 +431,9 @@ public enum RegistryAPI {
         }
     }
 
-    /// The identity of an endpoint as it is now. For https this connects to it, as far as the TLS handshake. trust chooses
-    /// between its key and a certificate authority's word for its host; without it the administrator does, then what the
-    /// endpoint is pinned to, and else it is the key.
+    /// Reads the present identity of an endpoint. For https it connects to the server, as far as the TLS handshake. trust
+    /// chooses between the server's key and a certificate authority's word for its host. Without trust it is the
+    /// administrator's choice, then that of the present pin, then the key.
     public struct GetIdentityCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.GetIdentityReply
 
@@ -452,8 +480,8 @@ public enum RegistryAPI {
         }
     }
 
-    /// Connects to an endpoint now, for https as far as the TLS handshake, and tells whether it is there. Nothing is sent over
-    /// plain HTTP, and never a login. A second attempt follows one that fails: it may take four seconds.
+    /// Connects to an endpoint now, for https as far as the TLS handshake. Nothing is sent over plain HTTP, and never a
+    /// login. A failed attempt is repeated once, so the call may take four seconds.
     public struct ProbeCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.ProbeReply
 
@@ -491,13 +519,17 @@ public enum RegistryAPI {
         }
     }
 
-    /// Called with "more": first, as kind tells, one snapshot with all endpoints as watchers were told of them so far, then
-    /// each change in order. A change of an endpoint that comes while an older one of it waits to be told takes its place.
-    /// revision grows by one with each change that is told; without endpoint the watch has all of them. A reader that is too
-    /// slow gets the error WatcherTooSlow and is closed. With endpoint, snapshot and changes are of that one alone, which
-    /// counts as in use meanwhile: it is probed more often, if it is probed at all. since is the last revision that the
-    /// caller has heard: if the daemon still knows the changes since then, "resumed" takes the place of the snapshot, and
-    /// they follow; else there is a snapshot, as without since. Revisions are higher after each start of the daemon.
+    /// Streams the list and its changes. Call with "more".
+    ///
+    /// The first reply has kind "snapshot" and all endpoints, as last sent to watchers. Each later reply has one change: its
+    /// kind and the endpoint. revision grows by one with each change that is sent, and is higher after a start of the daemon.
+    ///
+    /// endpoint limits the stream to one endpoint. That counts as use, so it is probed more often if it is probed at all.
+    /// since is the last revision that the client has received. If the daemon still has the later changes, the first reply
+    /// has kind "resumed" and no endpoints, and those changes follow. Otherwise it is a snapshot.
+    ///
+    /// A waiting change is replaced by a newer one of the same endpoint. A client that falls too far behind gets the error
+    /// WatcherTooSlow, and the connection is closed.
     public struct WatchCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.WatchReply
 
@@ -564,8 +596,8 @@ public enum RegistryAPI {
         }
     }
 
-    /// Adds a server by hand. address is a host, host:port or full URL; what is missing is completed to
-    /// http://HOST:7099/bin. name is what the server shall be called here.
+    /// Adds a server. name is its name in the list. address is a host, host:port or a URL; missing parts are those of
+    /// http://HOST:7099/bin.
     public struct AddCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.AddReply
 
@@ -607,16 +639,16 @@ public enum RegistryAPI {
         }
     }
 
-    /// Adds the server of a .relativityClient file, given as text. name is what it shall be called here; else it is called as in
-    /// the file. Where the file has no address but the name of an announced server, that must be announced now: it is added
-    /// with its present address. adminUser and dataUser are the names of users that the file has, for which logins may be
-    /// made. content is the text of the file.
+    /// Adds the server of a .relativityClient file.
     public struct ImportCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.ImportReply
 
         public static let method = "org.relativityd.Registry.Import"
 
+        /// Its name in the list; otherwise the name in the file.
         public var name: String?
+        /// The text of the file. If the file has only the name of an announced server, that server has to be announced now, and
+        /// its present address is added.
         public var content: String
 
         public init(name: String? = nil, content: String) {
@@ -638,7 +670,9 @@ public enum RegistryAPI {
     /// A reply to `ImportCall`.
     public struct ImportReply: JSONRecord {
         public var endpoint: RegistryAPI.Endpoint
+        /// A user that the file names, for which a login may be made. Absent if the file has none.
         public var adminUser: String?
+        /// Another user that the file names. Absent if the file has none.
         public var dataUser: String?
 
         public init(endpoint: RegistryAPI.Endpoint, adminUser: String? = nil, dataUser: String? = nil) {
@@ -660,7 +694,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// The text of a .relativityClient file for an endpoint. It has no user and no password. That text is content.
+    /// Makes a .relativityClient file for an endpoint, without user and password. content is the text of the file.
     public struct ExportCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.ExportReply
 
@@ -698,8 +732,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// Forgets that it was added or was used once, and what was set. While its server announces itself it stays as
-    /// discovered.
+    /// Removes what the user added, used or set. A server that announces itself stays in the list as discovered.
     public struct RemoveCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.RemoveReply
 
@@ -729,13 +762,7 @@ public enum RegistryAPI {
         public func writeMembers(to output: inout some JSONOutput) {}
     }
 
-    /// Sets what differs from Relativity's usual ways; probe off keeps the daemon from probing it by itself, hidden marks it
-    /// for programs that show lists to people. readOnly refuses calls that may change something, through adapters and grants;
-    /// grantsOnly refuses adapters; sessionExport permits Broker.OpenSession. confirm has the user agree, in a prompt, to each
-    /// adapter, grant, session and capture before it is made; without an answer within 30 seconds it is refused.
-    /// acceptUnknownOwner sends logins to a server of this machine even if the kernel does not tell which user's process it is,
-    /// as in a user namespace; a process that is known to be another user's gets none. Absent members stay as they are. scheme
-    /// and path are those of its url, dataService and loginService the names of its services.
+    /// Changes the settings of an endpoint. Absent parameters leave their setting as it is.
     public struct SetCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.SetReply
 
@@ -752,16 +779,29 @@ public enum RegistryAPI {
         }
 
         public var endpoint: String
+        /// The scheme of its URL.
         public var scheme: Scheme?
+        /// The path of its URL.
         public var path: String?
+        /// The name of its data service.
         public var dataService: String?
+        /// The name of its login service.
         public var loginService: String?
+        /// off: the daemon does not probe the server by itself.
         public var probe: Probe?
+        /// Lists for people leave it out.
         public var hidden: Bool?
+        /// Refuses calls that may change something, through adapters and through grants.
         public var readOnly: Bool?
+        /// Refuses adapters, so that only grants reach the server.
         public var grantsOnly: Bool?
+        /// Permits Broker.OpenSession.
         public var sessionExport: Bool?
+        /// Makes the user approve each adapter, grant, session and capture in a prompt. Without an answer within 30 seconds it
+        /// is refused.
         public var confirm: Bool?
+        /// Sends logins to a server on this machine even if the kernel does not say which user's process it is, as in a user
+        /// namespace. A process that is known to be another user's gets none.
         public var acceptUnknownOwner: Bool?
 
         public init(
@@ -840,7 +880,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// No endpoint has this id or name.
+    /// No endpoint has this ID or name.
     public struct EndpointNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointNotFound"
@@ -864,7 +904,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// Several endpoints have this name; candidates are their ids.
+    /// Several endpoints have this name. candidates are their IDs.
     public struct EndpointAmbiguousError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointAmbiguous"
@@ -892,7 +932,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// The name, address or setting makes no sense.
+    /// The name, the address or the setting is not valid.
     public struct InvalidEndpointError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.InvalidEndpoint"
@@ -916,7 +956,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// The name or the server was added already.
+    /// The name is taken, or the server was added already.
     public struct EndpointExistsError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointExists"
@@ -940,8 +980,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// The user did not add, use or set it, so there is nothing to remove: it is announced, or the administrator laid it
-    /// down.
+    /// There is nothing to remove: the server is only announced, or the administrator configured it.
     public struct EndpointNotManualError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointNotManual"
@@ -965,7 +1004,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// A limit of the list was reached, or it could not be saved.
+    /// The list is full, or could not be saved.
     public struct NotSavedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.NotSaved"
@@ -989,7 +1028,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// The reader of Watch fell too far behind.
+    /// The client reads Watch too slowly.
     public struct WatcherTooSlowError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.WatcherTooSlow"
@@ -1015,105 +1054,137 @@ public enum RegistryAPI {
 
     /// The definition of the interface.
     public static let definition = #"""
-        # The servers that exist: discovered on the network and added by hand, merged into one list. A parameter "endpoint", here
-        # and in the other interfaces, takes an id, or a name that only one endpoint has.
+        # The list of servers: discovered on the network, added by the user, imported from a file, or configured by the
+        # administrator. A parameter "endpoint", here and in the other interfaces, takes an ID, or a name that is unique.
         interface org.relativityd.Registry
 
-        # name, host, txt and everything else that a stranger chose is foreign text: escape it before a terminal sees it.
-        # stateReason says more where the state has a reason. stateSince is since when attempts to reach the server have met it;
-        # stateHeard is there until the daemon has tried for itself: when an earlier run last found it so. probe is off where the
-        # user has asked for no probes. addresses lists IPv4 first; url is where the dispatcher answers;
-        # announcedUrl is there where a server that was added announces itself with another scheme or path: which of them is right
-        # only the user can tell, and url is what counts.
-        # sources are the names of those that sight it now, as Manager.GetStatus has them. hidden: the user does not want to see
-        # it in lists; List and Watch tell it all the same.
-        # loginDomain and loginSchema are what a login is usually for, where a file said so. id never changes, and is what to
-        # store. origin: announced on the network, added by hand, imported from a file, or laid down by the administrator. port
-        # and path are those of url; interfaces are the names of those of this machine on which it is announced, serviceType and
-        # domain what it is announced as. dataService and loginService are the names of its services. readOnly, grantsOnly,
-        # sessionExport, confirm and acceptUnknownOwner are as in Set.
+        # A server in the list. Untrusted text comes from the network: escape it before you print it to a terminal.
         type Endpoint (
+          # Never changes, not even when the daemon starts again or the server gets another address. Store this.
           id: string,
+          # The name that the user or the administrator gave, otherwise the announced name. Untrusted, and not unique.
           name: string,
+          # discovered: only announced. manual: added by the user. imported: added from a .relativityClient file. configured:
+          # added by the administrator.
           origin: (discovered, manual, imported, configured),
+          # unknown: neither announced nor contacted yet. announced: a source announces it, and it was not contacted yet. stale:
+          # it was announced, and its source is down or has not reported yet. reachable: the last call or probe reached it.
+          # unreachable: the last call or probe failed. conflict: another server has its name, or it does not match its pin.
           state: (unknown, announced, stale, reachable, unreachable, conflict),
+          # The reason for the state, for people. Absent if there is nothing to add.
           stateReason: ?string,
+          # Since when calls and probes have had this result, in seconds since 1970. Absent if none led to the state.
           stateSince: ?int,
+          # When an earlier run of the daemon last found this state, in seconds since 1970. Absent once this run has tried.
           stateHeard: ?int,
+          # The URL of the server's dispatcher, where calls go.
           url: string,
+          # The URL that the server announces, if it was added with another scheme or path. Calls still go to url.
           announcedUrl: ?string,
+          # The scheme of url.
           scheme: (http, https),
+          # The host of url: a name or an address. Untrusted unless the endpoint was added.
           host: string,
+          # The port of url.
           port: int,
+          # The path of url.
           path: string,
+          # The announced addresses, IPv4 first.
           addresses: []string,
+          # The network interfaces of this machine on which it is announced.
           interfaces: []string,
+          # The names of the sources that announce it: avahi, dns:DOMAIN or etcd:NAME, as in Manager.Source.
           sources: []string,
+          # The name of its data service.
           dataService: string,
+          # The name of its login service.
           loginService: string,
+          # The service type that it is announced as. Absent if it was never announced.
           serviceType: ?string,
+          # The domain that it is announced in. Absent if it was never announced.
           domain: ?string,
+          # The strings of its TXT record. Untrusted; bytes that are not UTF-8 are replaced by U+FFFD.
           txt: []string,
+          # off: the daemon does not probe the server by itself.
           probe: (on, off),
+          # Lists for people should leave it out. List and Watch include it.
           hidden: bool,
+          # Calls that may change something are refused, through adapters and through grants.
           readOnly: bool,
+          # Adapters are refused. Only grants reach the server.
           grantsOnly: bool,
+          # Broker.OpenSession is permitted.
           sessionExport: bool,
+          # The user has to approve each adapter, grant, session and capture in a prompt.
           confirm: bool,
+          # Logins go to a server on this machine even if the kernel does not say which user's process it is.
           acceptUnknownOwner: bool,
+          # The usual domain of its logins. Absent unless a file gave one.
           loginDomain: ?string,
+          # The usual schema of its logins. Absent unless a file gave one.
           loginSchema: ?string
         )
 
-        # Who an endpoint is to us: the pin that a login to it would be bound to. tier is 3 for a TLS key or a certificate, 1 for
-        # a plain HTTP address, 0 for plain HTTP on this machine; authority is the host for which a trusted certificate authority
-        # has to vouch, whatever the key, and absent for a TLS key and plain HTTP; fingerprint is the SHA-256 (64 hexadecimal
-        # digits) that stands for the pin; words are the same as eight words; address and port are where it was taken.
-        # vouchedFor: a file of the administrator has
-        # this very fingerprint, so nobody has to be asked; plaintextPermitted: it permits plain HTTP to this address.
+        # The identity of a server: the pin that a login to it would be bound to.
         type Identity (
+          # 3: a TLS key, or a host that a certificate authority vouches for. 1: plain HTTP at an address. 0: plain HTTP on this
+          # machine.
           tier: int,
+          # The host that a trusted certificate authority has to vouch for, whatever the key. Absent for a TLS key and for plain
+          # HTTP.
           authority: ?string,
+          # The SHA-256 that stands for the pin, as 64 hexadecimal digits.
           fingerprint: string,
+          # The fingerprint as eight words.
           words: string,
+          # The address at which the identity was read.
           address: string,
+          # The port at which the identity was read.
           port: int,
+          # A file of the administrator has this fingerprint, so the user does not have to agree to it.
           vouchedFor: bool,
+          # A file of the administrator permits plain HTTP to this address.
           plaintextPermitted: bool
         )
 
-        # What a probe has met. reason says more where the server was not reached, or is another one than it was pinned to.
-        # milliseconds tells how long it took to find the outcome.
+        # The result of a probe.
         type Probe (
+          # conflict: another server than the pinned one answers.
           outcome: (reachable, unreachable, conflict),
+          # The reason, unless the server was reached.
           reason: ?string,
+          # How long the probe took.
           milliseconds: int
         )
 
-        # All endpoints, by name. revision counts the changes that were told since the daemon started: where more changes come
-        # than watchers are told in a second (100), endpoints may be ahead of it for a while. Right after its start the daemon
-        # answers when discovery has said what it knew at first, after 1.5 seconds at the latest.
+        # Returns all endpoints, sorted by name. During the first 1.5 seconds of the daemon the reply waits for the sources'
+        # first reports. revision is the number of changes that were sent to watchers since the daemon started. More than 100
+        # changes in a second wait, so endpoints may be ahead of revision for a while.
         method List() -> (revision: int, endpoints: []Endpoint)
 
-        # One endpoint by id or by a name that only one has.
+        # Returns one endpoint.
         method Get(endpoint: string) -> (endpoint: Endpoint)
 
-        # The identity of an endpoint as it is now. For https this connects to it, as far as the TLS handshake. trust chooses
-        # between its key and a certificate authority's word for its host; without it the administrator does, then what the
-        # endpoint is pinned to, and else it is the key.
+        # Reads the present identity of an endpoint. For https it connects to the server, as far as the TLS handshake. trust
+        # chooses between the server's key and a certificate authority's word for its host. Without trust it is the
+        # administrator's choice, then that of the present pin, then the key.
         method GetIdentity(endpoint: string, trust: ?(key, ca)) -> (identity: Identity)
 
-        # Connects to an endpoint now, for https as far as the TLS handshake, and tells whether it is there. Nothing is sent over
-        # plain HTTP, and never a login. A second attempt follows one that fails: it may take four seconds.
+        # Connects to an endpoint now, for https as far as the TLS handshake. Nothing is sent over plain HTTP, and never a
+        # login. A failed attempt is repeated once, so the call may take four seconds.
         method Probe(endpoint: string) -> (probe: Probe)
 
-        # Called with "more": first, as kind tells, one snapshot with all endpoints as watchers were told of them so far, then
-        # each change in order. A change of an endpoint that comes while an older one of it waits to be told takes its place.
-        # revision grows by one with each change that is told; without endpoint the watch has all of them. A reader that is too
-        # slow gets the error WatcherTooSlow and is closed. With endpoint, snapshot and changes are of that one alone, which
-        # counts as in use meanwhile: it is probed more often, if it is probed at all. since is the last revision that the
-        # caller has heard: if the daemon still knows the changes since then, "resumed" takes the place of the snapshot, and
-        # they follow; else there is a snapshot, as without since. Revisions are higher after each start of the daemon.
+        # Streams the list and its changes. Call with "more".
+        #
+        # The first reply has kind "snapshot" and all endpoints, as last sent to watchers. Each later reply has one change: its
+        # kind and the endpoint. revision grows by one with each change that is sent, and is higher after a start of the daemon.
+        #
+        # endpoint limits the stream to one endpoint. That counts as use, so it is probed more often if it is probed at all.
+        # since is the last revision that the client has received. If the daemon still has the later changes, the first reply
+        # has kind "resumed" and no endpoints, and those changes follow. Otherwise it is a snapshot.
+        #
+        # A waiting change is replaced by a newer one of the same endpoint. A client that falls too far behind gets the error
+        # WatcherTooSlow, and the connection is closed.
         method Watch(endpoint: ?string, since: ?int) -> (
           kind: (snapshot, resumed, added, changed, removed),
           revision: int,
@@ -1121,68 +1192,79 @@ public enum RegistryAPI {
           endpoint: ?Endpoint
         )
 
-        # Adds a server by hand. address is a host, host:port or full URL; what is missing is completed to
-        # http://HOST:7099/bin. name is what the server shall be called here.
+        # Adds a server. name is its name in the list. address is a host, host:port or a URL; missing parts are those of
+        # http://HOST:7099/bin.
         method Add(name: string, address: string) -> (endpoint: Endpoint)
 
-        # Adds the server of a .relativityClient file, given as text. name is what it shall be called here; else it is called as in
-        # the file. Where the file has no address but the name of an announced server, that must be announced now: it is added
-        # with its present address. adminUser and dataUser are the names of users that the file has, for which logins may be
-        # made. content is the text of the file.
+        # Adds the server of a .relativityClient file.
         method Import(
+          # Its name in the list; otherwise the name in the file.
           name: ?string,
+          # The text of the file. If the file has only the name of an announced server, that server has to be announced now, and
+          # its present address is added.
           content: string
-        ) -> (endpoint: Endpoint, adminUser: ?string, dataUser: ?string)
+        ) -> (
+          endpoint: Endpoint,
+          # A user that the file names, for which a login may be made. Absent if the file has none.
+          adminUser: ?string,
+          # Another user that the file names. Absent if the file has none.
+          dataUser: ?string
+        )
 
-        # The text of a .relativityClient file for an endpoint. It has no user and no password. That text is content.
+        # Makes a .relativityClient file for an endpoint, without user and password. content is the text of the file.
         method Export(endpoint: string) -> (content: string)
 
-        # Forgets that it was added or was used once, and what was set. While its server announces itself it stays as
-        # discovered.
+        # Removes what the user added, used or set. A server that announces itself stays in the list as discovered.
         method Remove(endpoint: string) -> ()
 
-        # Sets what differs from Relativity's usual ways; probe off keeps the daemon from probing it by itself, hidden marks it
-        # for programs that show lists to people. readOnly refuses calls that may change something, through adapters and grants;
-        # grantsOnly refuses adapters; sessionExport permits Broker.OpenSession. confirm has the user agree, in a prompt, to each
-        # adapter, grant, session and capture before it is made; without an answer within 30 seconds it is refused.
-        # acceptUnknownOwner sends logins to a server of this machine even if the kernel does not tell which user's process it is,
-        # as in a user namespace; a process that is known to be another user's gets none. Absent members stay as they are. scheme
-        # and path are those of its url, dataService and loginService the names of its services.
+        # Changes the settings of an endpoint. Absent parameters leave their setting as it is.
         method Set(
           endpoint: string,
+          # The scheme of its URL.
           scheme: ?(http, https),
+          # The path of its URL.
           path: ?string,
+          # The name of its data service.
           dataService: ?string,
+          # The name of its login service.
           loginService: ?string,
+          # off: the daemon does not probe the server by itself.
           probe: ?(on, off),
+          # Lists for people leave it out.
           hidden: ?bool,
+          # Refuses calls that may change something, through adapters and through grants.
           readOnly: ?bool,
+          # Refuses adapters, so that only grants reach the server.
           grantsOnly: ?bool,
+          # Permits Broker.OpenSession.
           sessionExport: ?bool,
+          # Makes the user approve each adapter, grant, session and capture in a prompt. Without an answer within 30 seconds it
+          # is refused.
           confirm: ?bool,
+          # Sends logins to a server on this machine even if the kernel does not say which user's process it is, as in a user
+          # namespace. A process that is known to be another user's gets none.
           acceptUnknownOwner: ?bool
         ) -> (endpoint: Endpoint)
 
-        # No endpoint has this id or name.
+        # No endpoint has this ID or name.
         error EndpointNotFound (message: string, hint: ?string)
 
-        # Several endpoints have this name; candidates are their ids.
+        # Several endpoints have this name. candidates are their IDs.
         error EndpointAmbiguous (message: string, hint: ?string, candidates: []string)
 
-        # The name, address or setting makes no sense.
+        # The name, the address or the setting is not valid.
         error InvalidEndpoint (message: string, hint: ?string)
 
-        # The name or the server was added already.
+        # The name is taken, or the server was added already.
         error EndpointExists (message: string, hint: ?string)
 
-        # The user did not add, use or set it, so there is nothing to remove: it is announced, or the administrator laid it
-        # down.
+        # There is nothing to remove: the server is only announced, or the administrator configured it.
         error EndpointNotManual (message: string, hint: ?string)
 
-        # A limit of the list was reached, or it could not be saved.
+        # The list is full, or could not be saved.
         error NotSaved (message: string, hint: ?string)
 
-        # The reader of Watch fell too far behind.
+        # The client reads Watch too slowly.
         error WatcherTooSlow (message: string, hint: ?string)
 
         """#

@@ -8,10 +8,11 @@ import VarlinkService
 
 /// Carries out the methods of `org.relativityd.Audit`.
 protocol AuditAPIServer: VarlinkInterface {
-    /// The newest lines, oldest first: count at most (1 to 1000; 100 without), not before since (seconds since 1970).
+    /// Returns the newest lines, oldest first. count is the most that are returned, 1 to 1000; without it 100. since leaves
+    /// out lines before that time, in seconds since 1970.
     func list(_ call: TypedCall<AuditAPI.ListCall>) async throws
 
-    /// Checks the whole log. Needs an unlocked vault, which has the key.
+    /// Checks the whole log. The vault has to be unlocked, because it holds the key.
     func verify(_ call: TypedCall<AuditAPI.VerifyCall>) async throws
 }
 

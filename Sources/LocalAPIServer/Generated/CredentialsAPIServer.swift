@@ -8,110 +8,96 @@ import VarlinkService
 
 /// Carries out the methods of `org.relativityd.Credentials`.
 protocol CredentialsAPIServer: VarlinkInterface {
-    /// The vault as it is; reads it and changes nothing.
+    /// Returns the state of the vault. Changes nothing.
     func getStatus(_ call: TypedCall<CredentialsAPI.GetStatusCall>) async throws
 
-    /// Tries every key provider, which takes as long as the slowest of them, and says what to propose.
+    /// Tries every key provider. Takes as long as the slowest of them.
     func listProviders(_ call: TypedCall<CredentialsAPI.ListProvidersCall>) async throws
 
-    /// Makes a vault. provider is what opens it: passphrase (secret: the passphrase), or one that keeps a key outside, of
-    /// which key-file also needs insecureKeyFile. With recoveryCode the vault gets a second slot, and the last secret is the
-    /// text of the code, which the caller has made. Without either secret it is a plain call. label names the first slot.
+    /// Makes a vault. Secrets: the passphrase, if that is the provider; then the text of the recovery code, which the caller
+    /// has made, if recoveryCode is true. Without any secret it is a plain call.
     func `init`(_ call: TypedCall<CredentialsAPI.InitCall>) async throws
 
-    /// Unlocks the vault, or sees whether a secret still opens it while it is unlocked. provider is passphrase, which is
-    /// meant where it is left out, or recovery-code. Secret: the passphrase or the text of the code. A plain call asks a
-    /// provider that keeps a key outside: the one that is named, else the first of which the vault has a slot.
+    /// Unlocks the vault. While it is unlocked, checks whether the secret still opens it. Secret: the passphrase or the text
+    /// of the recovery code. A plain call asks a provider that keeps a key outside: provider, otherwise the first that has a
+    /// slot. Without provider the secret is a passphrase.
     func unlock(_ call: TypedCall<CredentialsAPI.UnlockCall>) async throws
 
-    /// Gives the open vault one more key slot. provider, the secret, label and insecureKeyFile are those of Init; for
+    /// Adds a key slot to the open vault. provider, label, insecureKeyFile and the secret are those of Init. For
     /// recovery-code the secret is the text of a code that the caller has made.
     func addSlot(_ call: TypedCall<CredentialsAPI.AddSlotCall>) async throws
 
-    /// Removes a key slot, the copy of the file before it, and what its provider keeps. Other copies of the file still open
-    /// with it. force also removes the last slot that opens the vault on another machine. note says what could not be done.
+    /// Removes a key slot, with the copy of the file that was saved before it and the key that its provider keeps. Other
+    /// copies of the file still open with it.
     func removeSlot(_ call: TypedCall<CredentialsAPI.RemoveSlotCall>) async throws
 
-    /// Wraps the vault's key anew for the secret that a slot has, at the scrypt cost of today. Secret: that passphrase, or
-    /// the text of that recovery code; a plain call for all other slots.
+    /// Wraps the vault's key again for the same secret, at the scrypt cost of today. slot is the ID or the label of a slot.
+    /// Secret: the passphrase or recovery code of that slot; a plain call for other slots.
     func rewrapSlot(_ call: TypedCall<CredentialsAPI.RewrapSlotCall>) async throws
 
-    /// Names a slot. slot is its id, or the label that it had; label is the new one.
+    /// Renames a slot. slot is its ID or its present label, label is the new one.
     func labelSlot(_ call: TypedCall<CredentialsAPI.LabelSlotCall>) async throws
 
-    /// Secrets: the old passphrase, then the new one, which takes the old one's slot.
+    /// Changes a passphrase; the slot stays. Secrets: the old passphrase, then the new one.
     func changePassphrase(_ call: TypedCall<CredentialsAPI.ChangePassphraseCall>) async throws
 
-    /// Gives the vault a new data key and seals all secrets anew. present names the slots whose secrets come, in this order;
-    /// drop names those that go. Every slot with a passphrase or a recovery code is in one of them. A plain call if present
-    /// is empty. force and note are those of RemoveSlot.
+    /// Gives the vault a new data key and seals all secrets again. Every slot with a passphrase or a recovery code has to be
+    /// in present or in drop. A plain call if present is empty.
     func rotateKey(_ call: TypedCall<CredentialsAPI.RotateKeyCall>) async throws
 
-    /// Wipes the keys and ends the sessions that used them.
+    /// Locks the vault: wipes the keys and ends the sessions that used them.
     func lock(_ call: TypedCall<CredentialsAPI.LockCall>) async throws
 
-    /// Takes the vault's file as it is, although it is older than what is remembered or does not descend from it. generation
-    /// is that of the file, which GetStatus tells in "found". Needs an unlocked vault.
+    /// Accepts the vault's file although it is suspected. The vault has to be unlocked. generation is that of the file, as in
+    /// Anchor.found.
     func accept(_ call: TypedCall<CredentialsAPI.AcceptCall>) async throws
 
-    /// Brings the file to a format that this daemon writes. Each save takes the lowest that holds what is in the vault, so
-    /// nothing is changed, and a file of a later format is an error.
+    /// Brings the file to a format that this daemon writes. Each save takes the lowest format that holds what is in the
+    /// vault, so nothing is changed today. A file of a later format is an error.
     func upgrade(_ call: TypedCall<CredentialsAPI.UpgradeCall>) async throws
 
-    /// All logins, by name. Without an unlocked vault only the configured ones, where there are any, and why those of the
-    /// vault are missing.
+    /// Returns all logins, sorted by name. Unless the vault is unlocked, only the configured ones; an error if there are
+    /// none.
     func listLogins(_ call: TypedCall<CredentialsAPI.ListLoginsCall>) async throws
 
-    /// Secret: the password. pin is the fingerprint that the user was shown (Registry.GetIdentity, with the same trust) and
-    /// accepted; it must still be the endpoint's. userKey is "User Id", the default, or "User". allowPlaintext permits the password to cross the network unencrypted to exactly that
-    /// address. Unless test is false, the login is tried before it is saved. samplePassword warns that the password is the one
-    /// of the vendor's documented accounts. Without name it is user@endpoint/domain/schema, without what is left out; domain
-    /// and schema are what the server wants beside the user, if it does.
+    /// Adds a login. Secret: the password.
     func addLogin(_ call: TypedCall<CredentialsAPI.AddLoginCall>) async throws
 
-    /// Changes a login; absent members stay as they are. Of extras those that are given are set, and an empty value takes one
-    /// away. Secret, when called with "upgrade": the new password. Unless test is false or only the name changes, the login is
-    /// tried before it is saved. Sessions of the login end, unless only the name changes. userKey, user, domain, schema and samplePassword are those of AddLogin.
+    /// Changes a login and ends its sessions. Absent parameters leave it as it is. If only the name changes, the login is not
+    /// tried and its sessions stay. Secret, if it is called with "upgrade": the new password.
     func editLogin(_ call: TypedCall<CredentialsAPI.EditLoginCall>) async throws
 
-    /// Connects, proves the pin, logs in and out. Also permits a login again that the server refused before. error is the
-    /// name of the error that ended it, where a step failed; tier is that of the pin. steps are those that were tried;
-    /// samplePassword is that of AddLogin.
+    /// Tests a login: connects, checks the pin, logs in and out. A login that the server refused before may be sent again.
     func testLogin(_ call: TypedCall<CredentialsAPI.TestLoginCall>) async throws
 
-    /// Forgets a login of the vault by its name. Needs an unlocked vault.
+    /// Removes a login from the vault, which has to be unlocked. login is its name.
     func removeLogin(_ call: TypedCall<CredentialsAPI.RemoveLoginCall>) async throws
 
-    /// All pins, by endpoint. Needs an unlocked vault.
+    /// Returns all pins, by endpoint. The vault has to be unlocked.
     func listPins(_ call: TypedCall<CredentialsAPI.ListPinsCall>) async throws
 
     /// Pins an endpoint without a login. pin, trust and allowPlaintext are as in AddLogin.
     func pinEndpoint(_ call: TypedCall<CredentialsAPI.PinEndpointCall>) async throws
 
-    /// Binds an endpoint and its logins to the identity that it shows now, which the user was shown and accepted. Sessions of
-    /// the logins end. pin, trust and allowPlaintext are as in AddLogin.
+    /// Binds an endpoint and its logins to its present identity, and ends the sessions of those logins. pin, trust and
+    /// allowPlaintext are as in AddLogin.
     func repinEndpoint(_ call: TypedCall<CredentialsAPI.RepinEndpointCall>) async throws
 
-    /// Forgets what an endpoint is pinned to. While logins are bound to it this is refused, unless logins is true: then they
-    /// are removed too. The reply names the logins that were removed.
+    /// Removes the pin of an endpoint.
     func forgetPin(_ call: TypedCall<CredentialsAPI.ForgetPinCall>) async throws
 
-    /// The vault's file as it is, decrypted once to prove that it is whole. file is base64. sha256 is that of its bytes, in
-    /// hexadecimal digits; generation and logins are those of the vault.
+    /// Returns the vault's file as it is. It is decrypted once to prove that it is whole.
     func backup(_ call: TypedCall<CredentialsAPI.BackupCall>) async throws
 
-    /// Puts a vault where there is none, or with replace in the place of the one that is here, and unlocks it; makes the
-    /// entries of its endpoints again where they are not known; note says where that failed. provider is what opens it:
-    /// passphrase or recovery-code (secret), or one that keeps a key outside. The file follows, after the secret, in pieces
-    /// of up to 65,536 bytes, each behind its length like a secret; an empty piece ends it.
+    /// Restores a vault from a file and unlocks it. Endpoints that are not in the list are added. Secrets: the passphrase or
+    /// the text of the recovery code, if that is the provider; then the file, in pieces of up to 65,536 bytes; then an empty
+    /// piece.
     func restore(_ call: TypedCall<CredentialsAPI.RestoreCall>) async throws
 
-    /// Another vault with the same logins, which opens with one passphrase and nothing else. Secret: that passphrase. file,
-    /// sha256, generation and logins are those of Backup.
+    /// Makes another vault with the same logins, which opens with one passphrase and nothing else. Secret: that passphrase.
     func export(_ call: TypedCall<CredentialsAPI.ExportCall>) async throws
 
-    /// Takes in the logins of a vault from elsewhere; replaces nothing. provider, secret and file are as with Restore. dryRun
-    /// tells what would become of each login, and changes nothing. note is that of Restore.
+    /// Adds the logins of another vault. It replaces nothing. Secrets: those of Restore.
     func `import`(_ call: TypedCall<CredentialsAPI.ImportCall>) async throws
 }
 

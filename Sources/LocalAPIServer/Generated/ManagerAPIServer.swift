@@ -8,18 +8,14 @@ import VarlinkService
 
 /// Carries out the methods of `org.relativityd.Manager`.
 protocol ManagerAPIServer: VarlinkInterface {
-    /// What the daemon is doing. notes are sentences about what is wrong, with the remedy.
+    /// Returns the state of the daemon.
     func getStatus(_ call: TypedCall<ManagerAPI.GetStatusCall>) async throws
 
-    /// What this daemon can do beyond its first version, as words that never change their meaning; a client asks for a word
-    /// instead of comparing versions. GetInfo of org.varlink.service has the interfaces, and each says what it has.
-    /// The capabilities are "http": this socket speaks HTTP too; "metrics": GetMetrics; "watch-since": Registry.Watch goes on
-    /// from a revision; "interactive": Broker.Open has a person asked; "confirm": an endpoint may be set so that a person is
-    /// asked before each use. version is for people.
+    /// Returns what this daemon can do beyond its first version. A client looks for a word instead of comparing versions.
     func getCapabilities(_ call: TypedCall<ManagerAPI.GetCapabilitiesCall>) async throws
 
-    /// metrics are figures for a monitoring system, in the text format of Prometheus, version 0.0.4. GET /metrics over HTTP
-    /// has the same.
+    /// Returns figures for a monitoring system, as GET /metrics does. metrics is in the text format of Prometheus, version
+    /// 0.0.4.
     func getMetrics(_ call: TypedCall<ManagerAPI.GetMetricsCall>) async throws
 }
 

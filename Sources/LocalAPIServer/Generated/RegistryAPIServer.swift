@@ -8,56 +8,50 @@ import VarlinkService
 
 /// Carries out the methods of `org.relativityd.Registry`.
 protocol RegistryAPIServer: VarlinkInterface {
-    /// All endpoints, by name. revision counts the changes that were told since the daemon started: where more changes come
-    /// than watchers are told in a second (100), endpoints may be ahead of it for a while. Right after its start the daemon
-    /// answers when discovery has said what it knew at first, after 1.5 seconds at the latest.
+    /// Returns all endpoints, sorted by name. During the first 1.5 seconds of the daemon the reply waits for the sources'
+    /// first reports. revision is the number of changes that were sent to watchers since the daemon started. More than 100
+    /// changes in a second wait, so endpoints may be ahead of revision for a while.
     func list(_ call: TypedCall<RegistryAPI.ListCall>) async throws
 
-    /// One endpoint by id or by a name that only one has.
+    /// Returns one endpoint.
     func get(_ call: TypedCall<RegistryAPI.GetCall>) async throws
 
-    /// The identity of an endpoint as it is now. For https this connects to it, as far as the TLS handshake. trust chooses
-    /// between its key and a certificate authority's word for its host; without it the administrator does, then what the
-    /// endpoint is pinned to, and else it is the key.
+    /// Reads the present identity of an endpoint. For https it connects to the server, as far as the TLS handshake. trust
+    /// chooses between the server's key and a certificate authority's word for its host. Without trust it is the
+    /// administrator's choice, then that of the present pin, then the key.
     func getIdentity(_ call: TypedCall<RegistryAPI.GetIdentityCall>) async throws
 
-    /// Connects to an endpoint now, for https as far as the TLS handshake, and tells whether it is there. Nothing is sent over
-    /// plain HTTP, and never a login. A second attempt follows one that fails: it may take four seconds.
+    /// Connects to an endpoint now, for https as far as the TLS handshake. Nothing is sent over plain HTTP, and never a
+    /// login. A failed attempt is repeated once, so the call may take four seconds.
     func probe(_ call: TypedCall<RegistryAPI.ProbeCall>) async throws
 
-    /// Called with "more": first, as kind tells, one snapshot with all endpoints as watchers were told of them so far, then
-    /// each change in order. A change of an endpoint that comes while an older one of it waits to be told takes its place.
-    /// revision grows by one with each change that is told; without endpoint the watch has all of them. A reader that is too
-    /// slow gets the error WatcherTooSlow and is closed. With endpoint, snapshot and changes are of that one alone, which
-    /// counts as in use meanwhile: it is probed more often, if it is probed at all. since is the last revision that the
-    /// caller has heard: if the daemon still knows the changes since then, "resumed" takes the place of the snapshot, and
-    /// they follow; else there is a snapshot, as without since. Revisions are higher after each start of the daemon.
+    /// Streams the list and its changes. Call with "more".
+    ///
+    /// The first reply has kind "snapshot" and all endpoints, as last sent to watchers. Each later reply has one change: its
+    /// kind and the endpoint. revision grows by one with each change that is sent, and is higher after a start of the daemon.
+    ///
+    /// endpoint limits the stream to one endpoint. That counts as use, so it is probed more often if it is probed at all.
+    /// since is the last revision that the client has received. If the daemon still has the later changes, the first reply
+    /// has kind "resumed" and no endpoints, and those changes follow. Otherwise it is a snapshot.
+    ///
+    /// A waiting change is replaced by a newer one of the same endpoint. A client that falls too far behind gets the error
+    /// WatcherTooSlow, and the connection is closed.
     func watch(_ call: TypedCall<RegistryAPI.WatchCall>) async throws
 
-    /// Adds a server by hand. address is a host, host:port or full URL; what is missing is completed to
-    /// http://HOST:7099/bin. name is what the server shall be called here.
+    /// Adds a server. name is its name in the list. address is a host, host:port or a URL; missing parts are those of
+    /// http://HOST:7099/bin.
     func add(_ call: TypedCall<RegistryAPI.AddCall>) async throws
 
-    /// Adds the server of a .relativityClient file, given as text. name is what it shall be called here; else it is called as in
-    /// the file. Where the file has no address but the name of an announced server, that must be announced now: it is added
-    /// with its present address. adminUser and dataUser are the names of users that the file has, for which logins may be
-    /// made. content is the text of the file.
+    /// Adds the server of a .relativityClient file.
     func `import`(_ call: TypedCall<RegistryAPI.ImportCall>) async throws
 
-    /// The text of a .relativityClient file for an endpoint. It has no user and no password. That text is content.
+    /// Makes a .relativityClient file for an endpoint, without user and password. content is the text of the file.
     func export(_ call: TypedCall<RegistryAPI.ExportCall>) async throws
 
-    /// Forgets that it was added or was used once, and what was set. While its server announces itself it stays as
-    /// discovered.
+    /// Removes what the user added, used or set. A server that announces itself stays in the list as discovered.
     func remove(_ call: TypedCall<RegistryAPI.RemoveCall>) async throws
 
-    /// Sets what differs from Relativity's usual ways; probe off keeps the daemon from probing it by itself, hidden marks it
-    /// for programs that show lists to people. readOnly refuses calls that may change something, through adapters and grants;
-    /// grantsOnly refuses adapters; sessionExport permits Broker.OpenSession. confirm has the user agree, in a prompt, to each
-    /// adapter, grant, session and capture before it is made; without an answer within 30 seconds it is refused.
-    /// acceptUnknownOwner sends logins to a server of this machine even if the kernel does not tell which user's process it is,
-    /// as in a user namespace; a process that is known to be another user's gets none. Absent members stay as they are. scheme
-    /// and path are those of its url, dataService and loginService the names of its services.
+    /// Changes the settings of an endpoint. Absent parameters leave their setting as it is.
     func set(_ call: TypedCall<RegistryAPI.SetCall>) async throws
 }
 
