@@ -7,7 +7,6 @@ import Platform
 /// between two stores of one process and between two hosts that share the directory.
 enum VaultLock {
     static let fileName = "vault.lock"
-    private static let maximumHolderBytes = 512
     private static let pollMilliseconds: Int32 = 5
 
     /// Blocks the thread until the lock is ours.
@@ -27,23 +26,10 @@ enum VaultLock {
         while true {
             if place == nil { place = try queue.join() }
             if let place, try queue.isFirst(place) { break }
-            guard ContinuousClock.now < deadline else { throw .storeBusy(holder: holder(in: file)) }
+            guard ContinuousClock.now < deadline else { throw .storeBusy(holder: LockHolder.read(from: file)) }
             poll(nil, 0, pollMilliseconds)
         }
-        // Only for the message that a waiting process shows.
-        try? file.writeAll(Array("process \(getpid()) on \(hostName())\n".utf8))
+        LockHolder.write(into: file)
         return try withExtendedLifetime(file, body)
-    }
-
-    private static func holder(in file: borrowing ProtectedFile) -> String {
-        guard let bytes = try? file.readAll(maximumBytes: maximumHolderBytes) else { return "another process" }
-        let text = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F }
-        return text.isEmpty ? "another process" : String(String.UnicodeScalarView(text))
-    }
-
-    private static func hostName() -> String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "this host" }
-        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

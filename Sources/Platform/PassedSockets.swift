@@ -8,12 +8,17 @@ package struct PassedSockets: Sendable, Hashable {
     package struct Socket: Sendable, Hashable {
         package let descriptor: Int32
         package let name: String
+
+        package init(descriptor: Int32, name: String) {
+            (self.descriptor, self.name) = (descriptor, name)
+        }
     }
 
     package let sockets: [Socket]
 
     private static let first: Int32 = 3
     private static let maximum = 64
+    private static let maximumWaiting = 4_096
 
     /// Empty unless `LISTEN_PID` is this process and `LISTEN_FDS` a number from 1 to 64.
     package init(_ environment: Environment, processID: Int32 = getpid()) {
@@ -31,10 +36,27 @@ package struct PassedSockets: Sendable, Hashable {
         }
     }
 
+    package init(_ sockets: [Socket]) {
+        self.sockets = sockets
+    }
+
     /// Keeps the descriptors from the helpers that we start.
     package func closeOnExec() throws(PlatformError) {
         for socket in sockets where fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC) != 0 {
             throw .system(call: "fcntl", subject: socket.name, errno: errno)
+        }
+    }
+    /// Ends the connections that wait on the sockets: where the process ends without having served them, systemd would
+    /// start it again for them at once.
+    package func endWaitingConnections() {
+        for socket in sockets {
+            guard fcntl(socket.descriptor, F_SETFL, O_NONBLOCK) == 0 else { continue }
+            // Bounded: callers may come as fast as they are sent away.
+            for _ in 0..<Self.maximumWaiting {
+                let connection = accept(socket.descriptor, nil, nil)
+                guard connection >= 0 else { break }
+                close(connection)
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ import VarlinkService
 final class Daemon: Sendable {
     private let loop: any EventLoop
     private let runtime: RuntimeDirectory
+    private let home: Home
     private let notification: ServiceNotification
     private let logger: Logger
     private let browser: AvahiBrowser
@@ -49,6 +50,7 @@ final class Daemon: Sendable {
         endpoints: AdministratorsFiles.Place,
         directories: Directories,
         runtime: RuntimeDirectory,
+        home: Home,
         environment: Environment,
         loop: any EventLoop,
         pool: NIOThreadPool,
@@ -58,6 +60,7 @@ final class Daemon: Sendable {
         self.loop = loop
         self.logger = logger
         self.runtime = runtime
+        self.home = home
         notification = ServiceNotification(environment)
         browser = AvahiBrowser(
             types: configuration.serviceTypes,
@@ -161,6 +164,7 @@ final class Daemon: Sendable {
     /// Reads what was saved, and listens. When it returns, callers can be served.
     func start(_ passed: PassedSockets) async throws {
         store.audit?.note(AuditEntry(.daemonStarted))
+        for note in home.notes { notes.add(note) }
         if let note = await registry.load() { notes.add(note) }
         await files.read()
         if let note = await liveness.load() { notes.add(note) }

@@ -25,6 +25,7 @@ struct DaemonProcess {
         let configuration = try ConfigurationFile(environment: environment, path: options.config).load()
         let directories = try Directories(environment)
         let runtime = try RuntimeDirectory(claiming: try directories.runtime())
+        let home = try Home(claiming: directories)
         LoggingSystem.bootstrap { _ in StandardErrorLog(level: options.logLevel, environment: environment) }
         let logger = Logger(label: "relativityd")
         let signals = SignalWait([SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2])
@@ -42,6 +43,7 @@ struct DaemonProcess {
             endpoints: options.endpoints,
             directories: directories,
             runtime: runtime,
+            home: home,
             environment: environment,
             loop: loop,
             pool: pool,

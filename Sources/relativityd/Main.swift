@@ -23,6 +23,7 @@ enum Main {
                 try DaemonProcess(options: options, environment: environment, passed: passed).run()
             }
         } catch {
+            passed.endWaitingConnections()
             write("relativityd: error: \(error)\n", to: STDERR_FILENO)
             exit((error as? StartError)?.exitStatus ?? EXIT_FAILURE)
         }

@@ -81,4 +81,26 @@ struct SystemdTests {
         #expect(Environment.ofProcess()["PATH"] == getenv("PATH").map { String(cString: $0) })
         #expect(Environment(["A": ""])["A"] == nil)
     }
+    @Test("connections that wait on passed sockets are ended, and none of other sockets")
+    func waitingConnections() throws {
+        func listener(_ name: String) throws -> (descriptor: Int32, client: Int32) {
+            let address = try #require(UnixAddress(path: temporary.path(of: name)))
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            #expect(address.withSockaddr { bind(descriptor, $0, $1) } == 0 && listen(descriptor, 4) == 0)
+            let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            #expect(address.withSockaddr { connect(client, $0, $1) } == 0)
+            return (descriptor, client)
+        }
+        let passed = try listener("passed")
+        let other = try listener("other")
+        defer {
+            for descriptor in [passed.descriptor, passed.client, other.descriptor, other.client] { close(descriptor) }
+        }
+        PassedSockets([.init(descriptor: passed.descriptor, name: "api")]).endWaitingConnections()
+        var byte: UInt8 = 0
+        #expect(recv(passed.client, &byte, 1, Int32(MSG_DONTWAIT)) == 0)
+        #expect(recv(other.client, &byte, 1, Int32(MSG_DONTWAIT)) == -1 && errno == EAGAIN)
+        // None that waits is no reason to wait for one.
+        PassedSockets([.init(descriptor: passed.descriptor, name: "api")]).endWaitingConnections()
+    }
 }

@@ -16,10 +16,9 @@ final class Deployment: Sendable {
     /// - Parameters:
     ///   - lan: the daemon runs on its host 1, servers on its host 2; without one all run on loopback, out of
     ///     reach of any system bus.
-    ///   - dataHome: another deployment's `XDG_DATA_HOME` to share, as two machines share a home directory.
     ///   - probes: whether the daemon probes by itself. On a LAN it does; elsewhere it would reach for any address that a
     ///     test names.
-    init(on lan: LAN? = nil, dataHome: String? = nil, probes: Bool? = nil) {
+    init(on lan: LAN? = nil, probes: Bool? = nil) {
         self.lan = lan
         for name in ["run", "server", "config", "config/relativityd"] { mkdir(home.path(of: name), 0o700) }
         let configuration = "[probe]\nmode = \"\(probes ?? (lan != nil) ? "on" : "off")\"\n"
@@ -28,7 +27,7 @@ final class Deployment: Sendable {
         environment = [
             "HOME": home.path,
             "XDG_RUNTIME_DIR": home.path(of: "run"),
-            "XDG_DATA_HOME": dataHome ?? home.path(of: "data"),
+            "XDG_DATA_HOME": home.path(of: "data"),
             "XDG_CONFIG_HOME": home.path(of: "config"),
             "XDG_STATE_HOME": home.path(of: "state"),
             "RELATIVITYD_SOCKET": home.path(of: "run/relativityd/relativityd.sock"),
@@ -58,6 +57,13 @@ final class Deployment: Sendable {
         )
         try await eventually { try await self.relctl("version").status == 0 }
         return daemon
+    }
+
+    /// Runs a daemon that is expected to end by itself.
+    func runDaemon(environment added: [String: String] = [:], options: [String] = []) async throws -> Command.Output {
+        try Network.requireLoopbackOnly()
+        let arguments = [Products.path(of: "relativityd")] + options
+        return try await Command(arguments, environment: environment.merging(added) { $1 }).run()
     }
 
     /// Starts a sample server on a free port of loopback, and waits until it listens.

@@ -33,7 +33,7 @@ struct AuditFolder: Sendable {
         directory = try ProtectedDirectory(path, creating: true)
     }
 
-    /// Keeps other processes from writing meanwhile. Two daemons may share a home directory.
+    /// Keeps other processes from writing meanwhile.
     func locked<R>(_ body: () throws(PlatformError) -> R) throws(PlatformError) -> R {
         let file = try ProtectedFile.openOrCreate(Self.lockName, in: directory, maximumBytes: 0)
         try file.awaitLock(atMost: Self.patience)
