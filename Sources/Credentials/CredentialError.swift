@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
+import Glibc
 package import Platform
 
 /// Why the vault did not do what it was asked. No case carries a secret.
@@ -157,6 +158,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .loginsBound: "remove them first, or with '--logins'"
         case .attemptInProgress: "wait for it to end, then try again"
         case .auditUnavailable: "see that the directory of the audit log can be written: 'relctl audit verify'"
+        case .storage(.system(_, let path, ENOSPC)), .storage(.system(_, let path, EDQUOT)):
+            "make room on the disk, then try again: \(Repair.findRoom(at: path))"
         case .invalid, .storage: nil
         }
     }

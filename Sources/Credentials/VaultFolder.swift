@@ -70,7 +70,8 @@ struct VaultFolder: Sendable {
             return vault
         } catch {
             unlinkat(directory.descriptor, name, 0)
-            throw error
+            guard case .storage(let cause) = error else { throw error }
+            throw .storage(cause.about(path, insteadOf: directory.path(of: name)))
         }
     }
 }

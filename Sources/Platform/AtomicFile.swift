@@ -17,7 +17,7 @@ package enum AtomicFile {
             }
         } catch {
             unlinkat(directory.descriptor, temporary, 0)
-            throw error
+            throw error.about(directory.path(of: name), insteadOf: directory.path(of: temporary))
         }
         try directory.synchronize()
     }

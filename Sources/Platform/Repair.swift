@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// The commands that messages about unsafe files end with. None of them loses data.
-enum Repair {
+/// The commands that messages about files end with. None of them loses data.
+package enum Repair {
     /// What stands in the place of a file or directory of ours goes aside.
     static func moveAway(_ path: String) -> String {
         "mv -n \(ShellWord.quote(path)) \(ShellWord.quote(path + ".aside"))"
@@ -29,5 +29,11 @@ enum Repair {
     static func separate(_ path: String) -> String {
         let copy = ShellWord.quote(path + ".copy")
         return "cp -p \(ShellWord.quote(path)) \(copy) && mv \(copy) \(ShellWord.quote(path))"
+    }
+
+    /// Shows the file system of a file that cannot be written for want of room.
+    package static func findRoom(at path: String) -> String {
+        let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        return "df -h \(ShellWord.quote(directory.isEmpty ? "/" : directory))"
     }
 }

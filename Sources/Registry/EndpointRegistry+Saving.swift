@@ -3,12 +3,10 @@
 package import Endpoints
 import EventLoops
 import NIOCore
+import Platform
 
 /// What users do, and what is kept for them in the file.
 extension EndpointRegistry {
-    /// Where a server was sighted last may change often: it is saved after a while, and seldom.
-    private static let pause = Duration.seconds(10)
-
     /// Adds a server by hand. When it returns, the entry is on disk.
     package func add(name: String, url: ServerURL) async throws(RegistryError) -> Endpoint {
         try await add(ManualEntry(name: name, url: url))
@@ -63,16 +61,21 @@ extension EndpointRegistry {
         publish()
     }
 
-    /// Saves what changed without anybody waiting for it, until it is cancelled, and then for the last time.
+    /// Saves what changed without anybody waiting for it, until it is cancelled, and then for the last time. Where a server
+    /// was sighted last may change often: it is saved after a while, and seldom.
     package func keepSaved() async {
+        var failures = Backoff(shortest: limits.savePause, longest: limits.longestSavePause)
+        var random = SystemRandomNumberGenerator()
         for await _ in unsaved.stream {
             await saveQuietly()
-            do { try await loop.sleep(for: Self.pause) } catch { break }
+            if unsavedReason == nil { failures.reset() }
+            let pause = unsavedReason == nil ? limits.savePause : failures.pause(using: &random)
+            do { try await loop.sleep(for: pause) } catch { break }
         }
         await saveQuietly()
     }
 
-    /// What cannot be saved now is saved with the next change; until then status tells.
+    /// What cannot be saved now is tried again; until then status tells.
     private func saveQuietly() async {
         try? await inTurn { try await save() }
     }
@@ -83,6 +86,8 @@ extension EndpointRegistry {
             unsavedReason = nil
         } catch {
             unsavedReason = "\(error)"
+            // Without another change too: a full disk does not stay full.
+            unsaved.continuation.yield()
             throw error
         }
     }

@@ -41,5 +41,9 @@ package struct RegistryLimits: Sendable {
     /// Between two times that sources are asked to tell everything again.
     package var retellingPause = Duration.seconds(10)
 
+    /// Between two saves that nobody waits for. After one that failed, the pauses grow up to the longest.
+    package var savePause = Duration.seconds(10)
+    package var longestSavePause = Duration.seconds(600)
+
     package init() {}
 }

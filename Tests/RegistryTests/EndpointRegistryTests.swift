@@ -94,6 +94,25 @@ struct EndpointRegistryTests {
         #expect(await registry.snapshot.endpoints.map(\.name) == ["office"])
     }
 
+    @Test("what could not be saved is saved when there is room again, without another change")
+    func savedLater() async throws {
+        temporary.write([], to: "data")
+        var limits = RegistryLimits()
+        limits.savePause = .milliseconds(10)
+        limits.longestSavePause = .milliseconds(20)
+        let registry = registry(limits: limits)
+        _ = await registry.load()
+        let source = ScriptedSource([.sighted(try .made("A", address: "10.0.0.9"))])
+        source.stop()
+        await registry.consume(source.events(), from: source.name)
+        async let _: Void = registry.keepSaved()
+        await registry.remember(try await registry.find("A").id)
+        try await eventually { await registry.notes.first?.contains("is not saved") == true }
+        unlink(temporary.path(of: "data"))
+        try await eventually { await registry.notes.isEmpty }
+        #expect(temporary.names(in: "data") == ["endpoints.json"])
+    }
+
     @Test("a watcher gets the whole list and then every change, without gaps")
     func watch() async throws {
         let registry = registry()

@@ -20,7 +20,8 @@ extension APIError {
         case .full: self.init(.notSaved, text, hint: "relctl endpoint remove NAME")
         case .listTooNew:
             self.init(.formatTooNew, text, hint: "to begin a new list instead, move the old one away: relctl status")
-        case .notSaved: self.init(.notSaved, text, hint: "see that the data directory can be written")
+        case .notSaved:
+            self.init(.notSaved, text, hint: "see that the data directory can be written and that its disk has room")
         case .tooManyWatchers, .watcherTooSlow: self.init(.watcherTooSlow, text, hint: "relctl watch")
         }
     }

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Endpoints
-import Glibc
 import JSON
 import LocalAPI
 import Platform
@@ -32,15 +31,12 @@ struct EndpointExportCommand: ParsableCommand {
             let shown = Terminal.outputIsTerminal ? PrintableText(content).text : content
             return output.show(["content": .string(content)], else: shown)
         }
-        let descriptor = open(out, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0o644)
-        guard descriptor >= 0 else { throw PlatformError.system(call: "open", subject: out, errno: errno) }
-        defer { close(descriptor) }
-        var rest = Array(content.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw PlatformError.system(call: "write", subject: out, errno: errno) }
-            rest = rest.dropFirst(count)
+        let file = try NewFile(out, mode: 0o644)
+        do {
+            try file.write(Array(content.utf8))
+        } catch {
+            file.remove()
+            throw error
         }
         output.tell(["file": .string(out)])
     }
