@@ -9,6 +9,9 @@ import TestSupport
 /// A self-signed certificate made by the openssl program, and the fingerprint that openssl finds for its key.
 struct TestCertificate {
     let context: NIOSSLContext
+    /// Of certificate and key, in PEM.
+    let (file, keyFile): (String, String)
+    private let folder = TemporaryDirectory()
     let fingerprint: PublicKeyFingerprint
 
     struct NoDigest: Error {}
@@ -18,12 +21,11 @@ struct TestCertificate {
         key: [String] = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"],
         maximum: TLSVersion? = nil
     ) async throws {
-        let folder = TemporaryDirectory()
-        let (keyFile, certificateFile) = (folder.path(of: "key.pem"), folder.path(of: "certificate.pem"))
+        (keyFile, file) = (folder.path(of: "key.pem"), folder.path(of: "certificate.pem"))
         let (publicFile, spki) = (folder.path(of: "public.pem"), folder.path(of: "spki"))
-        let subject = ["-subj", "/CN=another.name", "-keyout", keyFile, "-out", certificateFile]
+        let subject = ["-subj", "/CN=another.name", "-keyout", keyFile, "-out", file]
         try await Command(["openssl", "req", "-x509", "-nodes", "-days", "1"] + subject + key).succeed()
-        try await Command(["openssl", "x509", "-in", certificateFile, "-pubkey", "-noout", "-out", publicFile])
+        try await Command(["openssl", "x509", "-in", file, "-pubkey", "-noout", "-out", publicFile])
             .succeed()
         try await Command(["openssl", "pkey", "-pubin", "-in", publicFile, "-outform", "der", "-out", spki]).succeed()
         let digest = try await Command(["openssl", "dgst", "-sha256", "-r", spki]).succeed()
@@ -32,7 +34,7 @@ struct TestCertificate {
         }
         self.fingerprint = fingerprint
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMFile(certificateFile).map { .certificate($0) },
+            certificateChain: try NIOSSLCertificate.fromPEMFile(file).map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(file: keyFile, format: .pem))
         )
         configuration.minimumTLSVersion = .tlsv1

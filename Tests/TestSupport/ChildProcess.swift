@@ -150,7 +150,9 @@ extension ChildProcess {
         let (lines, continuation) = AsyncStream<String>.makeStream()
         BlockingWork.start { [self] in
             var rest: [UInt8] = []
-            while awaitOutput(milliseconds: milliseconds).output {
+            // Of standard output only: what is said or closed elsewhere is no silence.
+            var end = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            while poll(&end, 1, milliseconds) > 0 {
                 let piece = readOutput()
                 if piece.isEmpty { break }
                 rest += piece
