@@ -123,6 +123,39 @@ struct SecretServiceTests {
         }
     }
 
+    @Test(
+        "a helper that is killed in the middle of a question is an error at once, and the next question is answered",
+        .enabled(if: Requirement.allMet(SecretServiceFixture.tools))
+    )
+    func killedHelper() async throws {
+        let fixture = try await SecretServiceFixture()
+        let keyring = try await FakeKeyring(on: fixture.bus)
+        let directory = fixture.bus.directory
+        let script = "#!/bin/sh\necho $$ >\(directory.path(of: "pid"))\nexec \(SecretServiceFixture.helper)\n"
+        directory.write(Array(script.utf8), to: "helper", mode: 0o700)
+        var provider = fixture.provider(helper: directory.path(of: "helper"))
+        // Longer than this test may take: only the end of the helper ends the question.
+        provider.patience = .seconds(600)
+        provider.patienceUnattended = .seconds(600)
+        let (id, arena) = ([UInt8](repeating: 3, count: 16), fixture.stores.arena)
+        keyring.fail("silent")
+        async let failure = BlockingWork.run { [provider] () -> CredentialError? in
+            do throws(CredentialError) { _ = try provider.makeKey(for: id, in: arena) } catch { return error }
+            return nil
+        }
+        var pid: Int32 = 0
+        try await eventually {
+            let text = String(decoding: directory.content(of: "pid"), as: UTF8.self)
+            pid = Int32(text.dropLast()) ?? 0
+            return pid > 0 && TextFile.text(of: "/proc/\(pid)/comm").hasPrefix("relativityd-sec")
+        }
+        kill(pid, SIGKILL)
+        #expect(try await failure?.reason.contains("was ended by signal 9") == true)
+        keyring.fail("none")
+        let length = try await BlockingWork.run { [provider] in try provider.makeKey(for: id, in: arena).count }
+        #expect(length == 32)
+    }
+
     @Test("the helper gets four variables of the environment and no arguments")
     func environment() async throws {
         let fixture = try await SecretServiceFixture()

@@ -207,6 +207,7 @@ struct EtcdSourceTests {
         for (user, file, words) in [
             ("bob", "wrong", "etcd refuses the password of user 'bob': put the right one into password_file"),
             ("bob", "open", "is open to other users"), ("bob", "missing", "No such file"),
+            ("mallory", "right", "etcd refuses the password of user 'mallory'"),
             ("eve", "right", "etcd does not let user 'eve' read /fleet/: grant it by"),
             (nil, "", "etcd wants to know a user"),
         ] as [(String?, String, String)] {

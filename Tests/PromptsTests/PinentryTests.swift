@@ -138,6 +138,24 @@ struct PinentryTests {
         case .failure(let error): #expect(error as? PromptError == .dismissed && answer == nil)
         }
     }
+
+    @Test(
+        "so does pinentry-tty, line by line; the end of input is a no",
+        .enabled(if: Requirement.allMet([.program("pinentry-tty")]), "needs pinentry-tty"),
+        arguments: [("p\u{E4}ss %w\n", "p\u{E4}ss %w"), ("\u{4}", nil)]
+    )
+    func tty(typed: String, answer: String?) async throws {
+        let terminal = try PseudoTerminal()
+        let environment = ["GPG_TTY": terminal.path, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin"]
+        let asked = try Asked(Pinentry("/usr/bin/pinentry-tty", Environment(environment)))
+        async let outcome = Result { try await asked.answer(.secret, ["server: the one in the cellar"]) }
+        try await terminal.wait(for: ["the one in the cellar", "Password:", "the server refused it"])
+        terminal.type(typed)
+        switch await outcome {
+        case .success(let text): #expect(text == answer)
+        case .failure(let error): #expect(error as? PromptError == .dismissed && answer == nil)
+        }
+    }
 }
 
 extension Result where Failure == any Error {

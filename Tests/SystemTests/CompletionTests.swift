@@ -60,4 +60,74 @@ struct CompletionTests {
         let output = try await Command([shell, "-n", home.path(of: "script")]).run()
         #expect(output.status == 0 && output.standardError.isEmpty && text.contains("positional@0"), "\(output)")
     }
+    /// Types each argument into the shell in `$INTERACTIVE`, on a terminal of its own, and prints what a press of Tab makes
+    /// of the line. The key behind it has the shell write its line into a file.
+    private static let typist = """
+        zmodload zsh/zpty zsh/zselect
+        await() { until [[ -s $HOME/$1 ]] { zpty -rt child seen; zselect -t 2 } }
+        zpty child "$INTERACTIVE"
+        zpty -w child ". $HOME/setup; echo yes >$HOME/ready"
+        await ready
+        for line in "$@"; do
+            zpty -w -n child "$line"$'\\t\\x18'
+            await line
+            cat $HOME/line; rm $HOME/line
+        done
+        zpty -d child
+        """
+
+    @Test(
+        "zsh and fish complete verbs, options and the names of servers when somebody presses Tab",
+        .enabled(if: Requirement.allMet([.program("zsh"), .program("fish")]), "needs zsh and fish"),
+        arguments: [
+            (
+                "zsh", "zsh -f -i",
+                """
+                fpath=($HOME/functions $fpath); autoload -Uz compinit; compinit -u -D
+                show() { print -r -- "$BUFFER" >$HOME/new; mv $HOME/new $HOME/line; BUFFER= }
+                zle -N show; bindkey '^X' show
+                """
+            ),
+            (
+                "fish", "fish --no-config",
+                """
+                source $HOME/functions/_relctl
+                bind \\cx 'commandline >$HOME/new; mv $HOME/new $HOME/line; commandline ""'
+                """
+            ),
+        ]
+    )
+    func typed(shell: String, interactive: String, setup: String) async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        try await deployment.success("add", "sample", "127.0.0.1:1")
+        let script = try await deployment.success("--generate-completion-script", shell)
+        mkdir(deployment.home.path(of: "functions"), 0o700)
+        deployment.home.write(Array(script.utf8), to: "functions/_relctl")
+        deployment.home.write(Array((setup + "\n").utf8), to: "setup")
+        deployment.home.write(Array(Self.typist.utf8), to: "typist")
+        let programs = Products.path(of: "relctl").split(separator: "/").dropLast().joined(separator: "/")
+        var environment = deployment.environment
+        environment["PATH"] = "/\(programs):/usr/bin:/bin"
+        environment["TERM"] = "xterm"
+        environment["INTERACTIVE"] = interactive
+        let lines = ["relctl en", "relctl vault slot a", "relctl login add --allow", "relctl show sam"]
+        let output = try await Command(
+            ["zsh", "-f", deployment.home.path(of: "typist")] + lines,
+            environment: environment
+        ).run(deadline: .seconds(60))
+        #expect(
+            output.standardOutput.split(separator: "\n").map { line in line.trimmingSuffix { $0 == " " } } == [
+                "relctl endpoint", "relctl vault slot add", "relctl login add --allow-plaintext", "relctl show sample",
+            ],
+            "\(output)"
+        )
+        try await daemon.end()
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(while isLeft: (Character) -> Bool) -> String {
+        String(reversed().drop(while: isLeft).reversed())
+    }
 }

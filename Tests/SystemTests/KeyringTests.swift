@@ -83,6 +83,47 @@ struct KeyringTests {
         try await keyring.end()
     }
 
+    @Test(
+        "a keyring that is locked, or goes, while the daemon runs takes nothing that is open, and is needed to open again",
+        .enabled(if: Requirement.allMet(tools))
+    )
+    func keyringGoes() async throws {
+        let bus = try await SessionBus()
+        var keyring = try await GnomeKeyring(on: bus, password: "keyring")
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon(environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        try await deployment.success("vault", "init", "--provider", "secret-service")
+        let server = try await deployment.startServer()
+        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
+        #expect(try await deployment.addLogin().status == 0)
+
+        try await Command([
+            "dbus-send", "--bus=\(bus.address)", "--dest=org.freedesktop.secrets", "--print-reply",
+            "/org/freedesktop/secrets", "org.freedesktop.Secret.Service.Lock",
+            "array:objpath:/org/freedesktop/secrets/collection/login",
+        ]).succeed()
+        // The save itself needs no keyring; that its anchor was not kept there is told.
+        try await deployment.success("login", "rename", Deployment.login, "everyday")
+        let status = try await deployment.success("vault", "status")
+        #expect(status.contains("no anchor was kept in secret-service") && status.contains("the keyring is locked"))
+        try await deployment.success("vault", "lock")
+        let locked = try await deployment.relctl("vault", "unlock")
+        #expect(locked.status == 6 && locked.standardError.contains("nobody gave its password"), "\(locked)")
+
+        try await keyring.end()
+        let gone = try await deployment.relctl("vault", "unlock")
+        #expect(
+            gone.status == 6 && gone.standardError.contains("no program on the session bus keeps secrets"),
+            "\(gone)"
+        )
+        keyring = try await GnomeKeyring(on: bus, password: "keyring")
+        #expect(try await deployment.success("vault", "unlock").contains("unlocked"))
+        let tested = try await deployment.success("login", "test", "everyday")
+        #expect(tested.contains("the server accepted the login"), "\(tested)")
+        try await daemon.end()
+        try await keyring.end()
+    }
+
     @Test("without a session bus the daemon runs, the vault is not made, and the reason is told")
     func withoutBus() async throws {
         let deployment = Deployment()
