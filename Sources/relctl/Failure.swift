@@ -121,7 +121,7 @@ struct Failure: Error {
                 hint: "systemctl --user status relativityd"
             )
         default:
-            self.init(.failed, "the connection to relativityd broke: \(error)", hint: "relctl status")
+            self.init(.failed, "the connection to relativityd broke: \(error)", hint: "relctl journal")
         }
     }
 }

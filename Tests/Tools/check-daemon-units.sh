@@ -108,6 +108,21 @@ check "what was added is still there" sample "$(relctl list | awk 'NR == 2 {prin
 
 check "it ends in time" 0 "$(control stop --quiet relativityd.service >/dev/null 2>&1; echo $?)"
 check "and without a failure" success "$(property Result)"
+# A daemon of the same home with another runtime directory, as in a container.
+cat >"$home/other" <<'END'
+mkdir -m 700 /home/tester/run
+XDG_RUNTIME_DIR=/home/tester/run setsid /home/tester/.local/bin/relativityd </dev/null >/home/tester/other.log 2>&1 &
+echo $! >/home/tester/other.pid
+END
+manager exec sh /home/tester/other
+await "another daemon has the home" 1 grep -c started "$home/other.log"
+check "the service does not start beside it, and its caller gets an error" 1 \
+    "$(relctl list >"$USER_MANAGER_DIR/refused" 2>&1; echo $?)"
+await "it says so by its exit status" 75 property ExecMainStatus
+check "it is not started again" "failed 0 active" \
+    "$(control is-active relativityd.service) $(property NRestarts) $(control is-active relativityd.socket)"
+manager exec kill "$(cat "$home/other.pid")"
+await "the other daemon ends" 1 grep -c stopped "$home/other.log"
 check "the next caller starts it again" 0 "$(relctl list >/dev/null 2>&1; echo $?)"
 manager exec /home/tester/source/scripts/uninstall.sh >/dev/null
 await "removal ends it" inactive control is-active relativityd.service
