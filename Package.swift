@@ -21,8 +21,6 @@ let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 /// A room of the house. Its dependencies are the arrows of ARCHITECTURE.md and point down only.
 func room(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -68,12 +66,10 @@ let package = Package(
         .library(name: "DataAbstract", targets: ["DataAbstract", "JSON"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
         // 1: values, Linux, C
@@ -85,10 +81,15 @@ let package = Package(
         // SwiftPM warns that it leaves out the -pthread of GLib's pkg-config file, which nothing here needs.
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1"),
         .systemLibrary(name: "CExpat"),
+        .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CZlib"),
         .target(name: "CLinux"),
+        // toml++ of Debian's libtomlplusplus-dev, compiled into this target.
+        .target(name: "CTOML"),
         room("Platform", ["CLinux", "CLibCrypto"]),
         room("KeyringWire"),
+        room("TOML", ["CTOML"]),
+        room("SQLite", ["CSQLite"]),
         room("RelativityClient", ["CExpat"]),
         room("EventLoops", [nioCore, nioPosix]),
 
@@ -106,7 +107,7 @@ let package = Package(
         room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
 
         // 3: what we know
-        room("Configuration", ["Endpoints", "Platform", "RelativityClient", toml]),
+        room("Configuration", ["Endpoints", "Platform", "RelativityClient", "TOML"]),
         room("Registry", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         room(
             "Credentials",
@@ -139,7 +140,7 @@ let package = Package(
             "SampleServer",
             [
                 "EventLoops",
-                "Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", grdb, nioCore, nioPosix, nioHTTP1,
+                "Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", "SQLite", nioCore, nioPosix, nioHTTP1,
                 logging,
             ]
         ),
@@ -239,6 +240,8 @@ let package = Package(
             ]
         ),
         tests(of: "Configuration", ["Endpoints", "Platform"]),
+        tests(of: "TOML"),
+        tests(of: "SQLite"),
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         tests(
             of: "Credentials",
@@ -287,7 +290,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "BoundaryTests", dependencies: ["TestSupport", "JSON"], swiftSettings: strict),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )
 
 // `make fuzz`: libFuzzer drives the parsers of outside bytes. Apart from everything else, because every target that it
@@ -326,7 +330,7 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
 if Context.environment["RELATIVITYD_SANITIZE"] == "1" {
     let readers: Set = [
         "ConfigurationTests", "DataAbstractTests", "EndpointsTests", "JSONTests", "RelativityClientTests",
-        "RemotingTests", "UnicastDNSTests", "VarlinkTests",
+        "RemotingTests", "TOMLTests", "UnicastDNSTests", "VarlinkTests",
     ]
     package.targets.removeAll { $0.type == .test && !readers.contains($0.name) }
 }

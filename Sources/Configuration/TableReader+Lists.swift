@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
-import TOMLKit
+import TOML
 
 /// What stands in tables of which there may be several.
 extension TableReader {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
-import TOMLKit
+import TOML
 
 /// Reads one table of a TOML file and notices what nobody asked for.
 struct TableReader {
-    private let values: TOMLTable
+    private let values: [String: TOMLValue]
     let prefix: String
     private var asked: Set<String> = []
 
-    init(_ values: TOMLTable, prefix: String = "") {
+    init(_ values: [String: TOMLValue], prefix: String = "") {
         self.values = values
         self.prefix = prefix
     }
@@ -22,7 +22,7 @@ struct TableReader {
 
     mutating func integer(_ key: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
         guard let value = value(key) else { return nil }
-        guard let integer = value.int, range.contains(integer) else {
+        guard let integer = value.integer, range.contains(integer) else {
             throw invalid(key, value, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return integer
@@ -34,7 +34,7 @@ struct TableReader {
 
     mutating func flag(_ key: String) throws(ConfigurationError) -> Bool? {
         guard let value = value(key) else { return nil }
-        guard let flag = value.bool else { throw invalid(key, value, expected: "true or false") }
+        guard let flag = value.boolean else { throw invalid(key, value, expected: "true or false") }
         return flag
     }
 
@@ -85,26 +85,29 @@ struct TableReader {
         throw .unknownKey("\(Printable(prefix + unknown))")
     }
 
-    mutating func value(_ key: String) -> (any TOMLValueConvertible)? {
+    mutating func value(_ key: String) -> TOMLValue? {
         asked.insert(key)
         return values[key]
     }
 
     /// - Parameter value: what stands there.
-    func invalid(_ key: String, _ value: any TOMLValueConvertible, expected: String) -> ConfigurationError {
+    func invalid(_ key: String, _ value: TOMLValue, expected: String) -> ConfigurationError {
         let shown = Self.shown(value)
         // Somebody may have put a password where its file belongs, or into a URL; who knows an adapter's path may use it.
         let mayBeSecret = key.hasPrefix("password") || key == "path" || shown.contains("@")
         return .invalid(key: prefix + key, expected: expected, found: mayBeSecret ? nil : shown)
     }
 
-    private static func shown(_ value: any TOMLValueConvertible) -> String {
-        if let text = value.string { return "\"\(Printable(text, columns: 60))\"" }
-        if let number = value.int { return "\(number)" }
-        if let flag = value.bool { return "\(flag)" }
-        if value.table != nil { return "a table" }
-        guard let array = value.array else { return "a value of another kind" }
-        let items = array.prefix(4).map { shown($0) }.joined(separator: ", ")
-        return "[\(items)\(array.count > 4 ? ", …" : "")]"
+    private static func shown(_ value: TOMLValue) -> String {
+        switch value {
+        case .string(let text): return "\"\(Printable(text, columns: 60))\""
+        case .integer(let number): return "\(number)"
+        case .boolean(let flag): return "\(flag)"
+        case .table: return "a table"
+        case .float, .moment: return "a value of another kind"
+        case .array(let array):
+            let items = array.prefix(4).map { shown($0) }.joined(separator: ", ")
+            return "[\(items)\(array.count > 4 ? ", …" : "")]"
+        }
     }
 }

@@ -61,6 +61,15 @@ struct AdministratorsServersTests {
         #expect(read.servers.last?.fingerprint == nil)
     }
 
+    @Test("a text may have any characters, and a name those that can be shown")
+    func characters() {
+        write("url = \"10.0.0.7\"\nname = \"Lager Süd\"", to: "a.toml")
+        write("url = \"10.0.0.8\"\nname = \"a\\u001Bb\"", to: "b.toml")
+        let read = read
+        #expect(read.servers.map(\.name) == ["Lager Süd"])
+        #expect(read.problems.count == 1 && read.problems[0].contains("the name is not"), "\(read.problems)")
+    }
+
     @Test("ca stands for the fingerprint of an authority's pin for the URL's host")
     func authority() throws {
         write("url = \"https://Srv.example.org:7443/bin\"\npin = \"ca\"", to: "a.toml")

@@ -174,13 +174,22 @@ struct DaemonConfigurationTests {
         #expect(reason.unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
 
+    @Test("a fault of the syntax has its line and column")
+    func place() throws {
+        let text = "[vault]\nmemory = \"mlock\"\nmemory = \"mlock\"\n"
+        let error = try #require(throws: ConfigurationError.self) { try DaemonConfiguration(parsing: text) }
+        #expect("\(error)".hasPrefix("the file is no TOML: line 3, column "))
+        #expect("\(error)".contains("'memory'"))
+    }
+
     @Test("size and depth are bounded")
     func bounded() throws {
         let limit = DaemonConfiguration.maximumBytes
         #expect(throws: ConfigurationError.tooLarge(limit: limit)) {
             try DaemonConfiguration(parsing: String(repeating: "#", count: 300 << 10))
         }
-        _ = try DaemonConfiguration(parsing: String(repeating: "#", count: limit))
+        let line = String(repeating: "#", count: 1_023) + "\n"
+        _ = try DaemonConfiguration(parsing: String(repeating: line, count: limit / 1_024))
         for deep in ["[", "{a=", "a.", "[[", "[a."] {
             #expect(throws: ConfigurationError.self, "\(deep)") {
                 try DaemonConfiguration(parsing: "a = " + String(repeating: deep, count: 60_000))

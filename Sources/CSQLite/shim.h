@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sqlite3.h>
+
+// What Swift does not import: functions with a variable number of arguments, and SQLITE_TRANSIENT, a cast.
+
+// A database file may come from somebody else. Its schema calls no function with side effects, and no statement can
+// damage the file's own structure.
+static inline int relq_harden(sqlite3 *database) {
+    int result = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+    if (result == SQLITE_OK) result = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+    return result;
+}
+
+// SQLite copies the bytes.
+static inline int relq_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 size) {
+    return sqlite3_bind_text64(statement, index, size > 0 ? text : "", size, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int relq_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 size) {
+    if (size == 0) return sqlite3_bind_zeroblob(statement, index, 0);
+    return sqlite3_bind_blob64(statement, index, bytes, size, SQLITE_TRANSIENT);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+
+/// One connection to an SQLite database. The value owns it: the connection closes with the value.
+///
+/// Its calls block, so they belong on a worker thread. It is not `Sendable`: a `Mutex` around it lets several threads take
+/// turns, and the compiler sees to it that no statement leaves the lock.
+///
+/// ```swift
+/// let database = try SQLiteDatabase(.file(path), .create)
+/// try database.execute("CREATE TABLE Deps (Id INTEGER PRIMARY KEY, Name TEXT NOT NULL)")
+/// try database.run("INSERT INTO Deps (Name) VALUES (?)", ["Sales"])
+/// let names = try database.rows("SELECT Name FROM Deps") { try $0.text(0) }
+/// ```
+package struct SQLiteDatabase: ~Copyable {
+    /// Where the database is.
+    package enum Location: Sendable, Hashable {
+        case file(String)
+        /// It ends with the connection.
+        case memory
+    }
+
+    /// What a connection may do.
+    package enum Access: Sendable, Hashable {
+        case readOnly
+        /// The file must exist.
+        case readWrite
+        /// The file is made where there is none.
+        case create
+    }
+
+    /// When a transaction takes its lock.
+    package enum TransactionKind: String, Sendable, Hashable {
+        /// At the first read or write. For transactions that only read.
+        case deferred = "BEGIN DEFERRED"
+        /// At once, so that no later statement of it fails as busy.
+        case immediate = "BEGIN IMMEDIATE"
+    }
+
+    private let handle: OpaquePointer
+
+    /// Opens a connection. SQLite reads the file at the first statement: what is no database fails there.
+    ///
+    /// - Parameter busyTimeout: how long a call waits for another connection's lock.
+    package init(
+        _ location: Location,
+        _ access: Access,
+        busyTimeout: Duration = .seconds(5)
+    ) throws(SQLiteError) {
+        var handle: OpaquePointer?
+        let flags = access.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        var code = sqlite3_open_v2(try location.name(), &handle, flags, nil)
+        if code == SQLITE_OK { code = relq_harden(handle) }
+        guard code == SQLITE_OK, let handle else {
+            let error = SQLiteError(code, of: handle)
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        sqlite3_busy_timeout(handle, Int32(clamping: Int64(busyTimeout / .milliseconds(1))))
+        self.handle = handle
+    }
+
+    deinit {
+        // A statement that is left keeps the connection until it ends.
+        sqlite3_close_v2(handle)
+    }
+
+    /// Compiles one statement.
+    ///
+    /// - Throws: also for a text with none or more than one.
+    package func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+        let bytes = Array(sql.utf8)
+        guard !bytes.contains(0) else { throw .misuse("a NUL in a statement") }
+        var statement: OpaquePointer?
+        var used = 0
+        let code = bytes.withUnsafeBytes { bytes in
+            let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            var end: UnsafePointer<CChar>?
+            let code = sqlite3_prepare_v2(handle, start, Int32(clamping: bytes.count), &statement, &end)
+            if let start, let end { used = end - start }
+            return code
+        }
+        try check(code)
+        guard let statement else { throw .misuse("no statement") }
+        let prepared = SQLiteStatement(owning: statement)
+        guard bytes[used...].allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: ";") }) else {
+            throw .misuse("more than one statement")
+        }
+        return prepared
+    }
+
+    /// Runs a text of any number of statements without parameters, and ignores the rows that they have.
+    package func execute(_ script: String) throws(SQLiteError) {
+        guard !script.utf8.contains(0) else { throw .misuse("a NUL in a statement") }
+        try check(sqlite3_exec(handle, script, nil, nil, nil))
+    }
+
+    /// Runs one statement to its end.
+    ///
+    /// - Returns: how many rows an INSERT, UPDATE or DELETE has changed; of other statements it says nothing.
+    @discardableResult
+    package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int {
+        var statement = try prepare(sql)
+        try statement.bind(values)
+        while try statement.step() {}
+        return Int(sqlite3_changes64(handle))
+    }
+
+    /// Reads all rows of one statement. For many rows use `prepare(_:)` and `SQLiteStatement.step()`.
+    ///
+    /// - Parameter read: makes a value of the row at which the statement stands.
+    /// - Throws: `SQLiteError`, or what `read` throws.
+    package func rows<Row>(
+        _ sql: String,
+        _ values: [SQLiteValue] = [],
+        _ read: (borrowing SQLiteStatement) throws -> Row
+    ) throws -> [Row] {
+        var statement = try prepare(sql)
+        try statement.bind(values)
+        var rows: [Row] = []
+        while try statement.step() { rows.append(try read(statement)) }
+        return rows
+    }
+
+    /// Runs `body` as one transaction, which is committed when it returns and rolled back when it throws.
+    ///
+    /// - Throws: what `body` throws, or `SQLiteError`. Transactions do not nest.
+    package func transaction<Result>(
+        _ kind: TransactionKind = .immediate,
+        _ body: (borrowing SQLiteDatabase) throws -> Result
+    ) throws -> Result {
+        try execute(kind.rawValue)
+        do {
+            let result = try body(self)
+            try execute("COMMIT")
+            return result
+        } catch {
+            // Some faults have rolled it back by themselves.
+            if isInTransaction { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Whether a transaction is open.
+    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// The row number of the last row that this connection has inserted; 0 before the first.
+    package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    private func check(_ code: Int32) throws(SQLiteError) {
+        guard code == SQLITE_OK else { throw SQLiteError(code, of: handle) }
+    }
+}
+
+extension SQLiteDatabase.Access {
+    fileprivate var flags: Int32 {
+        switch self {
+        case .readOnly: SQLITE_OPEN_READONLY
+        case .readWrite: SQLITE_OPEN_READWRITE
+        case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
+    }
+}
+
+extension SQLiteDatabase.Location {
+    /// As SQLite takes it. A relative path must not look like a URI or a name with a meaning of its own.
+    fileprivate func name() throws(SQLiteError) -> String {
+        switch self {
+        case .memory: return ":memory:"
+        case .file(let path):
+            guard !path.isEmpty, !path.utf8.contains(0) else { throw .misuse("not a path") }
+            return path.hasPrefix("/") ? path : "./" + path
+        }
+    }
+}

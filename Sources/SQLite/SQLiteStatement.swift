@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+
+/// One compiled statement, which may be run many times. The value owns it, and keeps the connection open while it lives.
+package struct SQLiteStatement: ~Copyable {
+    private let handle: OpaquePointer
+    private var hasRow = false
+
+    init(owning handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// How many parameters it has.
+    package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+    /// Gives all parameters their values, in order, and makes the statement ready to run.
+    package mutating func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
+        guard values.count == parameterCount else {
+            throw .misuse("\(values.count) values for \(parameterCount) parameters")
+        }
+        reset()
+        for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+    }
+
+    private func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
+        let code: Int32
+        switch value {
+        case .null: code = sqlite3_bind_null(handle, index)
+        case .integer(let value): code = sqlite3_bind_int64(handle, index, value)
+        case .real(let value): code = sqlite3_bind_double(handle, index, value)
+        case .text(var text):
+            code = text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { bytes in
+                    relq_bind_text(handle, index, bytes.baseAddress, UInt64(bytes.count))
+                }
+            }
+        case .blob(let bytes):
+            code = bytes.withUnsafeBytes { relq_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) }
+        }
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// Goes to the next row.
+    ///
+    /// - Returns: false behind the last row; the step after that begins a new run.
+    package mutating func step() throws(SQLiteError) -> Bool {
+        hasRow = false
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: hasRow = true
+        case SQLITE_DONE: sqlite3_reset(handle)
+        case let code:
+            let failure = failure(code)
+            sqlite3_reset(handle)
+            throw failure
+        }
+        return hasRow
+    }
+
+    /// Breaks off a run, and lets go of its locks. Parameters keep their values.
+    package mutating func reset() {
+        hasRow = false
+        sqlite3_reset(handle)
+    }
+
+    private func failure(_ code: Int32) -> SQLiteError { SQLiteError(code, of: sqlite3_db_handle(handle)) }
+}
+
+// The row at which the statement stands.
+extension SQLiteStatement {
+    /// How many columns each row has; 0 for a statement without rows.
+    package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+    /// - Parameter index: from 0; nil for a column that does not exist.
+    package func columnName(_ index: Int) -> String? {
+        Int32(exactly: index).flatMap { sqlite3_column_name(handle, $0) }.map { String(cString: $0) }
+    }
+
+    /// What the row has in a column, whatever its type.
+    package func value(_ index: Int) throws(SQLiteError) -> SQLiteValue {
+        let column = try column(index)
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+        case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+        case SQLITE_TEXT:
+            return .text(String(decoding: bytes(sqlite3_column_text(handle, column), column), as: UTF8.self))
+        case SQLITE_BLOB: return .blob(Array(bytes(sqlite3_column_blob(handle, column), column)))
+        default: return .null
+        }
+    }
+
+    /// The integer in a column, nil for NULL.
+    ///
+    /// - Throws: for a value of another type: SQLite's conversions are not wanted here.
+    package func integer(_ index: Int) throws(SQLiteError) -> Int64? {
+        switch try value(index) {
+        case .integer(let value): value
+        case .null: nil
+        default: throw mismatch(index, "an integer")
+        }
+    }
+
+    /// The number in a column, nil for NULL. SQLite may store a real that is whole as an integer.
+    package func real(_ index: Int) throws(SQLiteError) -> Double? {
+        switch try value(index) {
+        case .real(let value): value
+        case .integer(let value): Double(value)
+        case .null: nil
+        default: throw mismatch(index, "a number")
+        }
+    }
+
+    /// The text in a column, nil for NULL. What is no UTF-8 is replaced.
+    package func text(_ index: Int) throws(SQLiteError) -> String? {
+        switch try value(index) {
+        case .text(let value): value
+        case .null: nil
+        default: throw mismatch(index, "a text")
+        }
+    }
+
+    /// The bytes in a column, nil for NULL.
+    package func blob(_ index: Int) throws(SQLiteError) -> [UInt8]? {
+        switch try value(index) {
+        case .blob(let value): value
+        case .null: nil
+        default: throw mismatch(index, "a blob")
+        }
+    }
+
+    private func column(_ index: Int) throws(SQLiteError) -> Int32 {
+        guard hasRow else { throw .misuse("no row") }
+        guard (0..<columnCount).contains(index) else { throw .misuse("no column \(index)") }
+        return Int32(index)
+    }
+
+    /// Good until the next call on the column. SQLite tells the count after it made the bytes.
+    private func bytes(_ start: UnsafeRawPointer?, _ column: Int32) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    private func mismatch(_ index: Int, _ expected: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_MISMATCH, message: "column \(columnName(index) ?? "\(index)") is not \(expected)")
+    }
+}

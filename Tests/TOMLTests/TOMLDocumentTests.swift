@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TOML
+import Testing
+
+@Suite("TOML documents")
+struct TOMLDocumentTests {
+    private func fault(_ text: String, limits: TOMLLimits = TOMLLimits()) throws -> TOMLError {
+        try #require(throws: TOMLError.self) { try TOMLDocument.parse(text, limits: limits) }
+    }
+
+    @Test("every kind of value is read")
+    func values() throws {
+        let read = try TOMLDocument.parse(
+            """
+            # a comment, ü
+            text = "a \\"b\\" \\u00FC é"
+            literal = 'C:\\new'
+            long = \"\"\"
+            one "two" \\
+                three\"\"\"\"
+            number = -1_000
+            largest = 9223372036854775807
+            hexadecimal = 0xFF
+            ratio = 1.5
+            yes = true
+            day = 2026-01-02
+            list = [1, "x", [], [{ a = 1 }]]
+            dotted.key."with.dot" = 1
+            [table]
+            empty = ""
+            [[tables]]
+            n = 1
+            [[tables]]
+            n = 2
+            """
+        )
+        #expect(
+            read == [
+                "text": .string("a \"b\" ü é"), "literal": .string("C:\\new"), "long": .string("one \"two\" three\""),
+                "number": .integer(-1_000), "largest": .integer(.max), "hexadecimal": .integer(255),
+                "ratio": .float(1.5), "yes": .boolean(true), "day": .moment,
+                "list": .array([.integer(1), .string("x"), .array([]), .array([.table(["a": .integer(1)])])]),
+                "dotted": .table(["key": .table(["with.dot": .integer(1)])]),
+                "table": .table(["empty": .string("")]),
+                "tables": .array([.table(["n": .integer(1)]), .table(["n": .integer(2)])]),
+            ]
+        )
+    }
+
+    @Test("a text without values has none", arguments: ["", "\n", "# nothing", "\u{FEFF}", "\u{FEFF}# nothing"])
+    func empty(text: String) throws {
+        #expect(try TOMLDocument.parse(text).isEmpty)
+    }
+
+    @Test("a value is asked for by its kind")
+    func kinds() {
+        #expect(TOMLValue.string("a").string == "a" && TOMLValue.integer(1).string == nil)
+        #expect(TOMLValue.integer(1).integer == 1 && TOMLValue.float(1).integer == nil)
+        #expect(TOMLValue.boolean(true).boolean == true && TOMLValue.integer(1).boolean == nil)
+        #expect(TOMLValue.array([.moment]).array == [.moment] && TOMLValue.table([:]).array == nil)
+        #expect(TOMLValue.table([:]).table == [:] && TOMLValue.array([]).table == nil)
+    }
+
+    @Test(
+        "a fault has its line, its column in characters, and a reason",
+        arguments: [
+            ("a = 1\nb = 1 2", 2, 7, "saw '2'"), ("a = 1\n\na = 2", 3, 0, "'a'"), ("a = \"x", 1, 0, "end-of-file"),
+            ("# é\na = 'é' é", 2, 9, "not plain ASCII"), ("a = 99999999999999999999", 1, 0, "64 bits"),
+            ("a = \"\\q\"", 1, 0, "escape"), ("\na = 'x\0y'", 2, 7, "NUL"), ("# x\0y", 1, 4, "NUL"),
+            ("\0", 1, 1, "NUL"), ("\na = \"x\\u0000y\"", 2, 5, "NUL"), ("\"x\\u0000y\" = 1", 1, 0, "NUL"),
+        ]
+    )
+    func faults(text: String, line: Int, column: Int, reason: String) throws {
+        let fault = try fault(text)
+        #expect(fault.line == line)
+        // 0: where the parser sees it.
+        if column > 0 { #expect(fault.column == column) } else { #expect(fault.column > 0) }
+        #expect(fault.reason.contains(reason), "\(fault)")
+    }
+
+    /// toml++ 3.3.0 ends the process at some of these, if its assertions are compiled.
+    @Test(
+        "a header or key that does not begin as one is a fault",
+        arguments: [
+            "[~", "[.", "[.]", "[.a]", "[[.", "[[~]]", "[=", "[,]", "[a.", "[a.]", "[a.~]", "a. = 1", "a.~ = 1",
+            ".a = 1", "[\"", "[']",
+        ]
+    )
+    func headers(text: String) throws {
+        for text in [text, text + "\n", "a.b = 1\n" + text + " x"] { #expect(try fault(text).line > 0) }
+    }
+
+    @Test("a long reason is cut, and a fault quotes bytes that are no text")
+    func longReason() throws {
+        let key = String(repeating: "k", count: 1_000)
+        let fault = try fault("\(key) = 1\n\(key) = 2")
+        #expect(fault.reason.utf8.count == 255)
+    }
+}
