@@ -20,19 +20,22 @@ SHELL_SCRIPTS = .ci/run $(shell find scripts Tests docs -name '*.sh') $(wildcard
 help: ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
-.PHONY: build
-build: ## compile everything for debugging
+.PHONY: packages
+packages:
 	@scripts/requirements.sh build
+	@scripts/pin-packages.sh
+
+.PHONY: build
+build: packages ## compile everything for debugging
 	swift build
 
 .PHONY: release
-release: ## compile for use: optimised, Swift runtime linked in, stripped
-	@scripts/requirements.sh build
+release: packages ## compile for use: optimised, Swift runtime linked in, stripped
 	for program in $(PROGRAMS); do swift build -c release --static-swift-stdlib --product $$program || exit; done
 	@scripts/strip.sh $(STRIPPED) $(PROGRAMS)
 
 .PHONY: check
-check: ## format, shell scripts, and a build in which warnings are errors
+check: packages ## format, shell scripts, and a build in which warnings are errors
 	@scripts/requirements.sh check
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzz docs
 	shellcheck --external-sources $(SHELL_SCRIPTS)
@@ -49,14 +52,14 @@ test: release ## run all tests, on the release programs where they run programs
 	RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/alone.sh Tests/Tools/run_tests.py
 
 .PHONY: sanitize
-sanitize: ## run the tests of what reads outside bytes under AddressSanitizer
+sanitize: packages ## run the tests of what reads outside bytes under AddressSanitizer
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	$(SANITIZED) swift build --build-tests $(SANITIZER)
 	$(SANITIZED) Tests/Tools/alone.sh swift test --skip-build --no-parallel $(SANITIZER)
 
 .PHONY: soak
-soak: ## run the tests that count attempts with all of theirs, and RELATIVITYD_SOAK_MINUTES (60) of churn
+soak: packages ## run the tests that count attempts with all of theirs, and RELATIVITYD_SOAK_MINUTES (60) of churn
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	swift build --build-tests
@@ -69,8 +72,7 @@ demo: release ## show the main job on real parts, in namespaces of its own
 	scripts/demo.sh
 
 .PHONY: fuzz
-fuzz: ## let libFuzzer try the parsers of outside bytes, FUZZ_SECONDS each (60; 0: known inputs only)
-	@scripts/requirements.sh build
+fuzz: packages ## let libFuzzer try the parsers of outside bytes, FUZZ_SECONDS each (60; 0: known inputs only)
 	scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
 
 .PHONY: bench

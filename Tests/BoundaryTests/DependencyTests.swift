@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@Suite("Packages")
+struct DependencyTests {
+    /// The version of each package that a release is built from, by the last part of its address.
+    private static func versions() throws -> [String: String] {
+        let lines = try Repository.lines("scripts/packages.txt").map { $0.split(separator: " ") }
+        let packages = lines.filter { $0.count == 2 }.map { (String($0[0]).name, String($0[1])) }
+        return Dictionary(uniqueKeysWithValues: packages)
+    }
+
+    @Test("a package is named with the least version that will do, and the list of a release has one that fits")
+    func ranges() throws {
+        let manifest = try Repository.text("Package.swift")
+        let packages = manifest.matches(of: /\.package\(url: "([^"]+)", (\w+): "(\d+)\.(\d+)\.(\d+)"\)/)
+        #expect(packages.count == manifest.matches(of: /\.package\(/).count && packages.count >= 4)
+        let versions = try Self.versions()
+        for package in packages {
+            let name = String(package.1).name
+            #expect(package.2 == "from", "\(name)")
+            let least = [package.3, package.4, package.5].compactMap { Int($0) }
+            let version = (versions[name] ?? "").split(separator: ".").compactMap { Int($0) }
+            #expect(version.count == 3 && version.first == least.first, "\(name)")
+            #expect(!version.lexicographicallyPrecedes(least), "\(name)")
+        }
+    }
+
+    @Test("THIRD-PARTY-LICENSES.md has each package of a release with its version")
+    func licences() throws {
+        let rows = try Repository.lines("THIRD-PARTY-LICENSES.md").filter { $0.hasPrefix("| [") }
+        let versions = try Self.versions()
+        #expect(versions.count >= 7)
+        for (name, version) in versions {
+            let row = rows.first { $0.contains("/\(name))") }
+            #expect(row?.contains("| \(version) |") == true, "\(name) \(version)")
+        }
+    }
+}
+
+extension String {
+    /// The last part of a package's address.
+    fileprivate var name: String {
+        let last = split(separator: "/").last.map(String.init) ?? ""
+        return last.hasSuffix(".git") ? String(last.dropLast(4)) : last
+    }
+}
