@@ -45,11 +45,46 @@ import Testing
         #expect(pool.lost(nil) == .letOpen(3))
     }
 
+    @Test("a connection that is in use for long gives its place to a call that waits, and closes if it finds no other")
+    func aside() {
+        var pool = ConnectionPoolState(capacity: 1, waitingLimit: 2)
+        #expect(pool.request(1, fresh: false) == .open)
+        #expect(pool.request(2, fresh: false) == .wait)
+        #expect(pool.stepAside(10) == .letOpen(2))
+        #expect(pool.stepAside(10) == .nobody)
+        #expect(pool.request(3, fresh: false) == .wait)
+        #expect(pool.returned(10) == .close(10))
+        #expect(pool.lost(10) == .nobody)
+        #expect(pool.stepAside(11) == .letOpen(3))
+        #expect(pool.returned(12) == .nobody)
+        #expect(pool.returned(11) == .close(11))
+        #expect(pool.lost(12) == .nobody)
+        #expect(pool.returned(11) == .nobody)
+        #expect(pool.request(4, fresh: false) == .use(11))
+    }
+
+    @Test("no more than four times the capacity go on beside those that count")
+    func asideLimit() {
+        var pool = ConnectionPoolState(capacity: 2, waitingLimit: 2)
+        for connection in 0..<8 {
+            #expect(pool.request(connection, fresh: false) == .open)
+            #expect(pool.stepAside(connection) == .nobody)
+        }
+        for connection in 8..<10 {
+            #expect(pool.request(connection, fresh: false) == .open)
+            #expect(pool.stepAside(connection) == .nobody)
+        }
+        #expect(pool.request(10, fresh: false) == .wait)
+        #expect(pool.lost(0) == .nobody)
+        #expect(pool.stepAside(8) == .letOpen(10))
+    }
+
     @Test("no order of events opens more than the capacity", arguments: 0..<50)
     func capacity(seed: Int) {
         var numbers = SeededRandom(seed: UInt64(seed))
         var pool = ConnectionPoolState(capacity: 3, waitingLimit: 4)
         var (leased, idle, next) = ([Int](), [Int](), 0)
+        var aside: Set<Int> = []
         func handed(_ handover: ConnectionPoolState.Handover, back connection: Int?) {
             switch handover {
             case .nobody: if let connection { idle.append(connection) }
@@ -57,10 +92,13 @@ import Testing
             case .letOpen:
                 next += 1
                 leased.append(next)
+            case .close(let connection):
+                #expect(aside.remove(connection) != nil)
+                handed(pool.lost(connection), back: nil)
             }
         }
         for call in 0..<400 {
-            switch Int.random(in: 0..<4, using: &numbers) {
+            switch Int.random(in: 0..<5, using: &numbers) {
             case 0, 1:
                 switch pool.request(call, fresh: call % 7 == 0) {
                 case .use(let connection):
@@ -79,12 +117,21 @@ import Testing
                 }
             case 2 where !leased.isEmpty:
                 let connection = leased.removeFirst()
-                handed(pool.returned(connection), back: connection)
+                let handover = pool.returned(connection)
+                if handover == .nobody { aside.remove(connection) }
+                handed(handover, back: connection)
             case 3 where !leased.isEmpty:
-                handed(pool.lost(leased.removeLast()), back: nil)
+                let connection = leased.removeLast()
+                aside.remove(connection)
+                handed(pool.lost(connection), back: nil)
+            case 4 where !leased.isEmpty && aside.count < 12:
+                let connection = leased[0]
+                guard aside.insert(connection).inserted else { break }
+                handed(pool.stepAside(connection), back: nil)
             default: break
             }
-            #expect(leased.count + idle.count <= 3)
+            #expect(leased.count + idle.count - aside.count <= 3)
+            #expect(leased.count + idle.count <= 15)
         }
     }
 }

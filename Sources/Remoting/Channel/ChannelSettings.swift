@@ -11,6 +11,8 @@ package struct ChannelSettings: Sendable, Hashable {
     package var idleTimeout: Duration
     /// How long a server may pause within a reply that is passed on as it comes.
     package var pause: Duration
+    /// How long such a reply keeps its connection's place from calls that wait. Then it goes on beside them.
+    package var passage: Duration
     /// `message` bounds the body of a reply.
     package var limits: WireLimits
     /// Bytes of one read from the server; nil for as many as there are.
@@ -22,6 +24,7 @@ package struct ChannelSettings: Sendable, Hashable {
         connectTimeout: Duration = .seconds(3),
         idleTimeout: Duration = .seconds(30),
         pause: Duration = .seconds(60),
+        passage: Duration = .seconds(1),
         limits: WireLimits = .standard
     ) {
         self.connections = connections
@@ -29,6 +32,7 @@ package struct ChannelSettings: Sendable, Hashable {
         self.connectTimeout = connectTimeout
         self.idleTimeout = idleTimeout
         self.pause = pause
+        self.passage = passage
         self.limits = limits
     }
 

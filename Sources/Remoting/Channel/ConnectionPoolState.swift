@@ -3,7 +3,7 @@
 /// Which connection serves which call: at most `capacity` connections, and a bounded queue of calls that wait. A call that
 /// may not wait gets a connection beyond the capacity if need be.
 ///
-/// A connection counts from the decision to open it until it is lost.
+/// A connection counts from the decision to open it until it is lost, or until what it carries has taken long.
 struct ConnectionPoolState {
     typealias ConnectionID = Int
     typealias CallID = Int
@@ -22,11 +22,16 @@ struct ConnectionPoolState {
         case lend(ConnectionID, to: CallID)
         /// The call may open a connection of its own.
         case letOpen(CallID)
+        /// There is no place for it any more.
+        case close(ConnectionID)
     }
 
     private let capacity: Int
     private let waitingLimit: Int
     private var count = 0
+    /// In use, and not counted: each has given its place to others.
+    private var aside: Set<ConnectionID> = []
+    private var asideLimit: Int { 4 * capacity }
     /// The one used last stands last: it is the least likely to be closed by the server.
     private var idle: [ConnectionID] = []
     private var waiting: [CallID] = []
@@ -60,6 +65,11 @@ struct ConnectionPoolState {
 
     /// A call is done with a connection that may be used again.
     mutating func returned(_ connection: ConnectionID) -> Handover {
+        if aside.contains(connection) {
+            guard count < capacity else { return .close(connection) }
+            aside.remove(connection)
+            count += 1
+        }
         guard !waiting.isEmpty else {
             idle.append(connection)
             return .nobody
@@ -69,7 +79,18 @@ struct ConnectionPoolState {
 
     /// A connection closed, or could not be opened.
     mutating func lost(_ connection: ConnectionID?) -> Handover {
+        if let connection, aside.remove(connection) != nil { return .nobody }
         idle.removeAll { $0 == connection }
+        return leavePlace()
+    }
+
+    /// A connection is in use for long: whoever takes its reply decides for how long, so others do not wait for it.
+    mutating func stepAside(_ connection: ConnectionID) -> Handover {
+        guard aside.count < asideLimit, aside.insert(connection).inserted else { return .nobody }
+        return leavePlace()
+    }
+
+    private mutating func leavePlace() -> Handover {
         count -= 1
         guard count < capacity, !waiting.isEmpty else { return .nobody }
         count += 1

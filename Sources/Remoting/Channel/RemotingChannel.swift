@@ -253,6 +253,10 @@ package actor RemotingChannel {
         }
         if let rest = reply.rest {
             let keepsConnection = reply.keepsConnection
+            let long = loop.scheduleTask(in: TimeAmount(settings.passage)) {
+                self.assumeIsolated { $0.hand($0.pool.stepAside(connection)) }
+            }
+            rest.whole.whenComplete { _ in long.cancel() }
             rest.whole.whenSuccess { self.assumeIsolated { $0.giveBack(connection, ifKept: keepsConnection) } }
         } else {
             giveBack(connection, ifKept: reply.keepsConnection)
@@ -363,6 +367,7 @@ package actor RemotingChannel {
         case .nobody: break
         case .lend(let connection, let call): waiting.removeValue(forKey: call)?.turn.succeed(connection)
         case .letOpen(let call): waiting.removeValue(forKey: call)?.turn.succeed(nil)
+        case .close(let connection): connections[connection]?.close(promise: nil)
         }
     }
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import Remoting
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// Tools that ask for tables and do not read them.
+@Suite(.timeLimit(.minutes(2))) struct StalledToolTests {
+    /// More than the daemon takes of a reply before its tool reads.
+    private static let large = 2 << 20
+    /// More than a channel has connections.
+    private static let tools = 20
+
+    private static func reply(to request: RequestMessage) -> RogueServer.Reply {
+        var parameters = request.parameters
+        guard request.method == "GetSchema", let filter = try? parameters.readText(), filter == "large" else {
+            return .accepted(request)
+        }
+        let body = ByteBuffer(repeating: 7, count: large)
+        return .message(BinMessage(header: MessageHeader(clientID: request.clientID), body: body).encoded())
+    }
+
+    /// How much of the budget is not taken, by whole megabytes.
+    private func free(_ fixture: BrokerFixture) async throws -> Int {
+        try await fixture.loop.submit { [budget = fixture.broker.budget] in
+            let count = (0..<AdapterLimits().totalRequestBytes >> 20).count { _ in budget.take(1 << 20) }
+            budget.giveBack(count << 20)
+            return count << 20
+        }.get()
+    }
+
+    @Test(
+        "twenty of them hold up neither a call of the same login nor a login, and once they are gone they hold nothing"
+    )
+    func twenty() async throws {
+        let fixture = try await BrokerFixture()
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let server = try await RogueServer(on: group.next(), reply: Self.reply)
+        let endpoint = try await fixture.endpoint(at: server.address)
+        let login = try await fixture.login(to: endpoint)
+        let path = try await fixture.open(endpoint).socketPath
+        var stalled = try (0..<Self.tools).map { _ in try Tool(path) }
+        for tool in stalled { tool.send(Tool.post(Tool.getSchema(filter: "large"))) }
+        // None of them has read a byte, and each has got as far as that.
+        try await eventually { server.count("GetSchema") == Self.tools }
+        #expect(try await Tool.call(path).status == 200)
+        #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
+
+        let taken = AdapterLimits().totalRequestBytes - (try await free(fixture))
+        #expect(taken > 0 && taken <= Self.tools * (4 << 20), "\(taken)")
+
+        // One that reads after all gets all of it.
+        let bytes = try stalled.removeLast().readToEnd()
+        #expect(Tool.answer(in: bytes)?.body.readableBytes == Self.large + MessageHeader.byteCount)
+
+        stalled = []
+        try await eventually { server.openConnections <= 16 }
+        try await eventually { try await free(fixture) == AdapterLimits().totalRequestBytes }
+        #expect(server.count("LoginEx") == 2 && server.count("Logout") == 1)
+        await fixture.stop()
+        await server.stop()
+        try await group.shutdownGracefully()
+    }
+
+    @Test("one of them loses its connection after the time for silence, and the server's with it")
+    func silence() async throws {
+        var limits = AdapterLimits()
+        limits.silence = .milliseconds(300)
+        let fixture = try await BrokerFixture(limits)
+        let server = try await RogueServer(on: fixture.loop, reply: Self.reply)
+        let endpoint = try await fixture.endpoint(at: server.address)
+        try await fixture.login(to: endpoint)
+        let tool = try Tool(try await fixture.open(endpoint).socketPath)
+        tool.send(Tool.post(Tool.getSchema(filter: "large")))
+        try await eventually { server.count("GetSchema") == 1 }
+        try await eventually { server.openConnections == 0 }
+        let bytes = try tool.readToEnd()
+        #expect(Tool.answer(in: bytes) == nil && bytes.count < Self.large)
+        await fixture.stop()
+        await server.stop()
+    }
+}
