@@ -8,6 +8,7 @@ import Platform
 import Registry
 import Remoting
 import SampleServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -200,6 +201,32 @@ struct CaptureTests {
         )
         #expect(exchanges.count == 3 && exchanges.allSatisfy { $0.error != nil && $0.reply == nil })
         await fixture.stop()
+    }
+
+    @Test("who waits for the login of a report does not wait for the rest of it")
+    func line() async throws {
+        let fixture = try await BrokerFixture()
+        let isHeld = Mutex(true)
+        let isOver = Mutex(false)
+        let server = try await RogueServer(on: fixture.loop) { request in
+            // The call behind the report's login.
+            request.method == "RelativitydUnknownMethod" && isHeld.withLock { $0 } ? .bytes([]) : .accepted(request)
+        }
+        let endpoint = try await fixture.endpoint(at: server.address)
+        try await fixture.login(to: endpoint)
+        async let report: Void = {
+            _ = try await fixture.broker.capture(endpoint, login: nil, isAnonymous: false, triesWrongPassword: true)
+            isOver.withLock { $0 = true }
+        }()
+        try await eventually { server.count("RelativitydUnknownMethod") == 1 }
+        _ = try await fixture.open(endpoint)
+        #expect(server.count("LoginEx") == 2 && !isOver.withLock { $0 })
+        isHeld.withLock { $0 = false }
+        await server.hangUp()
+        try await report
+        #expect(server.count("LoginEx") == 3)
+        await fixture.stop()
+        await server.stop()
     }
 
     @Test(

@@ -73,10 +73,29 @@ import Testing
     func collected() async throws {
         try await withReply(Self.reply(ByteBuffer(repeating: 7, count: 200_000))) { [request] channel in
             await #expect(throws: RemotingError.tooLarge(limit: 100_000)) {
-                try await channel.begin(request, as: nil, deadline: .seconds(30)).collect(atMost: 100_000)
+                try await channel.begin(request, as: nil, deadline: .seconds(30)).collect(
+                    atMost: 100_000,
+                    before: .distantFuture
+                )
             }
-            let bytes = try await channel.begin(request, as: nil, deadline: .seconds(30)).collect(atMost: 200_028)
+            let bytes = try await channel.begin(request, as: nil, deadline: .seconds(30)).collect(
+                atMost: 200_028,
+                before: .distantFuture
+            )
             #expect(bytes.readableBytes == 200_028)
+        }
+    }
+
+    @Test("a reply that is held has to end in time, however short the server's pauses are")
+    func slow() async throws {
+        var half = Self.reply(ByteBuffer(repeating: 7, count: 200_000))
+        half = half.readSlice(length: 150_000) ?? half
+        try await withReply(half, settings: ChannelSettings(pause: .seconds(600))) { [request] channel in
+            let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30))
+            await #expect(throws: RemotingError.deadline) {
+                try await arriving.collect(atMost: 1 << 20, before: .now() + .milliseconds(100))
+            }
+            try await eventually { await channel.openConnections == 0 }
         }
     }
 
@@ -87,7 +106,9 @@ import Testing
         let settings = ChannelSettings(pause: .milliseconds(200))
         try await withReply(half, settings: settings) { [request] channel in
             let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30))
-            await #expect(throws: RemotingError.deadline) { try await arriving.collect(atMost: 1 << 20) }
+            await #expect(throws: RemotingError.deadline) {
+                try await arriving.collect(atMost: 1 << 20, before: .distantFuture)
+            }
         }
     }
 }

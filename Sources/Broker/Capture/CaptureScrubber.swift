@@ -25,7 +25,7 @@ struct CaptureScrubber {
 
     func add(_ reply: RawReply, to exchange: inout CapturedExchange) {
         exchange.status = reply.status
-        for header in reply.headers.prefix(Self.headerLimit) { add(header, to: &exchange) }
+        for header in reply.headers(atMost: Self.headerLimit) { add(header, to: &exchange) }
         guard !exchange.step.isLogin || MessageHeader.opens(reply.body) else {
             // The form in which it may repeat the login string is not known.
             let count = reply.body.readableBytes
@@ -41,28 +41,20 @@ struct CaptureScrubber {
         }
     }
 
-    /// Withholds of an exchange that was made before the logins were known what repeats a password.
-    func review(_ exchange: inout CapturedExchange) {
-        // The only holder of its bytes, so that what is overwritten below is no copy.
-        let copy = ByteBuffer(bytes: exchange.reply ?? [])
-        defer { copy.wipeSharedStorage() }
-        let lines = (exchange.headers + exchange.notes).joined(separator: "\n")
-        guard repeatsPassword(copy) || logins.contains(where: { $0.isRepeated(in: lines) }) else { return }
-        exchange.wipeReply()
-        exchange.headers = []
-        exchange.notes = []
-        withhold(in: &exchange)
-    }
-
+    /// Searched before anything makes a text of it.
     private func add(_ header: RawReply.Header, to exchange: inout CapturedExchange) {
-        let line = "\(header.name): \(header.value)"
-        guard !isSecret(line) else {
+        guard !repeatsPassword(header.line), !ClientIDEcho.isFound(clientID, in: header.line, limit: Self.searchedBytes)
+        else {
             exchange.notes.append("a header is left out because it repeats a secret")
             return
         }
-        let isHarmless = Self.harmlessHeaders.contains(header.name.lowercased())
-        let value = isHarmless ? "\(Printable(header.value, columns: 128))" : "(\(header.value.utf8.count) bytes)"
-        exchange.headers.append("\(Printable(header.name, columns: 64)): \(value)")
+        let name = AnsiString(bytes: Array(header.name.readableBytesView)).text
+        let isHarmless = Self.harmlessHeaders.contains(name.lowercased())
+        let value =
+            isHarmless
+            ? "\(Printable(AnsiString(bytes: Array(header.value.readableBytesView)).text, columns: 128))"
+            : "(\(header.value.readableBytes) bytes)"
+        exchange.headers.append("\(Printable(name, columns: 64)): \(value)")
     }
 
     /// Returns nil if the body repeats a password.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-
 /// One message that was sent for a report, and what came back, without secrets.
 package struct CapturedExchange: Sendable, Hashable {
     /// Why it was sent.
@@ -31,14 +29,6 @@ package struct CapturedExchange: Sendable, Hashable {
     package internal(set) var notes: [String] = []
     /// Why there is no reply.
     package internal(set) var error: String?
-
-    /// Overwrites and forgets the reply.
-    mutating func wipeReply() {
-        reply?.withUnsafeMutableBytes { bytes in
-            if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
-        }
-        reply = nil
-    }
 
     init(_ step: Step, request: [UInt8]) {
         self.step = step

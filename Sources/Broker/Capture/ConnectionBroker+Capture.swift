@@ -66,9 +66,19 @@ extension ConnectionBroker {
             try await capture.expiry()
             let ticket = login.map { connector.gate.enter($0) }
             if let ticket { try await connector.gate.wait(ticket) }
-            defer { if let ticket { connector.gate.leave(ticket, Self.outcome(capture.loginResult, of: login)) } }
-            // Opened only now: the server may have taken its time so far.
-            let request = try await request(of: login, to: endpoint, for: clientID)
+            let request: LoginMessage?
+            do {
+                // Nobody else waits for the rest of the report.
+                defer { if let ticket { connector.gate.leave(ticket, Self.outcome(capture.loginResult, of: login)) } }
+                // Opened only now: the server may have taken its time so far.
+                request = try await self.request(of: login, to: endpoint, for: clientID)
+                do {
+                    try await capture.logIn(clientID, login: request)
+                } catch {
+                    request?.wipe()
+                    throw error
+                }
+            }
             defer { request?.wipe() }
             try await capture.session(clientID, login: request)
             if triesWrongPassword, let request {
@@ -81,6 +91,7 @@ extension ConnectionBroker {
             failure = error
             if let login { await capture.logOut(clientID) { try await self.connector.checkPermission(login.binding) } }
         }
+        capture.wipe()
         await capture.channel.close()
         if let login, let result = capture.loginResult {
             store.audit?.note(AuditEntry(.passwordUsed, result, of: login))

@@ -22,6 +22,8 @@ struct ServerCapture {
     /// Asked before each exchange; what it throws ends the report.
     let admission: RemotingChannel.Admission
     private(set) var exchanges: [CapturedExchange] = []
+    /// What came of the first exchange. It is looked into once the login is known: a server may repeat an earlier one.
+    private var unread: (index: Int, clientID: ClientID, reply: RawReply)?
     /// What came of the login with the real password; nil if it was not sent.
     private(set) var loginResult: AuditResult?
     private var hasLoggedOut = false
@@ -41,19 +43,44 @@ struct ServerCapture {
     /// What a server answers to a session that it has never known, as it does once a session is over.
     mutating func expiry() async throws {
         let clientID = ClientID()
-        try await exchange(.expiry, as: CaptureScrubber(clientID: clientID, logins: [])) { [services] in
-            SchemaRequest.encode(service: services.data, clientID: $0)
+        func request(_ clientID: ClientID) -> ByteBuffer {
+            SchemaRequest.encode(service: services.data, clientID: clientID)
         }
+        var exchange = CapturedExchange(.expiry, request: Array(request(.nobody).readableBytesView))
+        if let reply = try await receive(request(clientID), noting: &exchange) {
+            unread = (exchanges.count, clientID, reply)
+        }
+        exchanges.append(exchange)
     }
 
-    /// Logs in, makes two calls and logs out.
+    /// Overwrites what nobody has looked into.
+    mutating func wipe() {
+        unread?.reply.wipe()
+        unread = nil
+    }
+
+    /// Logs in, and looks into what came before.
     ///
-    /// - Parameter login: wiped by the caller, who knows when the report is done; nil makes the calls without a session.
+    /// - Parameter login: wiped by the caller, who knows when the report is done; nil sends no login.
+    mutating func logIn(_ clientID: ClientID, login: LoginMessage?) async throws {
+        let logins = login.map { [$0] } ?? []
+        if let (index, clientID, reply) = unread {
+            defer { wipe() }
+            let scrubber = CaptureScrubber(clientID: clientID, logins: logins)
+            (exchanges[index], _) = try await look(into: reply, of: exchanges[index]) { reply, exchange in
+                scrubber.add(reply, to: &exchange)
+                return .done
+            }
+        }
+        guard let login else { return }
+        loginResult = try await logIn(.login, login, as: CaptureScrubber(clientID: clientID, logins: logins))
+    }
+
+    /// Makes two calls and logs out.
+    ///
+    /// - Parameter login: as in `logIn`.
     mutating func session(_ clientID: ClientID, login: LoginMessage?) async throws {
         let scrubber = CaptureScrubber(clientID: clientID, logins: login.map { [$0] } ?? [])
-        // A server may repeat now what an earlier login has sent.
-        for index in exchanges.indices { scrubber.review(&exchanges[index]) }
-        if let login { loginResult = try await logIn(.login, login, as: scrubber) }
         try await exchange(.exception, as: scrubber) { [services] in
             RequestMessage.writer(clientID: $0, service: services.data, method: Self.unknownMethod).buffer
         }
@@ -118,31 +145,46 @@ struct ServerCapture {
         }
     }
 
-    /// - Parameter use: what is done with a reply, if one comes, aside of the loop. It is overwritten then, since a server
-    ///   may repeat a password in any reply.
+    private typealias Use = @Sendable (RawReply, inout CapturedExchange) -> AuditResult
+
+    /// - Parameter use: what is done with a reply, if one comes. It is overwritten then, since a server may repeat a password
+    ///   in any reply.
     /// - Returns: what `use` says; `failed` without a reply.
     private mutating func post(
         _ message: ByteBuffer,
         noting exchange: inout CapturedExchange,
-        _ use: @escaping @Sendable (RawReply, inout CapturedExchange) -> AuditResult
+        _ use: @escaping Use
     ) async throws -> AuditResult {
+        guard let reply = try await receive(message, noting: &exchange) else {
+            exchanges.append(exchange)
+            return .failed
+        }
+        defer { reply.wipe() }
+        let (noted, result) = try await look(into: reply, of: exchange, use)
+        exchanges.append(noted)
+        return result
+    }
+
+    /// - Throws: what `admission` throws; all else is in the exchange.
+    private func receive(_ message: ByteBuffer, noting exchange: inout CapturedExchange) async throws -> RawReply? {
         try await admission()
-        defer { exchanges.append(exchange) }
         do {
-            let limit = CaptureScrubber.limits.message
-            let reply = try await channel.raw(message, deadline: Self.deadline, limit: limit, wipesReply: true)
-            defer { reply.body.wipeSharedStorage() }
-            let before = exchange
-            let (after, result) = try await pool.perform {
-                var exchange = before
-                let result = use(reply, &exchange)
-                return (exchange, result)
-            }
-            exchange = after
-            return result
+            return try await channel.raw(message, deadline: Self.deadline, limit: CaptureScrubber.limits.message)
         } catch {
             exchange.error = "\(error)"
-            return .failed
+            return nil
+        }
+    }
+
+    private func look(
+        into reply: RawReply,
+        of exchange: CapturedExchange,
+        _ use: @escaping Use
+    ) async throws -> (CapturedExchange, AuditResult) {
+        try await pool.perform {
+            var exchange = exchange
+            let result = use(reply, &exchange)
+            return (exchange, result)
         }
     }
 }

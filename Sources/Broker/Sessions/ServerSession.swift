@@ -124,11 +124,11 @@ actor ServerSession {
         let scrubber = live.scrubber.behind(tool)
         switch arriving.header.kind {
         case .exception:
-            let bytes = try await arriving.collect(atMost: WireLimits.exceptionBytes, share.take)
+            let bytes = try await arriving.collect(atMost: WireLimits.exceptionBytes, before: deadline, share.take)
             let isLost = try ReplyMessage.exception(in: bytes)?.isSessionNotFound == true
             return (PassingReply(try scrubber.scrubbed(message: bytes)), isLost)
         case .pollResponse:
-            let bytes = try await arriving.collect(atMost: WireLimits.poll.message, share.take)
+            let bytes = try await arriving.collect(atMost: WireLimits.poll.message, before: deadline, share.take)
             if arriving.header.isCompressed { try share.take(WireLimits.poll.message) }
             let message =
                 ServerConnector.isLarge(bytes)

@@ -78,6 +78,13 @@ final class ArrivingBody: Sendable {
         }
     }
 
+    /// The rest has taken too long: whoever waits for it hears so, and the connection to the server ends.
+    func giveUp() {
+        guard state.value.end == nil else { return }
+        end(.failure(RemotingError.deadline))
+        connection.close(promise: nil)
+    }
+
     /// Nobody wants the rest: the connection to the server ends, and with it the reading.
     func abandon() {
         state.value.pieces.removeAll()

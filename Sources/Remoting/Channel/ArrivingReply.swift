@@ -34,10 +34,19 @@ package struct ArrivingReply: Sendable {
 
     /// The whole message.
     ///
-    /// - Parameter hold: told of bytes before they are held; what it throws ends the reply.
-    /// - Throws: `tooLarge` for more than `limit` bytes; what the connection throws.
-    package func collect(atMost limit: Int, _ hold: (Int) throws -> Void = { _ in }) async throws -> ByteBuffer {
+    /// - Parameters:
+    ///   - deadline: for the last byte.
+    ///   - hold: told of bytes before they are held; what it throws ends the reply.
+    /// - Throws: `tooLarge` for more than `limit` bytes; `deadline`; what the connection throws.
+    package func collect(
+        atMost limit: Int,
+        before deadline: NIODeadline,
+        _ hold: (Int) throws -> Void = { _ in }
+    ) async throws -> ByteBuffer {
         var message = start
+        // A server that sends a byte now and then makes no pause.
+        let end = rest.map { rest in loop.scheduleTask(deadline: deadline) { rest.giveUp() } }
+        defer { end?.cancel() }
         do {
             guard message.readableBytes <= limit, byteCount ?? 0 <= limit else {
                 throw RemotingError.tooLarge(limit: limit)

@@ -16,6 +16,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private let idleTimeout: TimeAmount
     private let pause: TimeAmount
+    /// Comes first in the pipeline.
+    private let secrets: SecretReplyHandler
     private var state = ExchangeState()
     private var reply: EventLoopPromise<HTTPReply>?
     /// Of a reply that is passed on as it comes.
@@ -27,7 +29,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// The connection is closing; with TLS that may take a while.
     private var isBroken = false
 
-    init(settings: ChannelSettings) {
+    init(settings: ChannelSettings, secrets: SecretReplyHandler) {
+        self.secrets = secrets
         idleTimeout = TimeAmount(settings.idleTimeout)
         pause = TimeAmount(settings.pause)
     }
@@ -51,6 +54,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
         reply = exchange.reply
         state.requestSent(exchange.room)
+        if exchange.room.isWiped { secrets.begin() }
         deadline?.move(to: exchange.deadline)
         context.write(wrapOutboundOut(.head(Self.head)), promise: nil)
         for part in exchange.request { context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil) }
@@ -58,6 +62,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isBroken else { return }
         let action =
             switch unwrapInboundIn(data) {
             case .head(let head): state.received(head)
@@ -66,7 +71,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
             }
         switch action {
         case .wait: break
-        case .finish(let whole):
+        case .finish(var whole):
+            whole.head = secrets.end()
             let pending = reply
             reply = nil
             pending?.succeed(whole)

@@ -69,11 +69,12 @@ struct ExchangeState {
         if case .passing = phase { return .pass(bytes) }
         guard case .receiving(let head, var body, let announced, let room) = phase else { return .wait }
         if let limit = room.limit, body.readableBytes + bytes.readableBytes > limit {
+            if room.isWiped { bytes.wipeReadableBytes() }
             return .fail(.tooLarge(limit: limit))
         }
         // Otherwise the phase shares the body's storage, and each part would copy all before it.
         phase = .idle
-        if case .wiped = room { body.collectWiping(bytes, of: announced) } else { body.collect(bytes, of: announced) }
+        if room.isWiped { body.collectWiping(bytes, of: announced) } else { body.collect(bytes, of: announced) }
         if case .pieces = room, body.readableBytes >= Self.firstBytes {
             phase = .passing(keepsConnection: head.isKeepAlive)
             return .begin(Self.reply(head, body, announced))
@@ -98,7 +99,6 @@ struct ExchangeState {
     private static func reply(_ head: HTTPResponseHead, _ body: ByteBuffer, _ announced: Int?) -> HTTPReply {
         HTTPReply(
             status: Int(head.status.code),
-            headers: head.headers,
             announced: announced,
             body: body,
             keepsConnection: head.isKeepAlive

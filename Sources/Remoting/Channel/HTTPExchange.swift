@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import NIOHTTP1
 
 /// One request and the promise of its reply.
 struct HTTPExchange: Sendable {
@@ -22,6 +21,11 @@ enum ReplyRoom: Sendable {
     /// In one where it is short, else as it comes, however much that is.
     case pieces
 
+    /// The reply may repeat a secret.
+    var isWiped: Bool {
+        if case .wiped = self { true } else { false }
+    }
+
     /// The most bytes of a body, if there is a limit.
     var limit: Int? {
         switch self {
@@ -34,7 +38,8 @@ enum ReplyRoom: Sendable {
 /// A reply with its body, or with the first bytes of it.
 struct HTTPReply: Sendable {
     let status: Int
-    var headers = HTTPHeaders()
+    /// The head as it came, of a reply that may repeat a secret.
+    var head: ByteBuffer?
     /// Bytes of the body, if the server said it.
     let announced: Int?
     let body: ByteBuffer

@@ -110,6 +110,7 @@ package actor RemotingChannel {
         let room = room(limit, isWiped: wipesReply)
         let reply = try await reply(to: message, as: clientID, deadline, room, isLastWord: isLastWord)
         do {
+            reply.head?.wipeSharedStorage()
             return try ReplyBody.message(reply.body, status: reply.status)
         } catch {
             if wipesReply { reply.body.wipeSharedStorage() }
@@ -130,24 +131,13 @@ package actor RemotingChannel {
     /// The most bytes of a reply that is overwritten after use.
     package static let wipedReplyLimit = 4 << 20
 
-    /// Sends a message as `post` does, and gives whatever comes back, of any status.
+    /// Sends a message as `post` does, and gives whatever comes back, of any status. It may repeat a secret: the caller
+    /// overwrites it.
     ///
-    /// - Parameters:
-    ///   - limit: as in `post`.
-    ///   - wipesReply: as in `post`.
-    package func raw(
-        _ message: ByteBuffer,
-        deadline: Duration,
-        limit: Int = .max,
-        wipesReply: Bool = false
-    ) async throws -> RawReply {
-        let room = room(limit, isWiped: wipesReply)
-        let reply = try await reply(to: message, as: nil, deadline, room, isLastWord: false)
-        return RawReply(
-            status: reply.status,
-            headers: reply.headers.map { RawReply.Header(name: $0.name, value: $0.value) },
-            body: reply.body
-        )
+    /// - Parameter limit: as in `post`; `wipedReplyLimit` holds too.
+    package func raw(_ message: ByteBuffer, deadline: Duration, limit: Int = .max) async throws -> RawReply {
+        let room = room(limit, isWiped: true)
+        return RawReply(try await reply(to: message, as: nil, deadline, room, isLastWord: false))
     }
 
     private func room(_ limit: Int, isWiped: Bool) -> ReplyRoom {
@@ -332,9 +322,11 @@ package actor RemotingChannel {
         do {
             try await admission?()
             channel = try await connector.connect(before: deadline) { [settings] pipeline in
+                let secrets = SecretReplyHandler()
+                try pipeline.addHandler(secrets)
                 try pipeline.addHandler(ReadyHeadEncoder<HTTPRequestHead>())
                 try pipeline.addHandler(ByteToMessageHandler(HTTPResponseDecoder()))
-                try pipeline.addHandler(ExchangeHandler(settings: settings))
+                try pipeline.addHandler(ExchangeHandler(settings: settings, secrets: secrets))
             }.channel
             guard phase != .closed else {
                 channel.close(promise: nil)
