@@ -43,7 +43,18 @@ struct RedactionTests {
         var redaction = Self.redaction()
         let endpoint = redaction.redacted(["state": "conflict", "stateReason": .string(said)])
         #expect(endpoint == ["state": "conflict", "stateReason": "26 bytes left out"])
-        for check in ["reach", "identity", "login", "conflict"] {
+        let status = redaction.redacted([
+            "sources": [["state": "down", "reason": .string(said)]], "notes": [.string(said), "a note"],
+        ])
+        #expect(
+            status == [
+                "sources": [["state": "down", "reason": "26 bytes left out"]],
+                "notes": ["26 bytes left out", "6 bytes left out"],
+            ]
+        )
+        let note = redaction.redacted(Finding.warning(Finding.note, said, seen: nil, nil).forOthers.json)
+        #expect(note.objectValue?["finding"] == "the daemon notes something")
+        for check in ["reach", "identity", "login", "conflict", "source"] {
             let finding = Finding.fault(check, "it does not work", seen: said, .command("relctl list"))
             let shown = "\(redaction.redacted(finding.forOthers.json))"
             #expect(!shown.contains("acme") && !shown.contains("DB01") && shown.contains("relctl list"), "\(shown)")

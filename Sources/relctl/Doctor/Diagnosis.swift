@@ -30,7 +30,7 @@ struct Diagnosis {
         return (status?.notes ?? []).compactMap { note in
             if let finding = avahiCache(note) ?? administratorsFile(note, facts) { return finding }
             guard note != facts.vault?.problem else { return nil }
-            return .warning("note", note, seen: nil, nil)
+            return .warning(Finding.note, note, seen: nil, nil)
         }
     }
 }

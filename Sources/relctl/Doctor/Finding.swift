@@ -34,13 +34,18 @@ struct Finding: Equatable {
     var evidence: String?
     var remedy: Remedy?
 
+    /// The check that passes on what the daemon says in its own words.
+    static let note = "note"
     /// Checks whose evidence may quote a server, or what tells of one.
-    private static let foreignChecks: Set = ["reach", "identity", "login", "conflict"]
+    private static let foreignChecks: Set = ["reach", "identity", "login", "conflict", "source"]
 
     /// For others to read: without what may be a server's text, whose names and hosts nobody could know to replace.
     var forOthers: Finding {
-        guard Self.foreignChecks.contains(check), evidence != nil else { return self }
         var finding = self
+        if check == Self.note {
+            finding = Finding(check: check, verdict: verdict, finding: "the daemon notes something")
+        }
+        guard Self.foreignChecks.contains(check), evidence != nil else { return finding }
         finding.evidence = "left out: it may quote the server"
         return finding
     }

@@ -19,11 +19,11 @@ struct Redaction {
     ]
     /// Members that are sentences with foreign text in them.
     private static let sentences: Set = [
-        "finding", "evidence", "remedy", "command", "reason", "notes", "problem", "memoryNote",
-        "missing",
+        "finding", "evidence", "remedy", "command", "problem", "memoryNote", "missing",
     ]
-    /// Members that may be a server's own text, in which nobody knows what is a name. What they say is in a code beside them.
-    private static let foreign: Set = ["stateReason"]
+    /// Members that may be a server's own text, or quote one, in which nobody knows what is a name. What they say is in a
+    /// code beside them, or in a finding.
+    private static let foreign: Set = ["stateReason", "reason", "notes"]
     /// Members that identify something of ours, which is of no use elsewhere, by the kind of their words.
     private static let kinds: [String: String] = [
         "name": "name", "endpointName": "name", "loginName": "login", "login": "login", "logins": "login",
