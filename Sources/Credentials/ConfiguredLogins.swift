@@ -46,7 +46,9 @@ package struct ConfiguredLogins: Sendable {
         guard let directory, directory.hasPrefix("/") else { return }
         let names = DirectoryNames.of(directory).filter { $0.hasPrefix(Self.prefix) }
         if names.count > Self.maximumFiles {
-            problems.append("of \(names.count) files of logins only the first \(Self.maximumFiles) are taken")
+            problems.append(
+                "of \(Counted(names.count, "file")) of logins only the first \(Self.maximumFiles) are taken"
+            )
         }
         for file in names.prefix(Self.maximumFiles) {
             let path = directory + "/" + file

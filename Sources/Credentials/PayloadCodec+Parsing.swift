@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Platform
 
 extension PayloadCodec {
@@ -60,7 +61,7 @@ extension PayloadCodec {
         while !reader.isAtEnd {
             guard records.count < VaultLimits.records,
                 let bytes = reader.counted(UInt32.self, limit: VaultLimits.payloadBytes)
-            else { throw .damaged(.record("after \(records.count) records")) }
+            else { throw .damaged(.record("after \(Counted(records.count, "record"))")) }
             records.append(try VaultRecord(parsing: bytes, known: known, isFromNewerMinor: isFromNewerMinor))
         }
         return records

@@ -80,7 +80,9 @@ struct ListContents: Sendable, Hashable {
                 "\(source): the list is longer than the limit of \(limits.entries) entries: the rest is not read"
             )
         } else if dropped > 0 {
-            notes.append("\(source): the list is at its limit of \(limits.entries) entries: left out \(dropped) times")
+            notes.append(
+                "\(source): the list is at its limit of \(limits.entries) entries: left out \(Counted(dropped, "time"))"
+            )
         }
         return notes
     }

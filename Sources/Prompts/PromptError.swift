@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
+
 /// Why a question has no answer.
 package enum PromptError: Error, Sendable, Hashable {
     /// The person said no, or closed the prompt.
@@ -22,11 +24,11 @@ extension PromptError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .dismissed: "the prompt was dismissed"
-        case .unanswered(let time): "nobody answered the prompt within \(time.components.seconds) seconds"
+        case .unanswered(let time): "nobody answered the prompt within \(Counted(time.components.seconds, "second"))"
         case .noWay(let reason): "nobody can be asked: \(reason)"
         case .busy: "too many other prompts are waiting for an answer"
         case .tooSoon(let time):
-            "a prompt for this was not answered just now, so there is none for \(time.components.seconds) seconds"
+            "a prompt for this was not answered just now, so there is none for \(Counted(time.components.seconds, "second"))"
         case .failed(let reason): "the prompt failed: \(reason)"
         case .stopped: "whoever asked has gone"
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 package import Platform
 
 /// How often a person may be asked for one secret, and which were refused: none of them goes out again.
@@ -21,7 +22,7 @@ package struct Tries: Sendable {
         if !wasRefused(answer) { refused.append(answer) }
         left -= 1
         guard left > 0 else { return nil }
-        return "\(reason); \(left == 1 ? "one try is" : "\(left) tries are") left"
+        return "\(reason); \(Counted(left, "try", "tries")) left"
     }
 
     package func wasRefused(_ answer: SharedSecret) -> Bool {

@@ -51,11 +51,11 @@ struct PromptLineTests {
         }
         var tries = Tries()
         let first = tries.failed(answers[0], because: "no")
-        #expect(first == "no; 2 tries are left")
+        #expect(first == "no; 2 tries left")
         let known = (tries.wasRefused(answers[2]), tries.wasRefused(answers[1]))
         #expect(known == (true, false))
         let second = tries.failed(answers[1], because: "no")
         let third = tries.failed(answers[1], because: "no")
-        #expect(second == "no; one try is left" && third == nil)
+        #expect(second == "no; 1 try left" && third == nil)
     }
 }

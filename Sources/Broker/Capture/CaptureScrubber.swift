@@ -29,7 +29,9 @@ struct CaptureScrubber {
         guard !exchange.step.isLogin || MessageHeader.opens(reply.body) else {
             // The form in which it may repeat the login string is not known.
             let count = reply.body.readableBytes
-            exchange.notes.append("the body is left out: \(count) bytes that answer a login and are no BinMessage")
+            exchange.notes.append(
+                "the body is left out: it answers a login and is no BinMessage, \(Counted(count, "byte"))"
+            )
             return
         }
         do throws(RemotingError) {
@@ -53,7 +55,7 @@ struct CaptureScrubber {
         let value =
             isHarmless
             ? "\(Printable(AnsiString(bytes: Array(header.value.readableBytesView)).text, columns: 128))"
-            : "(\(header.value.readableBytes) bytes)"
+            : "(\(Counted(header.value.readableBytes, "byte")))"
         exchange.headers.append("\(Printable(name, columns: 64)): \(value)")
     }
 
@@ -64,14 +66,14 @@ struct CaptureScrubber {
     ) throws(RemotingError) -> ByteBuffer? {
         let scrubber = MessageScrubber(hiding: clientID, behind: .nobody)
         guard MessageHeader.opens(body) else {
-            exchange.notes.append("\(body.readableBytes) bytes that are no BinMessage")
+            exchange.notes.append("\(Counted(body.readableBytes, "byte")), no BinMessage")
             if MessageHeader.opensEnvelope(body) { throw .aesEnvelope }
             return repeatsPassword(body) ? nil : scrubber.scrubbedText(body)
         }
         var start = body
         let header = try MessageHeader(from: &start)
         let form = header.isCompressed ? "compressed" : "not compressed"
-        exchange.notes.append("a BinMessage of kind \(header.kind), \(body.readableBytes) bytes, \(form)")
+        exchange.notes.append("a BinMessage of kind \(header.kind), \(Counted(body.readableBytes, "byte")), \(form)")
         let message = try BinMessage(decoding: body, limits: Self.limits)
         // Searched before anything makes a text of it.
         defer { if header.isCompressed { message.body.wipeSharedStorage() } }

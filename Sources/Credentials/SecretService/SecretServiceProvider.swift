@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import KeyringWire
 package import Platform
 
@@ -67,7 +68,7 @@ package struct SecretServiceProvider: KeyProvider {
         guard key.count == Self.keyByteCount else {
             throw .providerUnavailable(
                 kind,
-                reason: "the keyring's key is \(key.count) bytes long, not \(Self.keyByteCount)"
+                reason: "the keyring's key is \(Counted(key.count, "byte")) long, not \(Self.keyByteCount)"
             )
         }
         return key

@@ -35,7 +35,7 @@ struct ManagerInterface: ManagerAPIServer {
     private var auditNote: String? {
         guard let losses = services.store.audit?.losses, losses.events > 0 || losses.failure != nil else { return nil }
         let reason = losses.failure.map { "; it cannot be written: \($0)" } ?? ""
-        return "\(losses.events) events are missing in the audit log\(reason)"
+        return "\(Counted(losses.events, "event")) of the audit log could not be written\(reason)"
     }
 
     private var status: StatusRecord {

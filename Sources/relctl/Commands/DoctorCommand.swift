@@ -59,7 +59,7 @@ struct DoctorCommand: ParsableCommand {
         let count = diagnosis.findings.count { $0.verdict == .fault }
         throw Failure(
             .failed,
-            count == 1 ? "one fault was found" : "\(count) faults were found",
+            "\(Counted(count, "fault")) found",
             hint: "what helps is behind 'type:' and 'try:'"
         )
     }

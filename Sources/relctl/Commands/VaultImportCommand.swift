@@ -88,7 +88,7 @@ struct VaultImportCommand: ParsableCommand {
         guard conflicts > 0 else { return }
         throw Failure(
             .someFailed,
-            "\(conflicts) of \(logins.count) logins differ from what is here and stay out",
+            "\(conflicts) of \(Counted(logins.count, "login")) in conflict with what is here, and left out",
             hint: "rename or remove yours first: relctl login list"
         )
     }

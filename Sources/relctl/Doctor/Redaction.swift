@@ -79,7 +79,7 @@ struct Redaction {
         case .array(let values): return .array(values.map { redacted($0, as: member) })
         case .string(let text):
             if Self.plain.contains(member) { return .string(text) }
-            if Self.foreign.contains(member) { return .string("\(text.utf8.count) bytes left out") }
+            if Self.foreign.contains(member) { return .string("\(Counted(text.utf8.count, "byte")) left out") }
             if Self.sentences.contains(member) { return .string(sentence(text)) }
             return .string(word(for: text, Self.kinds[member] ?? "text"))
         default: return value

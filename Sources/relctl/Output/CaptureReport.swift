@@ -44,7 +44,8 @@ struct CaptureReport {
         let key = Printable(String(parts.first ?? ""), columns: 64)
         guard parts.count == 2 else { return "  \(key)" }
         let isHarmless = harmlessKeys.contains(parts[0].lowercased())
-        return "  \(key)=" + (isHarmless ? "\(Printable(parts[1], columns: 64))" : "(\(parts[1].utf8.count) bytes)")
+        return "  \(key)="
+            + (isHarmless ? "\(Printable(parts[1], columns: 64))" : "(\(Counted(parts[1].utf8.count, "byte")))")
     }
 
     private static func lines(of exchange: ExchangeRecord) -> [String] {

@@ -33,7 +33,7 @@ extension TopState {
         case "snapshot":
             let all = try news.objects("endpoints").map { try EndpointRecord(json: $0) }
             if revision == nil {
-                note("watching", [all.count == 1 ? "1 server" : "\(all.count) servers"])
+                note("watching", ["\(Counted(all.count, "server"))"])
             } else {
                 compare(with: all)
             }
