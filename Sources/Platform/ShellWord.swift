@@ -4,7 +4,7 @@
 package enum ShellWord {
     /// Always one printable line: what would not be one is written as `$'...'`, which bash, ksh and zsh understand.
     package static func quote(_ text: String) -> String {
-        guard !text.unicodeScalars.allSatisfy(isPlain) else {
+        guard !isPlain(text) else {
             return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
         }
         var word = "$'"
@@ -17,14 +17,37 @@ package enum ShellWord {
         }
         return word + "'"
     }
-    /// What a terminal shows as a character of its own.
+
+    /// Whether a terminal shows each character as itself: letters of every script, a few marks on each, signs, and no
+    /// space but the usual one.
+    private static func isPlain(_ text: String) -> Bool {
+        var marksLeft = 0
+        return text.unicodeScalars.allSatisfy { scalar in
+            guard isMark(scalar) else {
+                marksLeft = marksPerLetter
+                return isPlain(scalar)
+            }
+            marksLeft -= 1
+            return marksLeft >= 0 && !scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// Piled up, marks would draw over the lines above and below.
+    private static let marksPerLetter = 3
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        guard !scalar.isASCII else { return false }
+        let category = scalar.properties.generalCategory
+        return category == .nonspacingMark || category == .enclosingMark
+    }
+
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return (0x20...0x7E).contains(scalar.value) }
         switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .letterNumber, .otherNumber, .dashPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol:
-            return !scalar.properties.isDefaultIgnorableCodePoint
-        default: return false
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator:
+            return false
+        default: return !scalar.properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -5,6 +5,7 @@ import Credentials
 import JSON
 import LocalAPI
 import Prompts
+import Registry
 import Testing
 import Varlink
 
@@ -24,6 +25,18 @@ struct ErrorHintTests {
         (
             APIError(BrokerError.newLoginRejected(endpoint: "hall", reason: "no")),
             "org.relativityd.Broker.LoginRejected", "relctl login add 'hall' --user USER"
+        ),
+        (
+            APIError(BrokerError.loginNeeded(endpoint: "Büro Süd")), "org.relativityd.Broker.LoginNeeded",
+            "relctl login add 'Büro Süd' --user USER"
+        ),
+        (
+            APIError(BrokerError.loginRejected(login: "a\u{202E}b", reason: "no")),
+            "org.relativityd.Broker.LoginRejected", #"relctl login test $'a\xe2\x80\xaeb'"#
+        ),
+        (
+            APIError(RegistryError.notManual(name: "it's here")), "org.relativityd.Registry.EndpointNotManual",
+            #"relctl hide 'it'\''s here'"#
         ),
         (
             APIError(CredentialError.locked), "org.relativityd.Credentials.VaultLocked", "try 'relctl vault unlock'"

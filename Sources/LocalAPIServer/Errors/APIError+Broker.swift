@@ -20,7 +20,7 @@ extension APIError {
         case .loginElsewhere(_, let endpoint):
             self.init(.loginNotFound, text, hint: "relctl adapter open \(endpoint)")
         case .loginRejected(let login, _):
-            self.init(.loginRejected, text, hint: "relctl login test \(Self.word(login))")
+            self.init(.loginRejected, text, hint: "relctl login test \(ShellWord.quote(login))")
         case .newLoginRejected(let endpoint, _):
             self.init(.loginRejected, text, hint: Self.loginCommand(endpoint))
         case .unreachable:
@@ -74,8 +74,8 @@ extension APIError {
         }
     }
 
-    private static func loginCommand(_ endpoint: String) -> String { "relctl login add \(word(endpoint)) --user USER" }
+    private static func loginCommand(_ endpoint: String) -> String {
+        "relctl login add \(ShellWord.quote(endpoint)) --user USER"
+    }
 
-    /// A name from the network as one word of a command: what stands in it is typed by nobody.
-    private static func word(_ name: String) -> String { ShellWord.quote(Printable(name).description) }
 }

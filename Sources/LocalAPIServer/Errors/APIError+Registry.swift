@@ -3,6 +3,7 @@
 import Endpoints
 import JSON
 import LocalAPI
+import Platform
 import Registry
 
 extension APIError {
@@ -16,7 +17,7 @@ extension APIError {
         case .nameTaken, .alreadyAdded: self.init(.endpointExists, text, hint: "relctl list")
         case .invalidName: self.init(.invalidEndpoint, text)
         case .notManual(let name), .configured(let name):
-            self.init(.endpointNotManual, text, hint: "relctl hide '\(Printable(name))'")
+            self.init(.endpointNotManual, text, hint: "relctl hide \(ShellWord.quote(name))")
         case .full: self.init(.notSaved, text, hint: "relctl endpoint remove NAME")
         case .listTooNew:
             self.init(.formatTooNew, text, hint: "to begin a new list instead, move the old one away: relctl status")

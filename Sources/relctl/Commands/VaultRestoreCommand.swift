@@ -4,6 +4,7 @@ import ArgumentParser
 import Endpoints
 import JSON
 import LocalAPI
+import Platform
 
 struct VaultRestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +29,8 @@ struct VaultRestoreCommand: ParsableCommand {
             throw Failure(
                 .failed,
                 "there is a vault at '\(Printable(vault.path))' already",
-                hint: "put the backup in its place with --replace, or take in its logins: relctl vault import FILE"
+                hint:
+                    "put the backup in its place with --replace, or take in its logins: relctl vault import \(ShellWord.quote(file))"
             )
         }
         try SealedFile.withPieces(of: file) { pieces in

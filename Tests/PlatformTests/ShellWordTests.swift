@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Words of shell commands")
+struct ShellWordTests {
+    private static let shownAsThemselves = [
+        "Büro Süd", "Bu\u{308}ro Su\u{308}d", "事務所 南", "Кабинет №1", "office (north) “A”", "a€b", "🏢 HQ", "x\"$`\\y",
+        "नमस्ते", "",
+    ]
+    private static let escaped = [
+        "a\u{1B}[2J", "line\nline", "tab\there", "\u{202E}gpj.exe", "zero\u{200B}width", "no\u{A0}break", "\u{2066}x",
+        "it's \u{7F}\\", "\u{308}lone", "e\u{301}\u{301}\u{301}\u{301}", "\u{E000}", "tag\u{E0041}",
+    ]
+
+    @Test("a name that a terminal shows as it is stands in the command as itself")
+    func plain() {
+        for name in Self.shownAsThemselves { #expect(ShellWord.quote(name) == "'\(name)'") }
+        #expect(ShellWord.quote("it's") == #"'it'\''s'"#)
+    }
+
+    @Test("control, bidi and invisible characters are escaped, and the word is one line of printable ASCII")
+    func unprintable() {
+        for name in Self.escaped {
+            let word = ShellWord.quote(name)
+            #expect(word.hasPrefix("$'") && word.utf8.allSatisfy { (0x20..<0x7F).contains($0) }, "\(word)")
+        }
+    }
+
+    @Test("bash reads each word as the name that it was made of")
+    func pasted() async throws {
+        let names = Self.shownAsThemselves + Self.escaped + ["it's", "-x", "$(id)", "a'; b"]
+        for locale in ["C.UTF-8", "C"] {
+            let words = names.map { ShellWord.quote($0) + " '|'" }.joined(separator: " ")
+            let output = try await Command(["bash", "-c", "printf %s \(words)"], environment: ["LC_ALL": locale])
+                .succeed()
+            #expect(output == names.map { $0 + "|" }.joined(), "\(locale)")
+        }
+    }
+}
