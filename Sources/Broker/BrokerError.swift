@@ -37,6 +37,8 @@ package enum BrokerError: Error, Hashable {
     case noLogin
     /// Who asks may not do this here.
     case refused(AccessRefusal)
+    /// A person agreed, and the server or the login is another now than the one that was shown.
+    case changedSinceAgreed
     /// What a grant is to allow makes no sense.
     case invalidGrant(reason: String)
     case grantNotFound(String)
@@ -97,6 +99,7 @@ extension BrokerError: CustomStringConvertible {
             "the adapter is logged in already, with another value of an extra key; open one for that login"
         case .noLogin: "the adapter was opened without a login, so nobody logs in through it"
         case .refused(let refusal): "\(refusal)"
+        case .changedSinceAgreed: "you agreed to another server or login than this is now; ask again"
         case .invalidGrant(let reason): reason
         case .grantNotFound(let id): "no grant '\(Printable(id))'"
         case .invalidLogin(let reason): reason

@@ -16,7 +16,7 @@ extension ConnectionBroker {
         try beginOpening()
         defer { opening -= 1 }
         let login = order.isAnonymous ? nil : try await chooseLogin(order.login, for: endpoint)
-        try check(.use, of: endpoint, isAgreed: order.isAgreed)
+        try check(.use, of: endpoint, for: login, agreed: order.agreed)
         if order.hasOwnSession { try await checkRefusals(of: login) }
         let seat = try takeSeat(at: endpoint, login: login, isOwn: order.hasOwnSession)
         do {

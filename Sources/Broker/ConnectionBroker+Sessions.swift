@@ -12,9 +12,16 @@ extension ConnectionBroker {
     /// What has to be so before anybody is asked for a ClientID.
     ///
     /// - Returns: the login that is meant.
-    package func checkExport(at endpoint: Endpoint, login name: String?, isAgreed: Bool = false) async throws -> Login {
-        try check(.export, of: endpoint, isAgreed: isAgreed)
-        return try await chooseLogin(name, for: endpoint)
+    package func checkExport(
+        at endpoint: Endpoint,
+        login name: String?,
+        agreed: ShownUse? = nil
+    ) async throws -> Login {
+        // First what no yes would help with.
+        try check(.export, of: endpoint, isAgreed: true)
+        let login = try await chooseLogin(name, for: endpoint)
+        try check(.export, of: endpoint, for: login, agreed: agreed)
+        return login
     }
 
     /// Logs in under a ClientID that the caller has made, so that none has to be told. That it is done is in the audit log,
@@ -26,11 +33,11 @@ extension ConnectionBroker {
         login: Login,
         clientID: ChosenClientID,
         lifetime: Duration,
-        isAgreed: Bool = false
+        agreed: ShownUse? = nil
     ) async throws -> Adapter {
         try beginOpening()
         defer { opening -= 1 }
-        try check(.export, of: endpoint, isAgreed: isAgreed)
+        try check(.export, of: endpoint, for: login, agreed: agreed)
         try await checkRefusals(of: login)
         try await store.audit?.commit(AuditEntry(.sessionExported, of: login))
         let seat = try takeSeat(at: endpoint, login: login, isOwn: true, clientID: clientID.id)

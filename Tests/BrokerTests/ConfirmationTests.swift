@@ -66,30 +66,40 @@ struct ConfirmationTests {
         try await fixture.login(to: added)
         let settings = EndpointSettings(allowsSessionExport: true, isConfirmed: true)
         let endpoint = try await fixture.registry.set(added.id, settings)
-        let uses: [@Sendable (Bool) async throws -> Void] = [
-            { isAgreed in
+        let uses: [@Sendable (ShownUse?) async throws -> Void] = [
+            { agreed in
                 var order = GrantOrder(login: "login")
                 order.isReadOnly = true
-                order.isAgreed = isAgreed
+                order.agreed = agreed
                 _ = try await fixture.broker.grant(order)
             },
-            { isAgreed in _ = try await fixture.broker.checkExport(at: endpoint, login: nil, isAgreed: isAgreed) },
-            { isAgreed in
+            { agreed in _ = try await fixture.broker.checkExport(at: endpoint, login: nil, agreed: agreed) },
+            { agreed in
                 _ = try await fixture.broker.capture(
                     endpoint,
                     login: nil,
                     isAnonymous: false,
                     triesWrongPassword: false,
-                    isAgreed: isAgreed
+                    agreed: agreed
                 )
             },
         ]
         for use in uses {
             let person = ScriptedPrompter([.dismissed, .agreed])
             let opening = opening(fixture, person)
-            let outcome = await refusal { try await opening.agreed(to: "it", at: { endpoint }, use) }
+            let outcome = await refusal {
+                try await opening.agreed(
+                    to: "it",
+                    showing: { try await fixture.broker.shownUse(of: endpoint, login: nil) },
+                    use
+                )
+            }
             #expect(outcome == (.refused(.notAgreed), .dismissed))
-            try await opening.agreed(to: "it", at: { endpoint }, use)
+            try await opening.agreed(
+                to: "it",
+                showing: { try await fixture.broker.shownUse(of: endpoint, login: nil) },
+                use
+            )
             #expect(person.questions.count == 2)
         }
         await fixture.stop()

@@ -11,6 +11,8 @@ final class ScriptedPrompter: Prompter {
     enum Answer: Sendable {
         case typed(String)
         case agreed
+        /// Agrees once the test calls `release`.
+        case agreedLater
         case dismissed
         /// Says nothing, until the question is over or taken back.
         case silent
@@ -19,6 +21,7 @@ final class ScriptedPrompter: Prompter {
     private struct State {
         var answers: [Answer]
         var questions: [PromptQuestion] = []
+        var isReleased = false
     }
 
     private let state: Mutex<State>
@@ -29,6 +32,8 @@ final class ScriptedPrompter: Prompter {
 
     /// What was asked until now.
     var questions: [PromptQuestion] { state.withLock { $0.questions } }
+
+    func release() { state.withLock { $0.isReleased = true } }
 
     func answer(
         _ question: PromptQuestion,
@@ -44,6 +49,13 @@ final class ScriptedPrompter: Prompter {
         case .dismissed: throw .dismissed
         case .agreed: return try Self.secret("", in: arena)
         case .typed(let text): return try Self.secret(text, in: arena)
+        case .agreedLater:
+            while !state.withLock({ $0.isReleased }) {
+                let next = min(end, .now + .milliseconds(1))
+                if case .stopped = StopSignal.wait(for: 0, of: -1, or: stop, until: next) { throw .stopped }
+                guard .now < end else { throw .unanswered(.zero) }
+            }
+            return try Self.secret("", in: arena)
         case .silent:
             switch StopSignal.wait(for: 0, of: -1, or: stop, until: end) {
             case .stopped: throw .stopped

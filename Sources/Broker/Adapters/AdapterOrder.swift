@@ -10,8 +10,8 @@ package struct AdapterOrder: Sendable, Hashable {
     /// Logs in anew for this adapter alone, so that it may poll for events.
     package var hasOwnSession = false
     package var lifetime = AdapterLifetime.held
-    /// A person has just agreed to this adapter.
-    package var isAgreed = false
+    /// What a person has just agreed to; nil if nobody was asked.
+    package var agreed: ShownUse?
 
     package init() {}
 }

@@ -22,11 +22,13 @@ extension ConnectionBroker {
         login name: String?,
         isAnonymous: Bool,
         triesWrongPassword: Bool,
-        isAgreed: Bool = false
+        agreed: ShownUse? = nil
     ) async throws -> [CapturedExchange] {
-        try check(.use, of: endpoint, isAgreed: isAgreed)
+        // First what no yes would help with.
+        try check(.use, of: endpoint, isAgreed: true)
         let locks = await store.locks
         let login = isAnonymous ? nil : try await chooseLogin(name, for: endpoint)
+        try check(.use, of: endpoint, for: login, agreed: agreed)
         let target = try await connector.noting(endpoint.id, isContact: false) {
             try await connector.target(of: endpoint, for: login?.binding)
         }

@@ -21,7 +21,7 @@ extension ConnectionBroker {
         defer { opening -= 1 }
         let login = try await login(named: order.login)
         let endpoint = try await endpoint(of: login)
-        try check(.manage, of: endpoint, isAgreed: order.isAgreed)
+        try check(.manage, of: endpoint, for: login, agreed: order.agreed)
         let filter = try CallFilter(
             services: order.services,
             methods: order.methods,

@@ -45,8 +45,8 @@ package struct GrantOrder: Sendable, Hashable {
     package var methods: [String] = []
     package var isReadOnly = false
     package var time = Duration.seconds(8 * 3_600)
-    /// A person has just agreed to this grant.
-    package var isAgreed = false
+    /// What a person has just agreed to; nil if nobody was asked.
+    package var agreed: ShownUse?
 
     package init(login: String) {
         self.login = login

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
-package import Endpoints
+import Endpoints
 import Prompts
 
 extension InteractiveOpening {
@@ -9,27 +9,32 @@ extension InteractiveOpening {
     ///
     /// - Parameters:
     ///   - use: what is wanted, as `a grant`.
-    ///   - body: is told whether a person has agreed; called again when one has.
-    /// - Throws: `UnansweredPrompt` where nobody agrees; what `body` throws.
+    ///   - find: finds the server and the login that are shown with the question.
+    ///   - body: gets what a person has agreed to; it is called again when one has.
+    /// - Throws: `UnansweredPrompt` where nobody agrees; what `find` and `body` throw.
     package func agreed<R>(
         to use: String,
-        at find: () async throws -> Endpoint,
-        _ body: (_ isAgreed: Bool) async throws -> R
+        showing find: () async throws -> ShownUse,
+        _ body: (_ agreed: ShownUse?) async throws -> R
     ) async throws -> R {
         let before = await store.locks
         do {
-            return try await body(false)
+            return try await body(nil)
         } catch BrokerError.refused(.notAgreed) {
-            try await unanswered(BrokerError.refused(.notAgreed)) {
-                try await desk.withTurn { turn in try await agree(to: use, at: try await find(), turn, since: before) }
+            let agreed = try await unanswered(BrokerError.refused(.notAgreed)) {
+                try await desk.withTurn { turn in
+                    let shown = try await find()
+                    try await agree(to: use, showing: shown, turn, since: before)
+                    return shown
+                }
             }
+            return try await body(agreed)
         }
-        return try await body(true)
     }
 
-    func agree(to use: String, at endpoint: Endpoint, _ turn: PromptTurn, since locks: UInt64) async throws {
-        let question = OpeningQuestions(caller: AuditPeer.caller).use(use, of: endpoint)
+    func agree(to use: String, showing shown: ShownUse, _ turn: PromptTurn, since locks: UInt64) async throws {
+        let question = OpeningQuestions(caller: AuditPeer.caller).use(use, of: shown)
         let limit = desk.limits.confirmation
-        _ = try await ask(question, about: "use of \(endpoint.id)", turn, since: locks, within: limit)
+        _ = try await ask(question, about: "use of \(shown.endpoint)", turn, since: locks, within: limit)
     }
 }

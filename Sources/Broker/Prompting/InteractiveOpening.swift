@@ -58,14 +58,13 @@ package struct InteractiveOpening: Sendable {
         at find: () async throws -> Endpoint
     ) async throws -> Adapter {
         var order = asking.order
-        var agreed: EndpointID?
+        var agreed: ShownUse?
         var met: Set<PromptNeed> = []
         while true {
             do {
                 // Also at first: whoever had the turn before may have brought what is missing.
                 let endpoint = try await find()
-                // The yes was for the server that was shown, and another may have its name by now.
-                order.isAgreed = endpoint.id == agreed
+                order.agreed = agreed
                 return try await broker.open(endpoint, order)
             } catch {
                 guard let need = mayMeet(error, asking.outline), met.insert(need).inserted else { throw error }
@@ -75,18 +74,19 @@ package struct InteractiveOpening: Sendable {
         }
     }
 
-    /// - Returns: the server that a person has just agreed to; nil where something else was asked for.
+    /// - Returns: what a person has just agreed to; nil where something else was asked for.
     private func meet(
         _ need: PromptNeed,
         _ asking: Asking,
         since locks: UInt64,
         at find: () async throws -> Endpoint
-    ) async throws -> EndpointID? {
+    ) async throws -> ShownUse? {
         switch need {
         case .agreement:
-            let endpoint = try await find()
-            try await agree(to: "an adapter", at: endpoint, asking.turn, since: locks)
-            return endpoint.id
+            let order = asking.order
+            let shown = try await broker.shownUse(of: find(), login: order.login, isAnonymous: order.isAnonymous)
+            try await agree(to: "an adapter", showing: shown, asking.turn, since: locks)
+            return shown
         case .passphrase: try await unlock(for: try? await find(), asking)
         case .login: try await addLogin(to: try await find(), asking)
         case .password(let login): try await replacePassword(of: login, asking)

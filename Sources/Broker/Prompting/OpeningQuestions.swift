@@ -22,8 +22,12 @@ struct OpeningQuestions {
     }
 
     /// - Parameter use: what is wanted, as `an adapter`.
-    func use(_ use: String, of endpoint: Endpoint) -> PromptQuestion {
-        PromptQuestion(.agreement, "Allow this", ["\(asker) wants \(use)"] + Self.server(endpoint, nil))
+    func use(_ use: String, of shown: ShownUse) -> PromptQuestion {
+        var lines = ["\(asker) wants \(use)"] + Self.server(shown.name, shown.url, nil)
+        if let login = shown.login {
+            lines += ["login: \(ShownText.quoted(login.name))", "user: \(ShownText.quoted(login.user))"]
+        }
+        return PromptQuestion(.agreement, "Allow this", lines)
     }
 
     func user(at endpoint: Endpoint, _ identity: ServerIdentity) throws -> PromptQuestion {
@@ -60,10 +64,11 @@ struct OpeningQuestions {
     }
 
     private static func server(_ endpoint: Endpoint, _ identity: ServerIdentity?) -> [String] {
+        server(endpoint.name, endpoint.url, identity)
+    }
+
+    private static func server(_ name: String, _ url: ServerURL, _ identity: ServerIdentity?) -> [String] {
         let address = identity.map { ", now at \($0.address)" } ?? ""
-        return [
-            "server: \(ShownText.quoted(endpoint.name))",
-            "url: \(ShownText.quoted(endpoint.url.description))\(address)",
-        ]
+        return ["server: \(ShownText.quoted(name))", "url: \(ShownText.quoted(url.description))\(address)"]
     }
 }

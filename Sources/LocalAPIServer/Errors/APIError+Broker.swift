@@ -52,7 +52,7 @@ extension APIError {
                 hint: "use an https address, or allow it: relctl endpoint repin \(place) --allow-plaintext"
             )
         case .invalidLogin, .otherLogin, .otherExtra, .noLogin: self.init(.invalidLogin, text)
-        case .refused: self.init(.notPermitted, text)
+        case .refused, .changedSinceAgreed: self.init(.notPermitted, text)
         case .invalidGrant: self.init(.invalidGrant, text, hint: "relctl grant add --help")
         case .grantNotFound: self.init(.grantNotFound, text, hint: "relctl grant list")
         case .reloginBlocked:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Broker
+import Endpoints
 import LocalAPI
 import Varlink
 import VarlinkService
@@ -19,10 +20,10 @@ extension BrokerInterface {
             order.time = .seconds(seconds)
         }
         let grant = try await opening.agreed(
-            to: "a grant for \(order.time.components.seconds / 60) minutes",
-            at: { try await broker.endpoint(ofLogin: order.login) },
-            { isAgreed in
-                order.isAgreed = isAgreed
+            to: "a grant for \(Counted(order.time.components.seconds / 60, "minute"))",
+            showing: { try await broker.shownUse(ofLogin: order.login) },
+            { agreed in
+                order.agreed = agreed
                 return try await broker.grant(order)
             }
         )

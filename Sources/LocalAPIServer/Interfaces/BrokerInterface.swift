@@ -86,10 +86,15 @@ struct BrokerInterface: BrokerAPIServer {
         let name = call.parameters.login
         let seconds = call.parameters.ttlSeconds ?? 900
         guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
-        let endpoint = try await endpoint(call.parameters.endpoint, login: name)
-        let (login, isAgreed) = try await opening.agreed(to: "a session of its own", at: { endpoint }) { isAgreed in
-            (try await broker.checkExport(at: endpoint, login: name, isAgreed: isAgreed), isAgreed)
-        }
+        let id = try await endpoint(call.parameters.endpoint, login: name).id.text
+        let (endpoint, login, agreed) = try await opening.agreed(
+            to: "a session of its own",
+            showing: { try await broker.shownUse(of: registry.find(id), login: name) },
+            { agreed in
+                let endpoint = try await registry.find(id)
+                return (endpoint, try await broker.checkExport(at: endpoint, login: name, agreed: agreed), agreed)
+            }
+        )
         let chosen = try await call.untyped.upgraded(maximumBytes: ChosenClientID.byteCount) { ChosenClientID($0) }
         guard let chosen else { throw VarlinkError.invalidParameter("secret") }
         let adapter = try await broker.openSession(
@@ -97,7 +102,7 @@ struct BrokerInterface: BrokerAPIServer {
             login: login,
             clientID: chosen,
             lifetime: .seconds(seconds),
-            isAgreed: isAgreed
+            agreed: agreed
         )
         call.reply(.init(adapter: AdapterRecord(adapter)))
     }
@@ -125,16 +130,22 @@ struct BrokerInterface: BrokerAPIServer {
         let isAnonymous = parameters.anonymous ?? false
         let triesWrongPassword = parameters.wrongPassword ?? false
         guard !isAnonymous || !triesWrongPassword else { throw VarlinkError.invalidParameter("wrongPassword") }
-        let endpoint = try await registry.find(parameters.endpoint)
-        let exchanges = try await opening.agreed(to: "a report on the server", at: { endpoint }) { isAgreed in
-            try await broker.capture(
-                endpoint,
-                login: parameters.login,
-                isAnonymous: isAnonymous,
-                triesWrongPassword: triesWrongPassword,
-                isAgreed: isAgreed
-            )
-        }
+        let id = try await registry.find(parameters.endpoint).id.text
+        let exchanges = try await opening.agreed(
+            to: "a report on the server",
+            showing: {
+                try await broker.shownUse(of: registry.find(id), login: parameters.login, isAnonymous: isAnonymous)
+            },
+            { agreed in
+                try await broker.capture(
+                    try await registry.find(id),
+                    login: parameters.login,
+                    isAnonymous: isAnonymous,
+                    triesWrongPassword: triesWrongPassword,
+                    agreed: agreed
+                )
+            }
+        )
         call.reply(.init(exchanges: exchanges.map { ExchangeRecord($0) }))
     }
 }

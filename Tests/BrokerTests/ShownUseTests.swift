@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import NIOCore
+import Prompts
+import Registry
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// A yes to another server or login than the one that was shown.
+@Suite(.timeLimit(.minutes(1)))
+struct ShownUseTests {
+    private typealias Use = @Sendable (BrokerFixture, EndpointID, ShownUse?) async throws -> Void
+    private typealias Change = @Sendable (BrokerFixture, Endpoint, Login) async throws -> Void
+
+    private static let grant: Use = { fixture, _, agreed in
+        var order = GrantOrder(login: "login")
+        order.isReadOnly = true
+        order.agreed = agreed
+        _ = try await fixture.broker.grant(order)
+    }
+
+    private static let uses: [Use] = [
+        grant,
+        { fixture, id, agreed in
+            let endpoint = try await fixture.registry.find(id.text)
+            _ = try await fixture.broker.checkExport(at: endpoint, login: "login", agreed: agreed)
+        },
+        { fixture, id, agreed in
+            _ = try await fixture.broker.capture(
+                try await fixture.registry.find(id.text),
+                login: "login",
+                isAnonymous: false,
+                triesWrongPassword: false,
+                agreed: agreed
+            )
+        },
+        { fixture, id, agreed in
+            var order = AdapterOrder()
+            order.login = "login"
+            order.agreed = agreed
+            _ = try await fixture.broker.open(try await fixture.registry.find(id.text), order)
+        },
+    ]
+
+    private static let changes: [(name: String, change: Change)] = [
+        ("another user", { fixture, _, login in _ = try await fixture.store.edit(login, LoginEdit(user: "other")) }),
+        (
+            "another login of that name",
+            { fixture, endpoint, login in
+                _ = try await fixture.store.edit(login, LoginEdit(name: "old"))
+                try await fixture.login(to: endpoint)
+            }
+        ),
+        (
+            "another pin",
+            { fixture, endpoint, _ in
+                let pin = Pin.loopback(.otherLocalhost, port: endpoint.url.port)
+                let pinned = PinnedEndpoint(endpoint: endpoint.id, pin: pin, allowsPlaintext: true, networkID: nil)
+                _ = try await fixture.store.repin(pinned)
+            }
+        ),
+        (
+            "another URL",
+            { fixture, endpoint, _ in _ = try await fixture.registry.set(endpoint.id, EndpointSettings(path: "/other"))
+            }
+        ),
+    ]
+
+    /// A server that wants a person's word and is never reached, since nothing gets so far.
+    private func withConfirmedServer(_ body: (BrokerFixture, Endpoint, Login) async throws -> Void) async throws {
+        let fixture = try await BrokerFixture()
+        let added = try await fixture.endpoint(at: try SocketAddress(ipAddress: "127.0.0.1", port: 1))
+        let login = try await fixture.login(to: added)
+        let settings = EndpointSettings(allowsSessionExport: true, isConfirmed: true)
+        try await body(fixture, try await fixture.registry.set(added.id, settings), login)
+        await fixture.stop()
+    }
+
+    /// Has a person asked, makes a change while the question stands, and lets the person agree.
+    private func agree(
+        to use: Use,
+        _ fixture: BrokerFixture,
+        _ endpoint: Endpoint,
+        while change: () async throws -> Void
+    ) async throws -> [PromptQuestion] {
+        let person = ScriptedPrompter([.agreedLater])
+        let opening = fixture.opening(asking: person, PromptLimits())
+        async let outcome: Void = opening.agreed(
+            to: "it",
+            showing: { try await fixture.broker.shownUse(ofLogin: "login") },
+            { try await use(fixture, endpoint.id, $0) }
+        )
+        try await eventually { person.questions.count == 1 }
+        try await change()
+        person.release()
+        try await outcome
+        return person.questions
+    }
+
+    @Test("what changes between the question and the yes is not agreed to, whatever it is and whatever it is for")
+    func changed() async throws {
+        for (name, change) in Self.changes {
+            for use in Self.uses {
+                try await withConfirmedServer { fixture, endpoint, login in
+                    await #expect(throws: BrokerError.changedSinceAgreed, "\(name)") {
+                        _ = try await agree(to: use, fixture, endpoint) { try await change(fixture, endpoint, login) }
+                    }
+                    #expect(await fixture.broker.grants.isEmpty, "\(name)")
+                }
+            }
+        }
+    }
+
+    private func failure(_ body: @Sendable () async throws -> Void) async -> (any Error)? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("an adapter is not opened either, with the login that the person was shown")
+    func adapter() async throws {
+        for (name, change) in Self.changes {
+            try await withConfirmedServer { fixture, endpoint, login in
+                let person = ScriptedPrompter([.agreedLater])
+                var order = AdapterOrder()
+                order.login = "login"
+                let wanted = order
+                async let failure = failure {
+                    _ = try await fixture.opening(asking: person, PromptLimits()).open(wanted, nil) {
+                        try await fixture.registry.find(endpoint.id.text)
+                    }
+                }
+                try await eventually { person.questions.count == 1 }
+                try await change(fixture, endpoint, login)
+                person.release()
+                let found = await failure
+                #expect(found as? BrokerError == .changedSinceAgreed, "\(name)")
+            }
+        }
+    }
+
+    @Test(
+        "the question names server, login and user; a new password, and another use of the login, leave the yes as it is"
+    )
+    func unchanged() async throws {
+        try await withConfirmedServer { fixture, endpoint, login in
+            let questions = try await agree(to: Self.grant, fixture, endpoint) {
+                _ = try await fixture.store.edit(login, LoginEdit(), password: try fixture.secret("another"))
+            }
+            #expect(
+                questions.first?.lines.dropFirst() == [
+                    "server: 'here'", "url: 'http://127.0.0.1:1/bin'", "login: 'login'", "user: 'simple'",
+                ]
+            )
+            #expect(await fixture.broker.grants.count == 1)
+        }
+    }
+}
