@@ -29,6 +29,11 @@ extension CredentialStore {
         return disk.options.configuredLogins.logins.first { $0.endpoint == endpoint }?.pin
     }
 
+    /// Where an endpoint was when somebody agreed to its pin; nil while the vault is closed, and if it is not known.
+    package func readableAgreedURL(of endpoint: EndpointID) -> String? {
+        (try? pinned(endpoint))?.location?.url
+    }
+
     /// The login of the vault with this name, to change or remove it.
     ///
     /// - Throws: `CredentialError.loginIsConfigured` if only the administrator has one of that name.

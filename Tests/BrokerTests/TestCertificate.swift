@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
 import NIOSSL
 import Platform
 import TestSupport
@@ -8,6 +9,8 @@ import Testing
 /// A self-signed certificate, made by the openssl program.
 struct TestCertificate {
     let context: NIOSSLContext
+    private let chain: [NIOSSLCertificateSource]
+    private let privateKey: NIOSSLPrivateKeySource
     /// SHA-256 of the public key, as the openssl program finds it.
     let digest: [UInt8]
 
@@ -25,6 +28,20 @@ struct TestCertificate {
         let sum = try await Command(["sha256sum", der]).succeed()
         digest = try #require(HexText.decode(String(sum.prefix(64))))
         context = try Self.context(certificate, key)
+        chain = try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) }
+        privateKey = .privateKey(try NIOSSLPrivateKey(file: key, format: .pem))
+    }
+
+    /// The server's end of TLS.
+    ///
+    /// - Parameter noteName: gets the name of each handshake; nil where it has none.
+    func context(noteName: @escaping @Sendable (String?) -> Void) throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: privateKey)
+        configuration.sslContextCallback = { values, promise in
+            noteName(values.serverHostname)
+            promise.succeed(.noChanges)
+        }
+        return try NIOSSLContext(configuration: configuration)
     }
 
     /// The same key in a certificate for another host whose time is over.

@@ -66,7 +66,10 @@ struct Prober: Sendable {
             return Finding(contact: .failed(reason: reason), isJudged: false)
         }
         let pin = await store.readablePin(of: endpoint.id)
-        let contact = try await connector.contact(endpoint, at: addresses, pin: pin, before: deadline)
+        // A server may choose its key by the name in the handshake: it is held against its pin under the name of then.
+        let agreed = await store.readableAgreedURL(of: endpoint.id).flatMap { try? ServerURL(completing: $0) }?.host
+        let named = endpoint.named(agreed)
+        let contact = try await connector.contact(named, at: addresses, pin: pin, before: deadline)
         return Finding(contact: contact, isJudged: pin != nil)
     }
 }

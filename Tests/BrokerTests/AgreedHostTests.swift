@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import NIOCore
+import Registry
+import Remoting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// The name that a pinned server is called over TLS, as the server sees it, while announcements change it.
+@Suite("Names of pinned servers", .timeLimit(.minutes(1)))
+struct AgreedHostTests {
+    /// A TLS server that is announced as `agreed.local`.
+    private final class Announced: Sendable {
+        let fixture: BrokerFixture
+        let server: LANServer
+        let certificate: TestCertificate
+        private let names: Names
+
+        private final class Names: Sendable {
+            let list = Mutex<[String?]>([])
+        }
+
+        init() async throws {
+            fixture = try await BrokerFixture()
+            certificate = try await TestCertificate(in: fixture.temporary)
+            let names = Names()
+            self.names = names
+            server = try await LANServer(
+                at: try SocketAddress(.localhost, port: 0),
+                on: fixture.loop,
+                tls: try certificate.context { name in names.list.withLock { $0.append(name) } },
+                behaviour: Misbehaviour.none.behaviour(leadingTo: "", sparingLogin: true, seed: 0)
+            )
+        }
+
+        /// In the handshakes since this was read before.
+        func takeNames() -> [String?] {
+            names.list.withLock { names in
+                defer { names = [] }
+                return names
+            }
+        }
+
+        /// What `Host:` was in each request until now.
+        var hosts: [String] {
+            String(decoding: server.bytes, as: UTF8.self).split(separator: "\r\n")
+                .filter { $0.lowercased().hasPrefix("host: ") }.map { String($0.dropFirst(6)) }
+        }
+
+        func announce(as host: String) async throws -> Endpoint {
+            let sighting = Sighting(
+                key: .init(
+                    instance: ServiceInstance(name: "announced", type: "_x._tcp", domain: "local"),
+                    interface: 1,
+                    family: .inet
+                ),
+                interfaceName: "lo",
+                host: host,
+                port: server.port,
+                scheme: .https,
+                address: .localhost,
+                txt: [],
+                isLocal: true
+            )
+            let source = ScriptedSource([.sighted(sighting)])
+            source.stop()
+            await fixture.registry.consume(source.events(), from: .avahi)
+            return try await fixture.registry.find("announced")
+        }
+
+        func addLogin(to endpoint: Endpoint) async throws -> Login {
+            let new = NewLogin(
+                name: "login",
+                endpoint: endpoint.id,
+                user: "simple",
+                domain: "",
+                schema: "",
+                pin: .tls(spkiSHA256: certificate.digest),
+                allowsPlaintext: false,
+                networkID: nil,
+                location: EndpointLocation(name: endpoint.name, url: endpoint.url.description)
+            )
+            return try await fixture.store.add(new, password: try fixture.secret("simple"))
+        }
+
+        func stop() async {
+            await fixture.stop()
+            await server.stop()
+        }
+    }
+
+    @Test("after an announcement of another name, handshake and Host still have the name that was agreed to")
+    func login() async throws {
+        let announced = try await Announced()
+        let login = try await announced.addLogin(to: try await announced.announce(as: "agreed.local"))
+        let endpoint = try await announced.announce(as: "newest.local")
+        #expect(endpoint.url.host.urlText == "newest.local")
+        let adapter = try await announced.fixture.open(endpoint, login: "login")
+        #expect(try await Tool.call(adapter.socketPath).status == 200)
+        #expect(try await announced.fixture.broker.test(login).allSatisfy(\.isOK))
+        let names = announced.takeNames()
+        #expect(!names.isEmpty && names.allSatisfy { $0 == "agreed.local" }, "\(names)")
+        let hosts = announced.hosts
+        #expect(hosts.count >= 3 && hosts.allSatisfy { $0 == "agreed.local:\(announced.server.port)" }, "\(hosts)")
+        // Who asks what answers there now, to agree to it, is told of the newest.
+        _ = try await announced.fixture.broker.identity(of: endpoint)
+        #expect(announced.takeNames() == ["newest.local"])
+        await announced.stop()
+    }
+
+    @Test("a probe holds the server against its pin under the name that was agreed to")
+    func probe() async throws {
+        let announced = try await Announced()
+        _ = try await announced.addLogin(to: try await announced.announce(as: "agreed.local"))
+        let endpoint = try await announced.announce(as: "newest.local")
+        let fixture = announced.fixture
+        let prober = Prober(connector: fixture.connector, store: fixture.store) { _ in }
+        #expect(try await prober.probe(endpoint).contact == .reached)
+        #expect(announced.takeNames() == ["agreed.local"])
+        await announced.stop()
+    }
+}
