@@ -78,6 +78,22 @@ struct DiagnosisTests {
         #expect(diagnosis.findings.allSatisfy { $0.verdict == .ok && $0.remedy == nil })
     }
 
+    @Test("a query that came back is told, and names the interfaces")
+    func multicast() {
+        let findings = Diagnosis(Self.facts { $0.multicastAnswers = ["wlan0": .heard, "eth0": .heard] }).findings
+        let heard = Finding.ok("multicast", "multicast DNS comes through on eth0, wlan0")
+        #expect(findings.contains(heard))
+    }
+
+    @Test("a login that a locked vault may have is a finding among the others, with the command that opens it")
+    func lockedUp() {
+        var facts = Self.facts { $0.isLoginLockedUp = true }
+        facts.vault = WayDiagnosisTests.vault(.locked)
+        let findings = Diagnosis(facts).findings
+        #expect(findings.count { $0.verdict == .fault } == 1 && findings.contains { $0.check == "mdns-port" })
+        #expect(findings.contains { $0.check == "vault-closed" && $0.remedy == .command("relctl vault unlock") })
+    }
+
     struct Case: Sendable, CustomStringConvertible {
         let description: String
         let check: String
@@ -173,6 +189,12 @@ struct DiagnosisTests {
         },
         fault("a browser", "mdns-port", "turn multicast DNS off in chrome", .warning) {
             $0.multicastSockets.insert(.init(user: "ann", program: "chrome"))
+        },
+        fault("a network that nothing comes through", "multicast", "UDP port 5353", .warning) {
+            $0.multicastAnswers = ["eth0": .silent, "eth1": .heard]
+        },
+        fault("a firewall, the isolation of clients or a VPN", "multicast", "client isolation", .warning) {
+            $0.multicastAnswers = ["wlan0": .silent]
         },
         fault("the bus refuses Avahi to the daemon", "source", "mv -n '/p.conf' '/p.conf.aside'") {
             $0.busPolicies = ["/p.conf"]

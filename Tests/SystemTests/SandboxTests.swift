@@ -37,6 +37,13 @@ struct SandboxTests {
         #expect(home.names(in: "") == ["pids"])
     }
 
+    @Test("the doctor finds nothing to mend in a sandbox, and advises no sudo")
+    func doctor() async throws {
+        let output = try await sandbox("$RELCTL doctor").run()
+        #expect(output.status == 0 && !output.standardOutput.contains("sudo"), "\(output)")
+        #expect(output.standardOutput.contains("ok  sandbox  "), "\(output)")
+    }
+
     @Test("a signal reaches the program, and the sandbox is taken down behind it")
     func signal() async throws {
         let command = sandbox("trap 'exit 7' TERM; echo up; while :; do sleep 0.05; done")

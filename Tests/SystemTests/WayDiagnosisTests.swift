@@ -30,7 +30,7 @@ struct WayDiagnosisTests {
         ])
     }
 
-    private static func vault(_ state: VaultRecord.State) -> VaultRecord {
+    static func vault(_ state: VaultRecord.State) -> VaultRecord {
         VaultRecord(
             state: state,
             path: "/v/vault.rcv",

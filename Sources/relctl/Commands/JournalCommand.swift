@@ -39,7 +39,7 @@ struct JournalCommand: ParsableCommand {
         throw Failure(
             .failed,
             "journalctl was not started: \(String(cString: strerror(errno)))",
-            hint: "sudo apt install systemd"
+            hint: "journalctl is a part of systemd; without it, look where the daemon was started"
         )
     }
 }

@@ -8,8 +8,11 @@ import Platform
 extension Diagnosis {
     /// What has to be right for servers to be found.
     static func network(_ facts: DoctorFacts) -> [Finding] {
-        [bus(facts), avahi(facts), interfaces(facts)] + loopback(facts) + avahiSettings(facts) + [multicastPort(facts)]
-            + sources(facts)
+        guard !facts.isOfSandbox else {
+            return [.ok("sandbox", "this is a sandbox of relctl: no servers are looked for on the network")]
+        }
+        return [bus(facts), avahi(facts), interfaces(facts)] + loopback(facts) + avahiSettings(facts)
+            + [multicastPort(facts)] + multicast(facts) + sources(facts)
     }
 
     private static func bus(_ facts: DoctorFacts) -> Finding {
@@ -80,6 +83,28 @@ extension Diagnosis {
         )
     }
 
+    /// What came of a query of the doctor's own.
+    private static func multicast(_ facts: DoctorFacts) -> [Finding] {
+        let silent = facts.multicastAnswers.filter { $0.value == .silent }.keys.sorted()
+        let heard = facts.multicastAnswers.filter { $0.value == .heard }.keys.sorted()
+        guard !silent.isEmpty else {
+            guard !heard.isEmpty else { return [] }
+            return [.ok("multicast", "multicast DNS comes through on \(heard.joined(separator: ", "))")]
+        }
+        return [
+            .warning(
+                "multicast",
+                "multicast DNS does not come through on \(silent.joined(separator: ", ")): servers there are not found",
+                seen: "a query to 224.0.0.251 on UDP port \(MulticastQuery.port): nothing came within "
+                    + "\(Counted(MulticastQuery.patience.components.seconds, "second")), not even the query itself",
+                .advice("see what keeps multicast away: \(multicastObstacles); else: relctl add NAME HOST")
+            )
+        ]
+    }
+
+    private static let multicastObstacles =
+        "a firewall that closes UDP port 5353, the client isolation of a wireless network, a VPN"
+
     /// What the daemon says of its sources, where nothing above explains it.
     private static func sources(_ facts: DoctorFacts) -> [Finding] {
         guard let status = facts.status else { return [] }
@@ -115,8 +140,7 @@ extension Diagnosis {
             evidence: source.upSeconds.map { "up for \($0) s" },
             remedy: .advice(
                 "see whether the server runs, announces itself and is in the same network, and whether something keeps "
-                    + "multicast away: a firewall that closes UDP port 5353, the client isolation of a wireless network, a VPN; "
-                    + "else: relctl add NAME HOST"
+                    + "multicast away: \(multicastObstacles); else: relctl add NAME HOST"
             )
         )
     }

@@ -13,10 +13,11 @@ struct Diagnosis {
         let way = facts.way.map { WayDiagnosis($0, facts) }
         // Who asks about one server need not hear of the network that is not on the way to it.
         let network = way?.isOfNetwork == false ? [] : Self.network(facts)
-        findings =
+        let all =
             [Self.daemon(facts)] + network + Self.files(facts) + [Self.vault(facts)].compactMap { $0 }
             + Self.logins(facts) + (facts.isLoginLockedUp ? [Self.closedVault(facts)].compactMap { $0 } : [])
             + (way?.findings ?? Self.list(facts)) + Self.notes(facts)
+        findings = all.map(facts.rootAccess.adapted)
     }
 
     /// A name behind a command, quoted; nobody may take it for an option.

@@ -30,6 +30,12 @@ extension DoctorFacts {
         let settings = TextFile.read(AvahiSettings.path, maximumBytes: AvahiSettings.maximumBytes)
         facts.avahiSettings = settings.map { AvahiSettings($0) } ?? AvahiSettings()
         facts.busPolicies = busPolicies
+        facts.rootAccess = .gathered(environment)
+        facts.isOfSandbox = Sandbox.isSocket(facts.place.path)
+        if !facts.isOfSandbox {
+            let asked = facts.interfaces.filter { !$0.isLoopback && $0.isUsable && $0.hasIPv4 }
+            facts.multicastAnswers = MulticastQuery.answers(on: asked.map(\.name))
+        }
         facts.administratorsFiles = DirectoryNames.of(administratorsDirectory).map {
             "\(administratorsDirectory)/\($0)"
         }

@@ -26,6 +26,7 @@ extension DoctorFacts.Interface {
                 )
             let family = entry.ifa_addr.map { Int32($0.pointee.sa_family) }
             if family == AF_INET || family == AF_INET6 { interface.addresses += 1 }
+            if family == AF_INET { interface.hasIPv4 = true }
             found[name] = interface
         }
         return found.values.sorted { $0.name < $1.name }

@@ -30,6 +30,11 @@ struct DoctorFacts {
     /// Loopback too.
     var interfaces: [Interface]
     var multicastSockets: Set<MulticastSocket>
+    /// What came of a query by multicast DNS, by the interface's name; empty if none was asked.
+    var multicastAnswers: [String: MulticastQuery.Answer] = [:]
+    var rootAccess = RootAccess.sudo
+    /// The daemon is that of a `relctl sandbox`, which is kept from the network on purpose.
+    var isOfSandbox = false
     /// All of the list; none where the daemon does not answer, which is told as such.
     var endpoints: [EndpointRecord] = []
     /// The ids of those that are pinned, while the vault is open.
@@ -67,6 +72,7 @@ extension DoctorFacts {
         var isRunning: Bool
         var takesMulticast: Bool
         var addresses: Int
+        var hasIPv4 = false
     }
 
     /// A UDP socket on port 5353.

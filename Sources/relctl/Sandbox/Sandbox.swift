@@ -10,6 +10,9 @@ final class Sandbox {
     /// What the sample server is called in the list, and the login to it.
     static let name = "sample"
 
+    /// Of the directory's name, in which the daemon's socket is.
+    private static let prefix = "relctl-sandbox."
+
     private let directory: String
     private var programs: [BackgroundProgram] = []
 
@@ -17,7 +20,7 @@ final class Sandbox {
     init() throws {
         let environment = Environment.ofProcess()
         // In /tmp too it is nobody else's: mkdtemp(3) makes a new directory, of mode 0700.
-        var template = Array("\(environment["XDG_RUNTIME_DIR"] ?? "/tmp")/relctl-sandbox.XXXXXX".utf8CString)
+        var template = Array("\(environment["XDG_RUNTIME_DIR"] ?? "/tmp")/\(Self.prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure(.failed, "no directory could be made: \(String(cString: strerror(errno)))")
         }
@@ -32,6 +35,13 @@ final class Sandbox {
 
     /// Where the daemon listens.
     var socket: String { "\(directory)/relativityd/relativityd.sock" }
+
+    /// Whether a path is that of a sandbox's daemon.
+    static func isSocket(_ path: String) -> Bool {
+        let words = path.split(separator: "/")
+        return words.count > 2 && words[words.count - 3].hasPrefix(prefix)
+            && path.hasSuffix("/relativityd/relativityd.sock")
+    }
 
     /// Ends the programs and removes the directory.
     func end() {
