@@ -129,5 +129,6 @@ struct EndpointForgetCommand: ParsableCommand {
         )
         let removed = try reply.strings("logins")
         try output.tell(reply.only("logins"), else: removed.map { Columns(["removed", $0]).text }.joined())
+        for login in removed { try DefaultLogin.follow(login, output) }
     }
 }

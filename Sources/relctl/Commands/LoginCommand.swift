@@ -118,6 +118,7 @@ struct LoginCommand: ParsableCommand {
             )
             output.tell(["login": .string(login)])
             output.note("older backups of the vault still hold it\n")
+            try DefaultLogin.follow(login, output)
         }
     }
 }

@@ -86,5 +86,6 @@ struct LoginRenameCommand: ParsableCommand {
             within: .seconds(30)
         )
         try LoginCommand.show(reply, as: "renamed", output)
+        try DefaultLogin.follow(login, to: newName, output)
     }
 }
