@@ -38,7 +38,7 @@ struct EndpointCommand: ParsableCommand {
         func run() throws {
             let client = try DaemonClient()
             let record = try EndpointRecord.fetch(endpoint, client)
-            let logins = try logins(of: record, client)
+            let (logins, isKnown) = try logins(of: record, client)
             let stay = "its logins stay in the vault: \(logins.map { "\(Printable($0))" }.joined(separator: ", "))\n"
             let asks = !logins.isEmpty && Terminal.inputIsTerminal && !yes
             if asks {
@@ -48,15 +48,17 @@ struct EndpointCommand: ParsableCommand {
             try remove(record)
             // What stays is told once the rest has gone.
             if !logins.isEmpty, !asks { output.note(stay) }
+            if !isKnown { output.note("logins of this server that the locked vault may have stay in it\n") }
             output.tell(["endpoint": .string(record.id), "logins": .array(logins.map { .string($0) })])
             guard !logins.isEmpty else { return }
             output.note("relctl: hint: 'relctl endpoint forget --logins \(Printable(record.id))' removes them too\n")
         }
 
-        /// - Throws: where nobody can tell, unless that is accepted.
-        private func logins(of record: EndpointRecord, _ client: DaemonClient) throws -> [String] {
-            if let names = try LoginCommand.names(of: record.id, client) { return names }
-            guard try VaultCommand.status(client).state != .absent else { return [] }
+        /// - Returns: names, and whether they are all.
+        /// - Throws: `Failure` if the vault is locked, unless that is accepted.
+        private func logins(of record: EndpointRecord, _ client: DaemonClient) throws -> ([String], isKnown: Bool) {
+            if let names = try LoginCommand.names(of: record.id, client) { return (names, true) }
+            guard try VaultCommand.status(client).state != .absent else { return ([], true) }
             guard yes else {
                 throw Failure(
                     .vaultLocked,
@@ -64,8 +66,7 @@ struct EndpointCommand: ParsableCommand {
                     hint: "relctl vault unlock; or 'relctl endpoint remove --yes \(record.id)' all the same"
                 )
             }
-            output.note("logins of this server that the locked vault may have stay in it\n")
-            return []
+            return ([], false)
         }
 
         private func remove(_ record: EndpointRecord) throws {

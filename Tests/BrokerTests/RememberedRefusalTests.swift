@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SampleServer
+import Testing
+
+@testable import Broker
+
+@Suite struct RememberedRefusalTests {
+    @Test("a refusal of before says that it was before, and the password is not sent for it")
+    func refusal() async throws {
+        let fixture = try await BrokerFixture()
+        let server = try await fixture.sampleServer()
+        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        try await fixture.login(to: endpoint, password: "wrong")
+        let reason = "user, password, domain or schema is wrong"
+        await #expect(throws: BrokerError.loginRejected(login: "login", reason: reason)) {
+            try await fixture.open(endpoint)
+        }
+        for _ in 0..<2 {
+            let remembered = reason + "; that was before, and it is not sent again by itself"
+            await #expect(throws: BrokerError.loginRejected(login: "login", reason: remembered)) {
+                try await fixture.open(endpoint)
+            }
+        }
+        #expect(try fixture.calls("LoginService.LoginEx") == 1)
+        await fixture.stop()
+        await server.stop()
+    }
+}
