@@ -46,7 +46,8 @@ package struct KeyFile: KeyProvider {
             }
         } catch {
             try? directory.remove(temporary)
-            throw error
+            guard case .storage(let cause) = error else { throw error }
+            throw .storage(cause.about(directory.path(of: name), insteadOf: directory.path(of: temporary)))
         }
         guard let again = try read(name, in: directory, arena), again.isEqual(to: key) else { throw differs }
         return again

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Glibc
 import Platform
 
 /// The directories that keep the vault, the list of servers and the audit log, claimed by this process: two daemons with
@@ -20,16 +21,20 @@ final class Home: Sendable {
                 locks.append(try DirectoryLock(directory, besides: locks.first))
             } catch let held as DirectoryLock.Held {
                 throw StartError.homeInUse(directory: directory, holder: held.holder)
-            } catch PlatformError.system("fcntl", _, let code) {
-                let reason = PlatformError.system(call: "fcntl", subject: "", errno: code)
-                notes.append(
-                    "\(Printable(directory)): its file system has no locks (\(reason)), so a second daemon is not noticed"
-                )
+            } catch let error as PlatformError where !Self.isClosed(error) {
+                notes.append("a second daemon on \(Printable(directory)) is not noticed: \(error)")
             } catch is PlatformError {
-                // A directory that cannot be used is told of by whoever needs it, and is no reason not to serve.
+                // Nothing is written there, and whoever would have to says so.
             }
         }
         self.notes = notes
         self.locks = locks
+    }
+
+    private static func isClosed(_ error: PlatformError) -> Bool {
+        switch error {
+        case .unsafePermissions, .system(_, _, EROFS), .system(_, _, EACCES): true
+        default: false
+        }
     }
 }
