@@ -2,6 +2,7 @@
 
 import NIOCore
 import NIOPosix
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,71 +15,106 @@ import Testing
     .timeLimit(.minutes(2))
 )
 struct RenegotiationTests {
-    /// What openssl showed instead.
-    private struct NotShown: Error {
-        let text: String
-        let seen: [String]
-    }
-
-    private static let reply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nRO107"
-
     /// - Parameter command: `r` asks for a handshake, `R` for one with a certificate of the client.
     @Test(
         "the call that is under way fails at once, and the next one has a connection of its own",
         arguments: ["r", "R"]
     )
     func inTheMiddle(command: String) async throws {
-        let certificate = try await TestCertificate()
-        let port = try LoopbackPort.free(1)[0]
-        let server = try ChildProcess([
-            "openssl", "s_server", "-tls1_2", "-accept", "127.0.0.1:\(port)", "-cert", certificate.file, "-key",
-            certificate.keyFile,
-        ])
-        var lines = server.outputLines(silence: .seconds(60)).makeAsyncIterator()
-        try await Self.wait(for: "ACCEPT", in: &lines)
-        let channel = try RemotingChannel(
-            target: RemotingTarget(
-                address: SocketAddress(ipAddress: "127.0.0.1", port: Int(port)),
-                hostHeader: "h",
-                security: .tls(TLSPolicy(serverName: nil, pin: certificate.fingerprint))
-            ),
-            loop: MultiThreadedEventLoopGroup.singleton.next()
-        )
-        async let first = Self.outcome(channel)
-        try await Self.wait(for: "POST /", in: &lines)
-        server.write(command + "\n")
-        let failure = await first
+        let pair = try await Pair()
+        async let failing = pair.outcome()
+        try await pair.wait(for: "POST /")
+        pair.server.write(command + "\n")
+        let failure = await failing
         #expect(failure.hasPrefix("no answer: "), "\(failure)")
-
-        async let second = Self.outcome(channel)
-        try await Self.wait(for: "POST /", in: &lines)
-        server.write(Self.reply)
-        #expect(await second == "RO107")
-        await channel.close()
-        server.signal(15)
-        _ = server.wait()
+        #expect(try await pair.answered() == "RO107")
+        await pair.end()
     }
 
-    private static func wait(
-        for text: String,
-        in lines: inout AsyncStream<String>.Iterator,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws {
-        var seen: [String] = []
-        while let line = await lines.next(isolation: isolation) {
-            if line.contains(text) { return }
-            seen.append(line)
+    @Test("a connection that waits for the next call is given up, and the call has another")
+    func between() async throws {
+        let pair = try await Pair()
+        #expect(try await pair.answered() == "RO107")
+        pair.server.write("r\n")
+        try await pair.wait(for: "ERROR")
+        #expect(try await pair.answered() == "RO107")
+        await pair.end()
+    }
+
+    /// A server, and a channel to it that has no connection yet.
+    private final class Pair: Sendable {
+        /// What openssl showed instead.
+        struct NotShown: Error {
+            let text: String
+            let shown: String
         }
-        throw NotShown(text: text, seen: seen)
-    }
 
-    /// A reply, or why there is none: the deadline is longer than the test.
-    private static func outcome(_ channel: RemotingChannel) async -> String {
-        do {
-            let reply = try await channel.post(ByteBuffer(string: "hello"), deadline: .seconds(600))
-            return String(buffer: reply)
-        } catch {
-            return "\(error)"
+        private let certificate: TestCertificate
+        let server: ChildProcess
+        private let channel: RemotingChannel
+        /// What the server has shown behind the last text that was waited for.
+        private let shown = Mutex<[UInt8]>([])
+
+        init() async throws {
+            certificate = try await TestCertificate()
+            let port = try LoopbackPort.free(1)[0]
+            server = try ChildProcess([
+                "openssl", "s_server", "-tls1_2", "-accept", "127.0.0.1:\(port)", "-cert", certificate.file, "-key",
+                certificate.keyFile,
+            ])
+            channel = try RemotingChannel(
+                target: RemotingTarget(
+                    address: SocketAddress(ipAddress: "127.0.0.1", port: Int(port)),
+                    hostHeader: "h",
+                    security: .tls(TLSPolicy(serverName: nil, pin: certificate.fingerprint))
+                ),
+                loop: MultiThreadedEventLoopGroup.singleton.next()
+            )
+            try await wait(for: "ACCEPT")
+        }
+
+        func wait(for text: String) async throws {
+            try await BlockingWork.run { [self] in
+                while !shown.withLock({ Self.take(text, from: &$0) }) {
+                    let piece = server.readOutput()
+                    let all = shown.withLock { shown in
+                        shown += piece
+                        return shown
+                    }
+                    guard !piece.isEmpty else {
+                        throw NotShown(text: text, shown: String(decoding: all, as: UTF8.self))
+                    }
+                }
+            }
+        }
+
+        private static func take(_ text: String, from bytes: inout [UInt8]) -> Bool {
+            guard let found = bytes.firstRange(of: Array(text.utf8)) else { return false }
+            bytes.removeSubrange(..<found.upperBound)
+            return true
+        }
+
+        /// A reply, or why there is none: the deadline is longer than the test.
+        func outcome() async -> String {
+            do {
+                return String(buffer: try await channel.post(ByteBuffer(string: "hello"), deadline: .seconds(600)))
+            } catch {
+                return "\(error)"
+            }
+        }
+
+        /// What a call comes to that the server answers.
+        func answered() async throws -> String {
+            async let outcome = outcome()
+            try await wait(for: "POST /")
+            server.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nRO107")
+            return await outcome
+        }
+
+        func end() async {
+            await channel.close()
+            server.signal(15)
+            _ = server.wait()
         }
     }
 }
