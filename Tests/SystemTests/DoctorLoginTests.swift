@@ -48,6 +48,15 @@ struct DoctorLoginTests {
         ),
         Case(
             fault: SeededFault(
+                "the vault is locked, and may have the login that is named",
+                "vault-closed",
+                seed: "relctl vault lock"
+            ),
+            arguments: "--login \(login)",
+            answers: [("passphrase: ", passphrase)]
+        ),
+        Case(
+            fault: SeededFault(
                 "the server has refused the login",
                 "login",
                 seed: """
@@ -79,12 +88,7 @@ struct DoctorLoginTests {
             fault: SeededFault(
                 "the default is a login that is not there",
                 "default-login",
-                seed: """
-                    pin=$(relctl show sample --json | sed 's/.*"fingerprint":"\\([0-9a-f]*\\)".*/\\1/')
-                    echo x | relctl login add sample --user other --name other --password-stdin --no-test \\
-                        --allow-plaintext --pin "$pin"
-                    relctl default set other; relctl login remove -y other
-                    """
+                seed: "umask 077; echo other >$XDG_STATE_HOME/relativityd/default-login"
             ),
             arguments: ""
         ),
@@ -135,7 +139,7 @@ struct DoctorLoginTests {
 
     @Test("each fault on the way to a login is found, and ends when the command that the doctor names is typed")
     func way() async throws {
-        let machine = DoctoredMachine(Deployment())
+        let machine = try DoctoredMachine(Deployment())
         let deployment = machine.deployment
         try await machine.run("systemctl --user start relativityd.service")
         let server = try await deployment.startServer()

@@ -20,10 +20,31 @@ struct DoctorTests {
         sed -i '/^.publish.$/a publish-addresses=no' /etc/avahi/avahi-daemon.conf
         """
 
+    @Test("what keeps multicast DNS away is found by a query, and is a warning")
+    func multicast() async throws {
+        try await LAN.with(.hosts(1)) { lan in
+            let machine = try DoctoredMachine(Deployment(on: lan))
+            try await machine.run(Self.ownConfiguration)
+            try await machine.heal()
+            let fault = SeededFault("UDP port 5353 is closed", "multicast")
+            try await machine.awaitSilence(of: "multicast", fault)
+            // As a firewall does, without its programs.
+            let policy = "dir in src 0.0.0.0/0 dst 224.0.0.251/32 proto udp dport 5353"
+            try await machine.run("ip xfrm policy add \(policy) action block")
+            let finding = try await machine.finding("multicast", fault)
+            #expect(try finding.string("verdict") == "warning" && finding.optionalString("command") == nil)
+            #expect(try finding.string("finding").contains("eth0"))
+            let remedy = try finding.string("remedy")
+            for word in ["UDP port 5353", "firewall", "client isolation", "VPN"] { #expect(remedy.contains(word)) }
+            try await machine.run("ip xfrm policy delete \(policy)")
+            try await machine.awaitSilence(of: "multicast", fault)
+        }
+    }
+
     @Test("each fault is found, and ends when the command that the doctor names is typed")
     func network() async throws {
         try await LAN.with(.hosts(1)) { lan in
-            let machine = DoctoredMachine(Deployment(on: lan))
+            let machine = try DoctoredMachine(Deployment(on: lan))
             try await machine.run(Self.ownConfiguration)
             try await machine.heal()
             for fault in SeededFault.onNetwork {

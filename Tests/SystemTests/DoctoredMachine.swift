@@ -11,17 +11,22 @@ struct DoctoredMachine {
 
     let deployment: Deployment
     let environment: [String: String]
+    /// On a LAN daemons end with their host.
+    private let warden: DaemonWarden?
     /// What `relctl doctor` is asked about, as words of a shell.
     var arguments = ""
 
-    init(_ deployment: Deployment) {
+    init(_ deployment: Deployment) throws {
         self.deployment = deployment
+        warden = deployment.lan == nil ? try DaemonWarden(deployment.home.path(of: "warden")) : nil
         let tools = Sources.root + "/Tests/Tools"
         let programs = Products.path(of: "relctl").split(separator: "/").dropLast().joined(separator: "/")
         environment = deployment.environment.merging([
             "PATH": "\(tools)/services:/\(programs):/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
             "TOOLS": tools, "RELATIVITYD": Products.path(of: "relativityd"), "RELCTL": Products.path(of: "relctl"),
             "SERVER": Products.path(of: "relativity-sample-server"),
+            // What is said to a container that the tests run in is not about this machine.
+            "container": "", "WARDEN": warden?.register ?? "",
         ]) { $1 }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "Scripts of relctl",
     .enabled(if: Requirement.allMet([.root, .avahi]), "needs root and avahi-daemon"),
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(5))
 )
 struct ScriptTests {
     private static let directory: String = {

@@ -44,6 +44,7 @@ package struct LAN: Sendable {
             "LAN_NO_BUS": busless.map(String.init).joined(separator: " "),
             "LAN_AVAHI": avahi.joined(separator: " "),
         ]
+        let warden = try lan.warden()
         let result: Swift.Result<Result, any Error>
         do {
             try await lan.script(["up", count], environment).succeed(deadline: .seconds(60))
@@ -52,7 +53,16 @@ package struct LAN: Sendable {
             result = .failure(error)
         }
         try await lan.script(["down"]).succeed()
+        warden.write("ended\n")
+        _ = warden.wait()
         return try result.get()
+    }
+
+    /// Ends the LAN if the test's process ends without having done so, also where it is killed.
+    private func warden() throws -> ChildProcess {
+        let down = script(["down"])
+        let wait = "trap '' INT; read -r _ || exec \"$@\""
+        return try ChildProcess(["bash", "-c", wait, "warden"] + down.arguments, environment: down.environment)
     }
 
     /// Runs a command on a host.
