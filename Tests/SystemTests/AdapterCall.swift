@@ -32,7 +32,7 @@ struct AdapterCall {
         }
     }
 
-    private var http: [UInt8] {
+    var http: [UInt8] {
         var body = Array("RO107".utf8) + [UInt8](repeating: 0, count: 7) + Self.clientID
         for text in [service, method] + strings { body += Self.counted(text) }
         let head =

@@ -42,6 +42,14 @@ final class UnixStream {
         return true
     }
 
+    /// What has come, at least a byte; none at the end.
+    func receiveSome() throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw Failure(call: "recv", errno: errno) }
+        return Array(buffer.prefix(count))
+    }
+
     /// What comes up to the first zero byte, or up to the end.
     func receiveFrame() throws -> [UInt8] { try receive { $0.last == 0 } }
 

@@ -17,5 +17,15 @@ package enum TextFile {
         }
     }
 
+    /// Writes into a file that is there, such as one of the kernel's, at once.
+    ///
+    /// - Returns: false if it takes less.
+    package static func write(_ text: String, to path: String) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count
+    }
+
     package static func text(of path: String) -> String { String(decoding: bytes(of: path), as: UTF8.self) }
 }

@@ -59,8 +59,8 @@ async def main():
                 text, (name, form) = last
                 echo = form(f"refused: {text}").encode("latin-1", "replace")
                 reply = echo if name == "no BinMessage" else exception(body[12:28], echo)
-                # What a head may hold; of UTF-16 every other byte is none of it.
-                line = bytes(byte for byte in echo if byte >= 0x20)
+                # A line of a head holds no line breaks, as mail does, and no zeros, as UTF-16 does.
+                line = bytes(byte for byte in echo.replace(b"=\n", b"") if byte >= 0x20)
                 head = b"HTTP/1.1 500 %s\r\nServer: %s\r\nX-Echo: %s\r\nLocation: /%s\r\n" % ((line,) * 4)
                 # In two pieces, so that the reply is collected.
                 writer.write(head + b"Content-Length: %d\r\n\r\n" % len(reply) + reply[:40])
