@@ -11,8 +11,9 @@ export PREFIX DESTDIR SYSCONFDIR
 BUILD := .build
 STRIPPED := $(BUILD)/stripped
 PROGRAMS := relativityd relativityd-secret-service relativityd-wire relctl relativity-sample-server
-# Leaks are not looked for: the TOML library leaks some bytes at each parse, of which a daemon makes one.
-SANITIZED := RELATIVITYD_SANITIZE=1 ASAN_OPTIONS=detect_leaks=0
+# The tests that `swift test` leaves out (Package.swift).
+SYSTEM := RELATIVITYD_SYSTEM_TESTS=1
+SANITIZED := $(SYSTEM) RELATIVITYD_SANITIZE=1 ASAN_OPTIONS=detect_leaks=0
 SANITIZER := --sanitize address --scratch-path .build-sanitize
 SHELL_SCRIPTS = .ci/run $(shell find scripts Tests docs -name '*.sh') $(wildcard Tests/Tools/services/*)
 
@@ -39,17 +40,25 @@ check: packages ## format, shell scripts, and a build in which warnings are erro
 	@scripts/requirements.sh check
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzz docs
 	shellcheck --external-sources $(SHELL_SCRIPTS)
+	$(SYSTEM) swift build --build-tests
+
+.PHONY: unit
+unit: packages ## run the tests that need nothing, in parallel; root runs them as the user nobody
 	swift build --build-tests
+	Tests/Tools/unit.sh
 
 .PHONY: test
-test: release ## run all tests, on the release programs where they run programs
+test: unit system ## run all tests
+
+.PHONY: system
+system: release ## run all tests one after the other, on the release programs where they run programs
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	Tests/Tools/check-install.sh
 	Tests/Tools/check-units.sh
 	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-daemon-units.sh
-	swift build --build-tests
-	RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/alone.sh Tests/Tools/run_tests.py
+	$(SYSTEM) swift build --build-tests
+	$(SYSTEM) RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/alone.sh Tests/Tools/run_tests.py
 
 .PHONY: sanitize
 sanitize: packages ## run the tests of what reads outside bytes under AddressSanitizer
@@ -62,8 +71,8 @@ sanitize: packages ## run the tests of what reads outside bytes under AddressSan
 soak: packages ## run the tests that count attempts with all of theirs, and RELATIVITYD_SOAK_MINUTES (60) of churn
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
-	swift build --build-tests
-	RELATIVITYD_SOAK=1 Tests/Tools/alone.sh swift test --no-parallel --filter 'CrashTests|CredentialsTests|RegistryTests|AvahiTroubleTests|FullCacheTests|FloodTests|ChurnTests|RogueLANTests|FaultInjectionTests'
+	$(SYSTEM) swift build --build-tests
+	$(SYSTEM) RELATIVITYD_SOAK=1 Tests/Tools/alone.sh swift test --no-parallel --filter 'CrashTests|CredentialsTests|RegistryTests|AvahiTroubleTests|FullCacheTests|FloodTests|ChurnTests|RogueLANTests|FaultInjectionTests'
 
 .PHONY: demo
 demo: release ## show the main job on real parts, in namespaces of its own

@@ -43,10 +43,20 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     )
 }
 
-func tests(of name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+/// Tests with sockets, processes, threads, a daemon, root or what a whole process shares: `make test` has them.
+let hasSystemTests = Context.environment["RELATIVITYD_SYSTEM_TESTS"] == "1"
+
+/// - Parameter system: the target has a folder System, of such tests.
+func tests(
+    of name: String,
+    _ dependencies: [Target.Dependency] = [],
+    resources: [Resource]? = nil,
+    system: Bool = false
+) -> Target {
     .testTarget(
         name: "\(name)Tests",
         dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+        exclude: system && !hasSystemTests ? ["System"] : [],
         resources: resources,
         swiftSettings: strict
     )
@@ -221,37 +231,40 @@ let package = Package(
         tests(of: "Endpoints"),
         tests(of: "RelativityClient"),
         tests(of: "JSON"),
-        tests(of: "Platform", ["CLinux", nioCore, nioPosix]),
-        tests(of: "Discovery", ["Endpoints", "Platform", "discovery-probe", nioCore, nioPosix, logging]),
-        tests(of: "UnicastDNS", ["Endpoints", nioCore, nioPosix]),
-        tests(of: "Etcd", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix]),
+        tests(of: "Platform", ["CLinux", nioCore, nioPosix], system: true),
+        tests(of: "Discovery", ["Endpoints", "Platform", "discovery-probe", nioCore, nioPosix, logging], system: true),
+        tests(of: "UnicastDNS", ["Endpoints", nioCore, nioPosix], system: true),
+        tests(of: "Etcd", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix], system: true),
         tests(of: "LoginManager"),
-        tests(of: "Prompts", ["Platform", "EventLoops", nioCore, nioPosix]),
+        tests(of: "Prompts", ["Platform", "EventLoops", nioCore, nioPosix], system: true),
         tests(
             of: "Remoting",
             ["Platform", "CZlib", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, logging],
-            resources: [.copy("Vectors")]
+            resources: [.copy("Vectors")],
+            system: true
         ),
         tests(
             of: "Varlink",
             [
                 "VarlinkService", "JSON", "varlink-certification", "varlink-generate", nioCore, nioPosix, nioEmbedded,
                 logging,
-            ]
+            ],
+            system: true
         ),
-        tests(of: "Configuration", ["Endpoints", "Platform"]),
+        tests(of: "Configuration", ["Endpoints", "Platform"], system: true),
         tests(of: "TOML"),
         tests(of: "SQLite"),
-        tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
+        tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging], system: true),
         tests(
             of: "Credentials",
             [
                 "Endpoints", "Platform", "KeyringWire", "CLinux", "CLibCrypto", "Varlink", "JSON",
                 "relativityd-secret-service", "format-probe", nioCore, nioPosix, logging,
             ],
-            resources: [.copy("Vectors")]
+            resources: [.copy("Vectors")],
+            system: true
         ),
-        tests(of: "DataAbstract", ["Remoting", "JSON", "Platform", nioCore, nioPosix, logging]),
+        tests(of: "DataAbstract", ["Remoting", "JSON", "Platform", nioCore, nioPosix, logging], system: true),
         tests(of: "LocalAPI", ["Varlink", "JSON", "Endpoints", "varlink-generate"]),
         tests(
             of: "LocalAPIServer",
@@ -259,7 +272,8 @@ let package = Package(
                 "LocalAPI", "Varlink", "VarlinkService", "JSON", "Broker", "Credentials", "Endpoints", "Prompts",
                 "Registry",
                 nioCore, nioPosix,
-            ]
+            ],
+            system: true
         ),
         tests(
             of: "Broker",
@@ -267,7 +281,8 @@ let package = Package(
                 "EventLoops", "Endpoints", "Platform", "Prompts", "Registry", "Credentials", "Remoting", "DataAbstract",
                 "SampleServer", nioCore,
                 nioPosix, nioHTTP1, nioSSL, logging,
-            ]
+            ],
+            system: true
         ),
         tests(
             of: "SampleServer",
@@ -293,6 +308,10 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+if !hasSystemTests {
+    package.targets.removeAll { ["CrashTests", "SampleServerTests", "SystemTests"].contains($0.name) }
+}
 
 // `make fuzz`: libFuzzer drives the parsers of outside bytes. Apart from everything else, because every target that it
 // reaches is built for it.

@@ -4,7 +4,7 @@
 # fuzz.sh SECONDS [PARSER...]: lets libFuzzer try each parser of outside bytes for so long, two at a time. It starts from
 # Fuzz/corpus and from what it found before: that is kept in .build-fuzz/corpus, and an input that crashes a parser in
 # .build-fuzz/crashes, named at the end. With 0 seconds it makes no new input: each one that is known is run once. Leaks
-# are not looked for: the TOML library leaks some bytes at each parse, of which a daemon makes one.
+# are not looked for.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 readonly seconds=$1
