@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# unit.sh: runs the unit tests that `swift build --build-tests` has built, in parallel, in an empty home and with nothing of
-# the environment. Root runs them as the user nobody. A test that is skipped is a failure: unit tests need nothing.
+# unit.sh [OPTION...]: runs the unit tests that `swift build --build-tests` has built, in parallel, in an empty home and
+# with nothing of the environment. Root runs them as the user nobody. A test that is skipped is a failure: unit tests need
+# nothing. Options, such as --filter and a pattern, are those of `swift test`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -31,7 +32,7 @@ if [ "$(id -u)" = 0 ]; then
     fi
 fi
 
-run --parallel 2>&1 | tee "$output"
+run --parallel "$@" 2>&1 | tee "$output"
 if grep -E '(Test|Suite) .* skipped' "$output"; then
     echo "unit.sh: these were skipped" >&2
     exit 1
