@@ -32,46 +32,49 @@ public final class DaemonClient {
         connection = try VarlinkConnection(path: path, deadline: Self.quick)
     }
 
+    /// Calls a method and waits for its only reply.
+    ///
+    /// - Throws: `APIError`, `VarlinkError` or `VarlinkClientError`.
+    public func call<Call: VarlinkMethodCall>(
+        _ call: Call,
+        within deadline: Duration = DaemonClient.quick
+    ) throws -> Call.Reply {
+        try translating {
+            try checkAlive(before: deadline)
+            return try connection.call(call, deadline: deadline)
+        }
+    }
+
+    /// Calls a method and gives its reply as it came, for long ones of which little is needed.
+    ///
     /// - Parameter members: nil for all, else the only ones of the objects in the reply that are wanted, as
     ///   `VarlinkConnection.call` takes them.
-    public func call(
-        _ method: String,
-        _ parameters: JSONObject = JSONObject(),
+    public func json<Call: VarlinkMethodCall>(
+        _ call: Call,
         onlyMembers members: Set<String>? = nil,
         within deadline: Duration = DaemonClient.quick
     ) throws -> JSONObject {
         try translating {
             try checkAlive(before: deadline)
-            return try connection.call(method, parameters, onlyMembers: members, deadline: deadline)
+            return try connection.call(Call.method, call.json, onlyMembers: members, deadline: deadline)
         }
     }
 
-    /// Calls a method that takes a secret. The pointer is used during the call only.
-    public func call(
-        _ method: String,
-        _ parameters: JSONObject = JSONObject(),
-        secret: UnsafeRawBufferPointer,
-        within deadline: Duration = DaemonClient.slow
-    ) throws -> JSONObject {
-        try call(method, parameters, secrets: [secret], within: deadline)
-    }
-
-    /// Calls a method that takes several secrets, in its order. The pointers are used during the call only.
+    /// Calls a method that takes secrets, in its order. The pointers are used during the call only.
     ///
     /// - Throws: `VarlinkClientError.untrusted` before anything is sent, unless the daemon is the same user's or root's.
-    public func call(
-        _ method: String,
-        _ parameters: JSONObject = JSONObject(),
+    public func call<Call: VarlinkMethodCall>(
+        _ call: Call,
         secrets: [UnsafeRawBufferPointer],
         within deadline: Duration = DaemonClient.slow
-    ) throws -> JSONObject {
+    ) throws -> Call.Reply {
         let directory = SocketTrust.Directory(of: path)
         if let reason = SocketTrust.fault(peer: connection.peerUser, directory: directory, own: geteuid()) {
             throw VarlinkClientError.untrusted(path: path, reason: reason)
         }
         return try translating {
             try checkAlive(before: deadline)
-            return try connection.callUpgraded(method, parameters, secrets: secrets, deadline: deadline)
+            return try connection.callUpgraded(call, secrets: secrets, deadline: deadline)
         }
     }
 
@@ -80,17 +83,21 @@ public final class DaemonClient {
     /// - Parameters:
     ///   - firstWithin: bounds the wait for the first reply; later ones may take for ever.
     ///   - output: where `onReply` writes to; the stream ends when nobody reads there any more.
-    public func stream(
-        _ method: String,
-        _ parameters: JSONObject = JSONObject(),
+    public func stream<Call: VarlinkMethodCall>(
+        _ call: Call,
         firstWithin deadline: Duration = DaemonClient.quick,
         output: Int32? = nil,
-        onReply: (JSONObject) throws -> VarlinkStreamDecision
+        onReply: (Call.Reply) throws -> VarlinkStreamDecision
     ) throws {
         try translating {
             try checkAlive(before: deadline)
-            try connection.stream(method, parameters, firstDeadline: deadline, output: output, onReply: onReply)
+            try connection.stream(call, firstDeadline: deadline, output: output, onReply: onReply)
         }
+    }
+
+    /// The daemon's version, for people.
+    public func version() throws -> String {
+        try translating { try connection.call("org.varlink.service.GetInfo", deadline: Self.quick).string("version") }
     }
 
     /// A daemon that hangs is told from one that works for long: it answers a trifle within the short deadline first.

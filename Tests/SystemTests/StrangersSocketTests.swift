@@ -46,7 +46,7 @@ struct StrangersSocketTests {
         let expected = VarlinkClientError.untrusted(path: path, reason: "user 4321 listens there")
         #expect(throws: expected) {
             try Array("correct horse".utf8).withUnsafeBytes { secret in
-                try DaemonClient(socket: path).call("org.relativityd.Credentials.Unlock", secret: secret)
+                try DaemonClient(socket: path).call(CredentialsAPI.UnlockCall(), secrets: [secret])
             }
         }
         let output = try await deployment.relctl("vault", "unlock", "--passphrase-stdin", input: "correct horse\n")

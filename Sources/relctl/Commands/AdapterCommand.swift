@@ -74,48 +74,39 @@ struct AdapterCommand: ParsableCommand {
 
         func run() throws {
             if session { return try openSession() }
-            var parameters = try target()
-            parameters["anonymous"] = .bool(anonymous)
-            if ownSession { parameters["ownSession"] = true }
-            if loopback { parameters["form"] = "loopback" }
-            parameters["ttlSeconds"] = ttl.map { .integer($0.seconds) }
-            parameters["user"] = user.map { .string($0) }
-            parameters["domain"] = domain.map { .string($0) }
-            parameters["schema"] = schema.map { .string($0) }
-            prompts.add(to: &parameters)
+            let login = try loginName()
+            prompts.announce()
+            let call = BrokerAPI.OpenCall(
+                endpoint: endpoint,
+                login: login,
+                anonymous: anonymous,
+                form: loopback ? "loopback" : nil,
+                ownSession: ownSession,
+                ttlSeconds: ttl?.seconds,
+                interactive: prompts.interactive,
+                user: user,
+                domain: domain,
+                schema: schema
+            )
             let client = try output.client("logging in")
-            guard hold else {
-                try show(client.call("org.relativityd.Broker.Open", parameters, within: DaemonClient.ofPerson))
-                return
-            }
-            try client.stream(
-                "org.relativityd.Broker.Open",
-                parameters,
-                firstWithin: DaemonClient.ofPerson
-            ) { reply in
-                try show(reply)
+            guard hold else { return show(try client.call(call, within: DaemonClient.ofPerson).adapter) }
+            try client.stream(call, firstWithin: DaemonClient.ofPerson) { reply in
+                show(reply.adapter)
                 return .next
             }
         }
 
-        /// Which server, by which login.
-        func target() throws -> JSONObject {
-            var parameters = JSONObject()
-            parameters["endpoint"] = endpoint.map { .string($0) }
-            parameters["login"] = login.map { .string($0) }
-            if endpoint == nil {
-                let chosen = try ChosenLogin.choose(login)
-                chosen.tell(output.quiet)
-                parameters["login"] = .string(chosen.name)
-            }
-            return parameters
+        /// The login that was named; without an endpoint else the default.
+        func loginName() throws -> String? {
+            guard endpoint == nil else { return login }
+            let chosen = try ChosenLogin.choose(login)
+            chosen.tell(output.quiet)
+            return chosen.name
         }
 
-        private func show(_ reply: JSONObject) throws {
-            let object = try reply.object("adapter")
-            let adapter = try AdapterRecord(json: object)
+        private func show(_ adapter: AdapterRecord) {
             output.show(
-                object,
+                adapter.json,
                 else: Facts([
                     "adapter": adapter.id,
                     "socket": adapter.socketPath,
@@ -137,11 +128,10 @@ struct AdapterCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let reply = try output.client().call("org.relativityd.Broker.List")
-            if output.isJSON { return JSONOption.write(try reply.only("adapters")) }
-            let adapters = try reply.objects("adapters").map { try AdapterRecord(json: $0) }
+            let reply = try output.client().call(BrokerAPI.ListCall())
+            if output.isJSON { return JSONOption.write(reply.json) }
             let now = Int64(time(nil))
-            let rows = adapters.map { adapter in
+            let rows = reply.adapters.map { adapter in
                 [
                     adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-", adapter.pid.map { "\($0)" } ?? "-",
                     Self.end(of: adapter, now), adapter.socketPath ?? adapter.url,
@@ -169,8 +159,7 @@ struct AdapterCommand: ParsableCommand {
 
         func run() throws {
             _ = try output.client().call(
-                "org.relativityd.Broker.Close",
-                ["adapter": .string(adapter)],
+                BrokerAPI.CloseCall(adapter: adapter),
                 within: .seconds(10)
             )
             output.tell(["adapter": .string(adapter)])

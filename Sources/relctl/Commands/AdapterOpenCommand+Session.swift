@@ -12,18 +12,16 @@ extension AdapterCommand.Open {
         guard yesExport || Question.isYes("Hand out a session, which works like a password while it lasts?") else {
             throw Failure(.usage, "nothing was handed out", hint: "a script says --yes-export")
         }
-        var parameters = try target()
-        parameters["ttlSeconds"] = ttl.map { .integer($0.seconds) }
+        let call = BrokerAPI.OpenSessionCall(endpoint: endpoint, login: try loginName(), ttlSeconds: ttl?.seconds)
         let clientID = try Secret(randomBytes: 16, in: try SecretArena())
         let reply = try clientID.withBytes { bytes in
             try output.client("logging in").call(
-                "org.relativityd.Broker.OpenSession",
-                parameters,
-                secret: bytes,
+                call,
+                secrets: [bytes],
                 within: DaemonClient.ofPerson
             )
         }
-        let adapter = try AdapterRecord(json: try reply.object("adapter"))
+        let adapter = reply.adapter
         Terminal.write(
             Facts([
                 "adapter": adapter.id,

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Glibc
-import JSON
 import LocalAPI
 import Varlink
 
@@ -39,21 +38,18 @@ extension AdapterCommand {
         func run() throws {
             let chosen = try ChosenLogin.choose(login)
             chosen.tell(quiet)
-            var parameters: JSONObject = [
-                "login": .string(chosen.name), "form": .string(loopback ? "loopback" : "socket"),
-                "ownSession": .bool(ownSession),
-            ]
-            prompts.add(to: &parameters)
+            prompts.announce()
+            let call = BrokerAPI.OpenCall(
+                login: chosen.name,
+                form: loopback ? "loopback" : "socket",
+                ownSession: ownSession,
+                interactive: prompts.interactive
+            )
             var status = ExitStatus.failed.rawValue
             // The adapter lives as long as the connection, which ends with this process, however that ends.
-            try DaemonClient().stream(
-                "org.relativityd.Broker.Open",
-                parameters,
-                firstWithin: DaemonClient.ofPerson
-            ) { reply in
-                let adapter = try AdapterRecord(json: try reply.object("adapter"))
+            try DaemonClient().stream(call, firstWithin: DaemonClient.ofPerson) { reply in
                 do {
-                    status = try RunningProgram(program, variable: Self.variable, value: adapter.url).waitForEnd()
+                    status = try RunningProgram(program, variable: Self.variable, value: reply.adapter.url).waitForEnd()
                 } catch let error as ProgramNotStarted {
                     error.report()
                 }

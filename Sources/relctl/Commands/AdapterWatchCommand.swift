@@ -15,23 +15,18 @@ extension AdapterCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            try DaemonClient().stream("org.relativityd.Broker.Watch", output: STDOUT_FILENO) { reply in
-                if output.isJSON { JSONOption.write(reply) } else { try show(reply) }
+            try DaemonClient().stream(BrokerAPI.WatchCall(), output: STDOUT_FILENO) { reply in
+                if output.isJSON { JSONOption.write(reply.json) } else { show(reply) }
                 return .next
             }
         }
 
-        private func show(_ reply: JSONObject) throws {
-            let kind = try reply.string("kind")
-            if kind == "snapshot" {
-                for object in try reply.objects("adapters") { try show("open", object) }
-                return
-            }
-            try show(kind, reply.object("adapter"), because: reply.optionalString("message"))
+        private func show(_ reply: BrokerAPI.WatchReply) {
+            for adapter in reply.adapters ?? [] { show("open", adapter) }
+            if let adapter = reply.adapter { show(reply.kind, adapter, because: reply.message) }
         }
 
-        private func show(_ word: String, _ object: JSONObject, because message: String? = nil) throws {
-            let adapter = try AdapterRecord(json: object)
+        private func show(_ word: String, _ adapter: AdapterRecord, because message: String? = nil) {
             let cells = [word, adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-"]
             Terminal.write(Columns(cells + (message.map { [$0] } ?? [])).text)
         }

@@ -21,12 +21,8 @@ struct AddCommand: ParsableCommand {
     var address: String
 
     func run() throws {
-        let reply = try DaemonClient().call(
-            "org.relativityd.Registry.Add",
-            ["name": .string(name), "address": .string(address)],
-            within: .seconds(10)
-        )
-        let endpoint = try EndpointRecord(json: try reply.object("endpoint"))
+        let call = RegistryAPI.AddCall(name: name, address: address)
+        let endpoint = try DaemonClient().call(call, within: .seconds(10)).endpoint
         output.tell(endpoint.json, else: Columns(["added", endpoint.name, endpoint.url, endpoint.id]).text)
         for note in [
             MissingPort(in: address, port: endpoint.port)?.text, Disagreement(EndpointSummary(endpoint))?.text,

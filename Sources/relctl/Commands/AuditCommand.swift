@@ -30,11 +30,10 @@ struct AuditCommand: ParsableCommand {
         }
 
         func run() throws {
-            var parameters: JSONObject = ["count": .integer(count)]
-            parameters["since"] = since.map { .integer($0.seconds) }
-            let reply = try DaemonClient().call("org.relativityd.Audit.List", parameters, within: .seconds(30))
-            if output.isJSON { return JSONOption.write(try reply.only("lines")) }
-            let rows = try reply.objects("lines").map { Self.row(try AuditLineRecord(json: $0)) }
+            let call = AuditAPI.ListCall(count: count, since: since?.seconds)
+            let reply = try DaemonClient().call(call, within: .seconds(30))
+            if output.isJSON { return JSONOption.write(reply.json) }
+            let rows = reply.lines.map { Self.row($0) }
             guard !rows.isEmpty else {
                 output.note("no lines\n")
                 return
@@ -62,10 +61,8 @@ struct AuditCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let object = try DaemonClient().call("org.relativityd.Audit.Verify", within: DaemonClient.slow)
-                .object("report")
-            let report = try AuditReportRecord(json: object)
-            output.show(object, else: Self.facts(report).text)
+            let report = try DaemonClient().call(AuditAPI.VerifyCall(), within: DaemonClient.slow).report
+            output.show(report.json, else: Self.facts(report).text)
             guard let fault = report.fault else { return }
             throw Failure(
                 .damaged,

@@ -25,11 +25,10 @@ struct DefaultCommand: ParsableCommand {
         var login: String
 
         func run() throws {
-            let reply = try DaemonClient().call("org.relativityd.Credentials.ListLogins")
-            let names = try reply.objects("logins").map { try LoginRecord(json: $0).name }
-            if !names.contains(login) {
+            let reply = try DaemonClient().call(CredentialsAPI.ListLoginsCall())
+            if !reply.logins.contains(where: { $0.name == login }) {
                 // Those of a locked vault cannot be looked up.
-                guard try reply.optionalString("missing") != nil else {
+                guard reply.missing != nil else {
                     throw Failure(.notFound, "no login '\(Printable(login))'", hint: "relctl login list")
                 }
                 output.note("relctl: whether there is such a login shows when the vault is unlocked\n")

@@ -70,16 +70,16 @@ struct EndpointCommand: ParsableCommand {
         }
 
         private func remove(_ record: EndpointRecord) throws {
-            _ = try DaemonClient().call(
-                "org.relativityd.Registry.Remove",
-                ["endpoint": .string(record.id)],
-                within: .seconds(10)
-            )
+            _ = try DaemonClient().call(RegistryAPI.RemoveCall(endpoint: record.id), within: .seconds(10))
         }
     }
 
     enum Switch: String, ExpressibleByArgument {
         case on, off
+    }
+
+    enum Scheme: String, CaseIterable, ExpressibleByArgument {
+        case http, https
     }
 
     enum Clients: String, ExpressibleByArgument {
@@ -99,7 +99,7 @@ struct EndpointCommand: ParsableCommand {
         @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
         var endpoint: String
         @Option(help: "http or https.")
-        var scheme: String?
+        var scheme: Scheme?
         @Option(help: "The dispatcher's path, usually /bin.")
         var path: String?
         @Option(help: "The name of the data service, usually DataService.")
@@ -107,7 +107,7 @@ struct EndpointCommand: ParsableCommand {
         @Option(help: "The name of the login service, usually LoginService.")
         var loginService: String?
         @Option(help: "on or off: whether the daemon looks by itself if the server is alive.")
-        var probe: String?
+        var probe: Switch?
         @Option(help: "on or off: whether calls that may change something are refused.")
         var readOnly: Switch?
         @Option(help: "any, or grants-only: whether adapters lead to it, or grants alone.")
@@ -120,19 +120,20 @@ struct EndpointCommand: ParsableCommand {
         var acceptUnknownOwner: Switch?
 
         func run() throws {
-            var parameters: JSONObject = ["endpoint": .string(endpoint)]
-            parameters["scheme"] = scheme.map { .string($0) }
-            parameters["path"] = path.map { .string($0) }
-            parameters["dataService"] = dataService.map { .string($0) }
-            parameters["loginService"] = loginService.map { .string($0) }
-            parameters["probe"] = probe.map { .string($0) }
-            parameters["readOnly"] = readOnly.map { .bool($0 == .on) }
-            parameters["sessionExport"] = sessionExport.map { .bool($0 == .on) }
-            parameters["confirm"] = confirm.map { .bool($0 == .on) }
-            parameters["acceptUnknownOwner"] = acceptUnknownOwner.map { .bool($0 == .on) }
-            parameters["grantsOnly"] = clients.map { .bool($0 == .grantsOnly) }
-            let reply = try DaemonClient().call("org.relativityd.Registry.Set", parameters, within: .seconds(10))
-            let record = try EndpointRecord(json: try reply.object("endpoint"))
+            let call = RegistryAPI.SetCall(
+                endpoint: endpoint,
+                scheme: scheme.map { $0 == .https ? .https : .http },
+                path: path,
+                dataService: dataService,
+                loginService: loginService,
+                probe: probe.map { $0 == .on ? .on : .off },
+                readOnly: readOnly.map { $0 == .on },
+                grantsOnly: clients.map { $0 == .grantsOnly },
+                sessionExport: sessionExport.map { $0 == .on },
+                confirm: confirm.map { $0 == .on },
+                acceptUnknownOwner: acceptUnknownOwner.map { $0 == .on }
+            )
+            let record = try DaemonClient().call(call, within: .seconds(10)).endpoint
             let cells = [
                 record.name, record.url, record.dataService, record.loginService, "probe \(record.probe.rawValue)",
             ]

@@ -21,12 +21,8 @@ struct EndpointExportCommand: ParsableCommand {
     var out: String?
 
     func run() throws {
-        let reply = try DaemonClient().call(
-            "org.relativityd.Registry.Export",
-            ["endpoint": .string(endpoint)],
-            within: .seconds(10)
-        )
-        let content = try reply.string("content")
+        let call = RegistryAPI.ExportCall(endpoint: endpoint)
+        let content = try DaemonClient().call(call, within: .seconds(10)).content
         guard let out else {
             let shown = Terminal.outputIsTerminal ? PrintableText(content).text : content
             return output.show(["content": .string(content)], else: shown)

@@ -33,11 +33,7 @@ struct EndpointUnhideCommand: ParsableCommand {
 
 extension EndpointRecord {
     fileprivate static func setHidden(_ endpoint: String, _ isHidden: Bool, _ output: OutputOptions) throws {
-        let reply = try DaemonClient().call(
-            "org.relativityd.Registry.Set",
-            ["endpoint": .string(endpoint), "hidden": .bool(isHidden)],
-            within: .seconds(10)
-        )
-        try output.tell(EndpointRecord(json: try reply.object("endpoint")).json)
+        let call = RegistryAPI.SetCall(endpoint: endpoint, hidden: isHidden)
+        try output.tell(DaemonClient().call(call, within: .seconds(10)).endpoint.json)
     }
 }

@@ -26,13 +26,11 @@ struct EndpointImportCommand: ParsableCommand {
     var name: String?
 
     func run() throws {
-        var parameters: JSONObject = ["content": .string(try text())]
-        parameters["name"] = name.map { .string($0) }
-        let reply = try output.client().call("org.relativityd.Registry.Import", parameters, within: .seconds(10))
-        let record = try EndpointRecord(json: try reply.object("endpoint"))
-        output.tell(reply, else: Columns(["imported", record.name, record.url, record.id]).text)
-        let users = [try reply.optionalString("dataUser"), try reply.optionalString("adminUser")].compactMap { $0 }
-        for user in users {
+        let call = RegistryAPI.ImportCall(name: name, content: try text())
+        let reply = try output.client().call(call, within: .seconds(10))
+        let record = reply.endpoint
+        output.tell(reply.json, else: Columns(["imported", record.name, record.url, record.id]).text)
+        for user in [reply.dataUser, reply.adminUser].compactMap({ $0 }) {
             output.note(
                 "relctl: hint: relctl login add \(Printable(record.id)) --user \(ShellWord.quote("\(Printable(user))"))\n"
             )

@@ -23,13 +23,17 @@ struct EndpointPinCommand: ParsableCommand {
         try LoginCommand.checkVault(client)
         let record = try EndpointRecord.fetch(endpoint, client)
         let identity = try agreement.identity(of: record, client)
-        let parameters = try agreement.parameters(for: identity, of: record, asking: "Is this the server?")
+        try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
         let reply = try output.client().call(
-            "org.relativityd.Credentials.PinEndpoint",
-            parameters,
+            CredentialsAPI.PinEndpointCall(
+                endpoint: record.id,
+                pin: identity.fingerprint,
+                trust: identity.isVouchedForByAuthority ? .ca : .key,
+                allowPlaintext: identity.isPlain
+            ),
             within: DaemonClient.slow
         )
-        try PinRecord.show(reply, as: "pinned", output)
+        reply.pin.show(as: "pinned", output)
     }
 }
 
@@ -69,7 +73,7 @@ struct EndpointRepinCommand: ParsableCommand {
                 "is now": identity.fingerprint == old.fingerprint ? "the same" : identity.fingerprint,
             ]).text
         )
-        let parameters = try agreement.parameters(
+        try agreement.obtain(
             for: identity,
             of: record,
             asking: identity.fingerprint == old.fingerprint
@@ -77,11 +81,15 @@ struct EndpointRepinCommand: ParsableCommand {
                 : "Has this server really changed, and may it have the passwords of its logins?"
         )
         let reply = try output.client().call(
-            "org.relativityd.Credentials.RepinEndpoint",
-            parameters,
+            CredentialsAPI.RepinEndpointCall(
+                endpoint: record.id,
+                pin: identity.fingerprint,
+                trust: identity.isVouchedForByAuthority ? .ca : .key,
+                allowPlaintext: identity.isPlain
+            ),
             within: DaemonClient.slow
         )
-        try PinRecord.show(reply, as: "repinned", output)
+        reply.pin.show(as: "repinned", output)
     }
 
     /// What the server is now. Where no authority vouches for it any more, its key is what is left.
@@ -123,12 +131,11 @@ struct EndpointForgetCommand: ParsableCommand {
             }
         }
         let reply = try output.client().call(
-            "org.relativityd.Credentials.ForgetPin",
-            ["endpoint": .string(endpoint), "logins": .bool(logins)],
+            CredentialsAPI.ForgetPinCall(endpoint: endpoint, logins: logins),
             within: .seconds(30)
         )
-        let removed = try reply.strings("logins")
-        try output.tell(reply.only("logins"), else: removed.map { Columns(["removed", $0]).text }.joined())
+        let removed = reply.logins
+        output.tell(reply.json, else: removed.map { Columns(["removed", $0]).text }.joined())
         for login in removed { try DefaultLogin.follow(login, output) }
     }
 }

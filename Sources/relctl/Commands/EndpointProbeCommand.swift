@@ -20,11 +20,10 @@ struct EndpointProbeCommand: ParsableCommand {
 
     func run() throws {
         let reply = try output.client("connecting to the server").call(
-            "org.relativityd.Registry.Probe",
-            ["endpoint": .string(endpoint)],
+            RegistryAPI.ProbeCall(endpoint: endpoint),
             within: .seconds(10)
         )
-        let probe = try ProbeRecord(json: try reply.object("probe"))
+        let probe = reply.probe
         if output.isJSON { JSONOption.write(probe.json) }
         switch probe.outcome {
         case .reachable:

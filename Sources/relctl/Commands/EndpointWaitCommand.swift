@@ -101,22 +101,12 @@ struct EndpointWaitCommand: ParsableCommand {
     }
 
     private func announcementMissing(within rest: Duration) throws -> String? {
-        let reply = try DaemonClient().call(
-            "org.relativityd.Registry.Get",
-            ["endpoint": .string(endpoint)],
-            within: rest
-        )
-        let record = try EndpointRecord(json: try reply.object("endpoint"))
+        let record = try DaemonClient().call(RegistryAPI.GetCall(endpoint: endpoint), within: rest).endpoint
         return record.sources.isEmpty || record.state == .stale ? "no source sees it" : nil
     }
 
     private func probe(within rest: Duration) throws -> String? {
-        let reply = try DaemonClient().call(
-            "org.relativityd.Registry.Probe",
-            ["endpoint": .string(endpoint)],
-            within: rest
-        )
-        let probe = try ProbeRecord(json: try reply.object("probe"))
+        let probe = try DaemonClient().call(RegistryAPI.ProbeCall(endpoint: endpoint), within: rest).probe
         switch probe.outcome {
         case .reachable: return nil
         case .unreachable: return probe.reason ?? "it gives no reason"
@@ -125,11 +115,8 @@ struct EndpointWaitCommand: ParsableCommand {
     }
 
     private func logIn(within rest: Duration) throws -> String? {
-        var parameters: JSONObject = ["endpoint": .string(endpoint)]
-        parameters["login"] = login.map { .string($0) }
         // Held, so that it ends here.
-        try DaemonClient().stream("org.relativityd.Broker.Open", parameters, firstWithin: rest) { _ in
-            .stop
+        try DaemonClient().stream(BrokerAPI.OpenCall(endpoint: endpoint, login: login), firstWithin: rest) { _ in .stop
         }
         return nil
     }

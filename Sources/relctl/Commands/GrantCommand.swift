@@ -44,20 +44,16 @@ struct GrantCommand: ParsableCommand {
         }
 
         func run() throws {
-            let parameters: JSONObject = [
-                "login": .string(login), "services": .array(service.map { .string($0) }),
-                "methods": .array(method.map { .string($0) }), "readOnly": .bool(readOnly),
-                "ttlSeconds": .integer(ttl.seconds),
-            ]
-            let reply = try output.client().call(
-                "org.relativityd.Broker.AddGrant",
-                parameters,
-                within: DaemonClient.ofPerson
+            let call = BrokerAPI.AddGrantCall(
+                login: login,
+                services: service,
+                methods: method,
+                readOnly: readOnly,
+                ttlSeconds: ttl.seconds
             )
-            let object = try reply.object("grant")
-            let grant = try GrantRecord(json: object)
+            let grant = try output.client().call(call, within: DaemonClient.ofPerson).grant
             output.show(
-                object,
+                grant.json,
                 else: Facts([
                     "grant": grant.id,
                     "directory": grant.directory,
@@ -77,10 +73,10 @@ struct GrantCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let reply = try DaemonClient().call("org.relativityd.Broker.ListGrants")
-            if output.isJSON { return JSONOption.write(try reply.only("grants")) }
+            let reply = try DaemonClient().call(BrokerAPI.ListGrantsCall())
+            if output.isJSON { return JSONOption.write(reply.json) }
             let now = Int64(time(nil))
-            let rows = try reply.objects("grants").map { try GrantRecord(json: $0) }.map { grant in
+            let rows = reply.grants.map { grant in
                 [
                     grant.id, grant.login, grant.services.joined(separator: ","), grant.methods.joined(separator: ","),
                     grant.readOnly ? "yes" : "no", "in \(max(0, grant.expires - now)) s", grant.directory,
@@ -107,8 +103,7 @@ struct GrantCommand: ParsableCommand {
 
         func run() throws {
             _ = try DaemonClient().call(
-                "org.relativityd.Broker.RevokeGrant",
-                ["grant": .string(grant)],
+                BrokerAPI.RevokeGrantCall(grant: grant),
                 within: .seconds(10)
             )
             output.tell(["grant": .string(grant)])

@@ -17,14 +17,14 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
         let client = try DaemonClient()
-        let reply = try client.call(
-            "org.relativityd.Registry.List",
+        let reply = try client.json(
+            RegistryAPI.ListCall(),
             onlyMembers: output.isJSON ? nil : EndpointSummary.members
         )
         if output.isJSON { return JSONOption.write(try reply.only("endpoints")) }
         let endpoints = try reply.objects("endpoints").map { try EndpointSummary(json: $0) }
         guard !endpoints.isEmpty else {
-            let status = try StatusRecord(json: try client.call("org.relativityd.Manager.GetStatus").object("status"))
+            let status = try client.call(ManagerAPI.GetStatusCall()).status
             return output.note(EmptyList(status).text)
         }
         let shown = all ? endpoints : endpoints.filter { !$0.hidden }

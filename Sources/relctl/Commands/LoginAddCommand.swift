@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Endpoints
-import JSON
 import LocalAPI
 import Platform
 
@@ -44,7 +43,7 @@ struct LoginAddCommand: ParsableCommand {
         let record = try EndpointRecord.fetch(endpoint, client)
         try LoginCommand.checkVault(client)
         let identity = try agreement.identity(of: record, client)
-        let agreed = try agreement.parameters(for: identity, of: record, asking: "Is this the server?")
+        try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
         let account = try account(at: record)
         let password = try input.read(
             "password",
@@ -54,11 +53,22 @@ struct LoginAddCommand: ParsableCommand {
             option: "--password-stdin"
         )
         let reply = try output.client("logging in").call(
-            "org.relativityd.Credentials.AddLogin",
-            parameters(agreed, account),
+            CredentialsAPI.AddLoginCall(
+                endpoint: record.id,
+                name: name,
+                user: account.user,
+                domain: account.domain,
+                schema: account.schema,
+                userKey: extraKeys.userKey,
+                extras: extraKeys.extras,
+                pin: identity.fingerprint,
+                trust: identity.isVouchedForByAuthority ? .ca : .key,
+                allowPlaintext: identity.isPlain,
+                test: !noTest
+            ),
             secrets: [HeldSecret(password)]
         )
-        try LoginCommand.show(reply, as: "added", output)
+        LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "added", output)
     }
 
     /// The first login needs a vault; at a terminal one can be made on the way.
@@ -89,16 +99,5 @@ struct LoginAddCommand: ParsableCommand {
             domain: domain ?? Question.optionalText("domain"),
             schema: schema ?? Question.optionalText("schema")
         )
-    }
-
-    private func parameters(_ agreed: JSONObject, _ account: Account) -> JSONObject {
-        var parameters = agreed
-        parameters["user"] = .string(account.user)
-        parameters["test"] = .bool(!noTest)
-        parameters["name"] = name.map { .string($0) }
-        extraKeys.add(to: &parameters)
-        parameters["domain"] = account.domain.map { .string($0) }
-        parameters["schema"] = account.schema.map { .string($0) }
-        return parameters
     }
 }

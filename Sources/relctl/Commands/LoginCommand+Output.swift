@@ -5,14 +5,13 @@ import LocalAPI
 
 extension LoginCommand {
     /// Prints a login that was saved, and warns of a password that anybody tries first.
-    static func show(_ reply: JSONObject, as verb: String, _ output: OutputOptions) throws {
-        let object = try reply.object("login")
-        try output.tell(object, else: Columns([verb, try LoginRecord(json: object).name]).text)
-        try warn(reply)
+    static func show(_ login: LoginRecord, samplePassword: Bool, as verb: String, _ output: OutputOptions) {
+        output.tell(login.json, else: Columns([verb, login.name]).text)
+        warn(samplePassword: samplePassword)
     }
 
-    static func warn(_ reply: JSONObject) throws {
-        guard try reply.optionalBool("samplePassword") == true else { return }
+    static func warn(samplePassword: Bool) {
+        guard samplePassword else { return }
         Terminal.writeError("relctl: warning: this is the password of the vendor's samples, which anybody knows\n")
     }
 
@@ -30,8 +29,7 @@ extension LoginCommand {
     /// The names of the logins of an endpoint; nil while the vault is not open, since nobody can tell then.
     static func names(of endpoint: String, _ client: DaemonClient) throws -> [String]? {
         guard try VaultCommand.status(client).state == .unlocked else { return nil }
-        return try client.call("org.relativityd.Credentials.ListLogins").objects("logins")
-            .map { try LoginRecord(json: $0) }
+        return try client.call(CredentialsAPI.ListLoginsCall()).logins
             .filter { $0.endpoint == endpoint }
             .map(\.name)
     }

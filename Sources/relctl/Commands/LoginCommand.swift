@@ -24,16 +24,15 @@ struct LoginCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let reply = try DaemonClient().call("org.relativityd.Credentials.ListLogins")
-            if output.isJSON { return JSONOption.write(reply) }
-            let logins = try reply.objects("logins").map { try LoginRecord(json: $0) }
-            let rows = logins.map { login in
+            let reply = try DaemonClient().call(CredentialsAPI.ListLoginsCall())
+            if output.isJSON { return JSONOption.write(reply.json) }
+            let rows = reply.logins.map { login in
                 [
                     login.name, login.origin.rawValue, login.user, login.domain ?? "-", login.schema ?? "-",
                     login.endpoint, Self.pin(login),
                 ]
             }
-            if let missing = try reply.optionalString("missing") {
+            if let missing = reply.missing {
                 output.note("without those of the vault: \(Printable(again: missing))\n")
             }
             if rows.isEmpty {
@@ -66,15 +65,13 @@ struct LoginCommand: ParsableCommand {
 
         func run() throws {
             let reply = try output.client("logging in").call(
-                "org.relativityd.Credentials.TestLogin",
-                ["login": .string(login)],
+                CredentialsAPI.TestLoginCall(login: login),
                 within: DaemonClient.slow
             )
-            let steps = try reply.objects("steps").map { try StepRecord(json: $0) }
-            try output.tell(reply, else: Self.text(of: steps, tier: try reply.integer("tier")))
-            try LoginCommand.warn(reply)
-            guard let failure = steps.first(where: { !$0.ok }) else { return }
-            let code = try reply.optionalString("error").flatMap(APIErrorCode.init(rawValue:)) ?? .failed
+            output.tell(reply.json, else: Self.text(of: reply.steps, tier: reply.tier))
+            LoginCommand.warn(samplePassword: reply.samplePassword)
+            guard let failure = reply.steps.first(where: { !$0.ok }) else { return }
+            let code = reply.error.flatMap(APIErrorCode.init(rawValue:)) ?? .failed
             throw Failure(
                 ExitStatus(code),
                 "the login does not work: \(failure.detail)",
@@ -112,8 +109,7 @@ struct LoginCommand: ParsableCommand {
                 }
             }
             _ = try DaemonClient().call(
-                "org.relativityd.Credentials.RemoveLogin",
-                ["login": .string(login)],
+                CredentialsAPI.RemoveLoginCall(login: login),
                 within: .seconds(30)
             )
             output.tell(["login": .string(login)])

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import JSON
 import LocalAPI
 import Platform
 
@@ -44,11 +43,6 @@ struct LoginEditCommand: ParsableCommand {
 
     func run() throws {
         let input = try SecretInput()
-        var parameters: JSONObject = ["login": .string(login), "test": .bool(!noTest)]
-        parameters["user"] = user.map { .string($0) }
-        parameters["domain"] = domain.map { .string($0) }
-        parameters["schema"] = schema.map { .string($0) }
-        extraKeys.add(to: &parameters)
         var secrets: [HeldSecret] = []
         if password || passwordStdin {
             try LoginCommand.checkVault(try output.client())
@@ -62,11 +56,18 @@ struct LoginEditCommand: ParsableCommand {
             secrets.append(HeldSecret(secret))
         }
         let reply = try output.client("logging in").call(
-            "org.relativityd.Credentials.EditLogin",
-            parameters,
+            CredentialsAPI.EditLoginCall(
+                login: login,
+                user: user,
+                domain: domain,
+                schema: schema,
+                userKey: extraKeys.userKey,
+                extras: extraKeys.extras,
+                test: !noTest
+            ),
             secrets: secrets
         )
-        try LoginCommand.show(reply, as: "changed", output)
+        LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "changed", output)
     }
 }
 
@@ -81,11 +82,10 @@ struct LoginRenameCommand: ParsableCommand {
 
     func run() throws {
         let reply = try output.client("logging in").call(
-            "org.relativityd.Credentials.EditLogin",
-            ["login": .string(login), "name": .string(newName)],
+            CredentialsAPI.EditLoginCall(login: login, name: newName),
             within: .seconds(30)
         )
-        try LoginCommand.show(reply, as: "renamed", output)
+        LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "renamed", output)
         try DefaultLogin.follow(login, to: newName, output)
     }
 }

@@ -14,7 +14,7 @@ struct MetricsCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let reply = try DaemonClient().call("org.relativityd.Manager.GetMetrics")
-        try output.show(reply, else: PrintableText(reply.string("metrics")).text)
+        let reply = try DaemonClient().call(ManagerAPI.GetMetricsCall())
+        output.show(reply.json, else: PrintableText(reply.metrics).text)
     }
 }

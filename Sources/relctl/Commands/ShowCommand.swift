@@ -19,16 +19,11 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         let client = try output.client("asking the server who it is")
-        let found = try Self.fetch(endpoint, client)
+        let found = try EndpointRecord.fetch(endpoint, client)
         let identity = Result { try IdentityRecord.fetch(found.id, by: trust.trust, client) }
         // Again, because asking for the identity may have shown whether anybody answers.
-        let record = try Self.fetch(found.id, client)
+        let record = try EndpointRecord.fetch(found.id, client)
         output.show(Self.json(record, identity), else: Self.facts(record, identity).text)
-    }
-
-    private static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> EndpointRecord {
-        let reply = try client.call("org.relativityd.Registry.Get", ["endpoint": .string(endpoint)])
-        return try EndpointRecord(json: try reply.object("endpoint"))
     }
 
     private static func json(_ record: EndpointRecord, _ identity: Result<IdentityRecord, any Error>) -> JSONObject {

@@ -14,9 +14,8 @@ struct StatusCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let object = try DaemonClient().call("org.relativityd.Manager.GetStatus").object("status")
-        if output.isJSON { return JSONOption.write(object) }
-        let status = try StatusRecord(json: object)
+        let status = try DaemonClient().call(ManagerAPI.GetStatusCall()).status
+        if output.isJSON { return JSONOption.write(status.json) }
         Terminal.write(
             Facts([
                 "daemon": "relativityd \(status.version), pid \(status.pid), up \(status.uptimeSeconds) s",

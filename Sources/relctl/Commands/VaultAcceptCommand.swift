@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import JSON
 import LocalAPI
 
 extension VaultCommand {
@@ -26,11 +25,10 @@ extension VaultCommand {
                 throw Failure(.failed, "nothing was accepted")
             }
             let reply = try DaemonClient().call(
-                "org.relativityd.Credentials.Accept",
-                ["generation": .integer(generation)],
+                CredentialsAPI.AcceptCall(generation: generation),
                 within: DaemonClient.slow
             )
-            try VaultCommand.tell(reply, output)
+            VaultCommand.tell(reply.vault, output)
         }
 
         private func isAgreed(_ vault: VaultRecord) throws -> Bool {

@@ -34,10 +34,10 @@ struct VaultChangePassphraseCommand: ParsableCommand {
             maximumBytes: SecretLineReader.maximumPassphraseBytes
         )
         let reply = try output.client("deriving the vault's key").call(
-            "org.relativityd.Credentials.ChangePassphrase",
+            CredentialsAPI.ChangePassphraseCall(),
             secrets: [HeldSecret(old), HeldSecret(new)]
         )
-        try VaultCommand.tell(reply, output)
+        VaultCommand.tell(reply.vault, output)
         output.note(
             """
             relctl: note: copies of the vault made before still open with the old passphrase; if somebody may know it, \

@@ -6,7 +6,7 @@ import LocalAPI
 
 extension VaultCommand {
     static func status(_ client: DaemonClient) throws -> VaultRecord {
-        try VaultRecord(json: try client.call("org.relativityd.Credentials.GetStatus").object("vault"))
+        try client.call(CredentialsAPI.GetStatusCall()).vault
     }
 
     /// Nobody should be asked for a secret that cannot be used.
@@ -29,30 +29,22 @@ extension VaultCommand {
         throw Failure(status, "\(Printable(problem))", hint: "relctl vault status")
     }
 
-    /// Prints the vault in a method's reply.
-    static func show(_ reply: JSONObject, _ output: OutputOptions) throws {
-        let vault = try VaultRecord(json: try reply.object("vault"))
+    /// Prints the vault.
+    static func show(_ vault: VaultRecord, _ output: OutputOptions) {
         output.show(vault.json, else: text(vault))
-        try warn(reply)
     }
 
-    /// Prints the vault in the reply of a method that has changed it.
-    static func tell(_ reply: JSONObject, _ output: OutputOptions) throws {
-        let vault = try VaultRecord(json: try reply.object("vault"))
+    /// Prints the vault that a method has changed.
+    ///
+    /// - Parameter note: a part of the work that the daemon could not do.
+    static func tell(_ vault: VaultRecord, note: String? = nil, _ output: OutputOptions) {
         output.tell(vault.json, else: text(vault))
-        try warn(reply)
-    }
-
-    private static func warn(_ reply: JSONObject) throws {
-        if let note = try reply.optionalString("note") {
-            Terminal.writeError("relctl: warning: \(Printable(note))\n")
-        }
+        if let note { Terminal.writeError("relctl: warning: \(Printable(note))\n") }
     }
 
     /// As `tell`; a vault that may only be read is a failure too.
-    static func tellUnlocked(_ reply: JSONObject, _ output: OutputOptions) throws {
-        try tell(reply, output)
-        let vault = try VaultRecord(json: try reply.object("vault"))
+    static func tellUnlocked(_ vault: VaultRecord, note: String? = nil, _ output: OutputOptions) throws {
+        tell(vault, note: note, output)
         guard let anchor = vault.anchor, anchor.isSuspected else { return }
         throw Failure(
             .vaultDegraded,

@@ -25,10 +25,8 @@ struct VaultCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            try VaultCommand.tell(
-                try DaemonClient().call("org.relativityd.Credentials.Lock", within: .seconds(10)),
-                output
-            )
+            let reply = try DaemonClient().call(CredentialsAPI.LockCall(), within: .seconds(10))
+            VaultCommand.tell(reply.vault, output)
         }
     }
 
@@ -41,7 +39,7 @@ struct VaultCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            try VaultCommand.show(try DaemonClient().call("org.relativityd.Credentials.GetStatus"), output)
+            VaultCommand.show(try VaultCommand.status(DaemonClient()), output)
         }
     }
 }

@@ -28,10 +28,15 @@ struct VaultExportCommand: ParsableCommand {
             option: "--stdin"
         )
         let reply = try output.client().call(
-            "org.relativityd.Credentials.Export",
+            CredentialsAPI.ExportCall(),
             secrets: [HeldSecret(passphrase)]
         )
-        let file = try SealedFile(reply)
+        let file = try SealedFile(
+            base64: reply.file,
+            sha256: reply.sha256,
+            generation: reply.generation,
+            logins: reply.logins
+        )
         try file.write(to: out)
         file.tell(at: out, output)
     }

@@ -53,15 +53,14 @@ struct VaultImportCommand: ParsableCommand {
         isDryRun: Bool
     ) throws -> [ImportedLoginRecord] {
         let reply = try output.client().call(
-            "org.relativityd.Credentials.Import",
-            ["provider": .string(key.kind.rawValue), "dryRun": .bool(isDryRun)],
+            CredentialsAPI.ImportCall(provider: key.kind.rawValue, dryRun: isDryRun),
             secrets: secrets,
             pieces: pieces
         )
-        if let note = try reply.optionalString("note") {
+        if let note = reply.note {
             Terminal.writeError("relctl: warning: \(Printable(note))\n")
         }
-        return try reply.objects("logins").map { try ImportedLoginRecord(json: $0) }
+        return reply.logins
     }
 
     /// - Parameter isPlan: nothing was done yet.

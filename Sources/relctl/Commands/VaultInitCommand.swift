@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Endpoints
-import JSON
 import LocalAPI
 import Platform
 
@@ -42,7 +41,6 @@ struct VaultInitCommand: ParsableCommand {
         let input = try SecretInput()
         try checkThereIsNone()
         let provider = try chooseProvider()
-        var parameters = key.parameters(for: provider)
         var secrets: [HeldSecret] = []
         if provider == .passphrase {
             let passphrase = try input.read(
@@ -54,18 +52,20 @@ struct VaultInitCommand: ParsableCommand {
             )
             secrets.append(HeldSecret(passphrase))
         }
-        if let code = try recoveryCode(input.arena) {
-            secrets.append(code)
-            parameters["recoveryCode"] = .bool(true)
-        }
+        let code = try recoveryCode(input.arena)
+        if let code { secrets.append(code) }
         let reply = try RecoveryCodeInput.keeping(recoveryCodeFile) {
             try output.client("deriving the vault's key").call(
-                "org.relativityd.Credentials.Init",
-                parameters,
+                CredentialsAPI.InitCall(
+                    provider: provider.rawValue,
+                    label: key.label,
+                    recoveryCode: code != nil,
+                    insecureKeyFile: key.insecureKeyfile
+                ),
                 secrets: secrets
             )
         }
-        try VaultCommand.tell(reply, output)
+        VaultCommand.tell(reply.vault, output)
     }
 
     /// Nobody should make up a passphrase for nothing.

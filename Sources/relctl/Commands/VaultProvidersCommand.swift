@@ -19,11 +19,7 @@ struct VaultProvidersCommand: ParsableCommand {
     }
 
     static func providers(_ output: OutputOptions) throws -> [ProviderRecord] {
-        let reply = try output.client().call(
-            "org.relativityd.Credentials.ListProviders",
-            within: DaemonClient.slow
-        )
-        return try reply.objects("providers").map { try ProviderRecord(json: $0) }
+        try output.client().call(CredentialsAPI.ListProvidersCall(), within: DaemonClient.slow).providers
     }
 
     static func table(_ providers: [ProviderRecord], _ style: Style = .ofOutput) -> String {

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Endpoints
-import JSON
 import LocalAPI
 import Platform
 
@@ -35,12 +34,11 @@ struct VaultRestoreCommand: ParsableCommand {
         }
         try SealedFile.withPieces(of: file) { pieces in
             let reply = try output.client().call(
-                "org.relativityd.Credentials.Restore",
-                ["provider": .string(key.kind.rawValue), "replace": .bool(replace)],
+                CredentialsAPI.RestoreCall(provider: key.kind.rawValue, replace: replace),
                 secrets: try key.read(),
                 pieces: pieces
             )
-            try VaultCommand.tellUnlocked(reply, output)
+            try VaultCommand.tellUnlocked(reply.vault, note: reply.note, output)
         }
     }
 }

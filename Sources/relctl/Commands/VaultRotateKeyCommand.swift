@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import JSON
 import LocalAPI
 import Platform
 
@@ -28,7 +27,7 @@ struct VaultRotateKeyCommand: ParsableCommand {
         let vault = try VaultCommand.requireUnlocked()
         let kept = vault.slots.filter { slot in !drop.contains { slot.isCalled($0) } }
         var secrets: [HeldSecret] = []
-        var presented: [JSONValue] = []
+        var presented: [String] = []
         for slot in kept {
             guard let prompt = slot.prompt else { continue }
             let secret = try input.read(
@@ -38,15 +37,12 @@ struct VaultRotateKeyCommand: ParsableCommand {
                 maximumBytes: SecretLineReader.maximumPassphraseBytes
             )
             secrets.append(HeldSecret(secret))
-            presented.append(.string(slot.id))
+            presented.append(slot.id)
         }
         let reply = try output.client().call(
-            "org.relativityd.Credentials.RotateKey",
-            [
-                "present": .array(presented), "drop": .array(drop.map { .string($0) }), "force": .bool(force),
-            ],
+            CredentialsAPI.RotateKeyCall(present: presented, drop: drop, force: force),
             secrets: secrets
         )
-        try VaultCommand.tell(reply, output)
+        VaultCommand.tell(reply.vault, note: reply.note, output)
     }
 }

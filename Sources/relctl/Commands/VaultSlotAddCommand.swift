@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import JSON
 import LocalAPI
 import Platform
 
@@ -34,12 +33,15 @@ struct VaultSlotAddCommand: ParsableCommand {
         let secrets = try secret(provider, input).map { [$0] } ?? []
         let reply = try RecoveryCodeInput.keeping(recoveryCodeFile) {
             try output.client("deriving the vault's key").call(
-                "org.relativityd.Credentials.AddSlot",
-                key.parameters(for: provider),
+                CredentialsAPI.AddSlotCall(
+                    provider: provider.rawValue,
+                    label: key.label,
+                    insecureKeyFile: key.insecureKeyfile
+                ),
                 secrets: secrets
             )
         }
-        try VaultCommand.tell(reply, output)
+        VaultCommand.tell(reply.vault, output)
     }
 
     private func secret(_ provider: ProviderName, _ input: SecretInput) throws -> HeldSecret? {

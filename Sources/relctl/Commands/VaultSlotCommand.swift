@@ -53,11 +53,10 @@ struct VaultSlotCommand: ParsableCommand {
                 }
             }
             let reply = try DaemonClient().call(
-                "org.relativityd.Credentials.RemoveSlot",
-                ["slot": .string(slot), "force": .bool(force)],
+                CredentialsAPI.RemoveSlotCall(slot: slot, force: force),
                 within: DaemonClient.slow
             )
-            try VaultCommand.tell(reply, output)
+            VaultCommand.tell(reply.vault, note: reply.note, output)
         }
     }
 
@@ -72,11 +71,10 @@ struct VaultSlotCommand: ParsableCommand {
 
         func run() throws {
             let reply = try DaemonClient().call(
-                "org.relativityd.Credentials.LabelSlot",
-                ["slot": .string(slot), "label": .string(label)],
+                CredentialsAPI.LabelSlotCall(slot: slot, label: label),
                 within: DaemonClient.slow
             )
-            try VaultCommand.tell(reply, output)
+            VaultCommand.tell(reply.vault, output)
         }
     }
 }

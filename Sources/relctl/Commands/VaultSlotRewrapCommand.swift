@@ -32,10 +32,9 @@ struct VaultSlotRewrapCommand: ParsableCommand {
             secrets.append(HeldSecret(secret))
         }
         let reply = try output.client("deriving the vault's key").call(
-            "org.relativityd.Credentials.RewrapSlot",
-            ["slot": .string(slot)],
+            CredentialsAPI.RewrapSlotCall(slot: slot),
             secrets: secrets
         )
-        try VaultCommand.tell(reply, output)
+        VaultCommand.tell(reply.vault, output)
     }
 }

@@ -45,11 +45,8 @@ struct VaultUnlockCommand: ParsableCommand {
         }
         // A vault that cannot be read shows no slots; the daemon says what is wrong with it.
         guard !kinds.isEmpty else {
-            try VaultCommand.tellUnlocked(
-                try output.client(Self.work).call("org.relativityd.Credentials.Unlock", within: DaemonClient.slow),
-                output
-            )
-            return
+            let reply = try output.client(Self.work).call(CredentialsAPI.UnlockCall(), within: DaemonClient.slow)
+            return try VaultCommand.tellUnlocked(reply.vault, output)
         }
         let kind = chosen(of: kinds)
         var secrets: [HeldSecret] = []
@@ -65,11 +62,10 @@ struct VaultUnlockCommand: ParsableCommand {
         }
         do {
             let reply = try output.client(Self.work).call(
-                "org.relativityd.Credentials.Unlock",
-                ["provider": .string(kind.rawValue)],
+                CredentialsAPI.UnlockCall(provider: kind.rawValue),
                 secrets: secrets
             )
-            try VaultCommand.tellUnlocked(reply, output)
+            try VaultCommand.tellUnlocked(reply.vault, output)
         } catch let error as APIError where error.code == .providerUnavailable {
             throw withOtherWays(error, kinds.filter { $0 != kind })
         }

@@ -19,8 +19,7 @@ extension VaultCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let reply = try DaemonClient().call("org.relativityd.Credentials.Upgrade", within: DaemonClient.slow)
-            let vault = try VaultRecord(json: try reply.object("vault"))
+            let vault = try DaemonClient().call(CredentialsAPI.UpgradeCall(), within: DaemonClient.slow).vault
             output.tell(vault.json, else: "the vault is already at format \(Printable(vault.format ?? "1.0"))\n")
         }
     }

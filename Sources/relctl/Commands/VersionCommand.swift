@@ -17,10 +17,10 @@ struct VersionCommand: ParsableCommand {
     func run() throws {
         let daemon = Result {
             let client = try DaemonClient()
-            let version = try client.call("org.varlink.service.GetInfo").string("version")
+            let version = try client.version()
             // One that is older than this program may not be able to say.
-            let reply = try? client.call("org.relativityd.Manager.GetCapabilities")
-            return (version: version, capabilities: try reply?.strings("capabilities") ?? [])
+            let reply = try? client.call(ManagerAPI.GetCapabilitiesCall())
+            return (version: version, capabilities: reply?.capabilities ?? [])
         }
         let found = try? daemon.get()
         var object: JSONObject = ["relctl": .string(ProjectVersion.text)]

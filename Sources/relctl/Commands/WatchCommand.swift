@@ -27,25 +27,21 @@ struct WatchCommand: ParsableCommand {
     var endpoint: String?
 
     func run() throws {
-        var parameters = JSONObject()
-        parameters["endpoint"] = endpoint.map { .string($0) }
         var lines = WatchLines(showsHidden: all || endpoint != nil)
-        try DaemonClient().stream("org.relativityd.Registry.Watch", parameters, output: STDOUT_FILENO) { update in
+        try DaemonClient().stream(RegistryAPI.WatchCall(endpoint: endpoint), output: STDOUT_FILENO) { update in
             if output.isJSON {
-                JSONOption.write(update)
+                JSONOption.write(update.json)
             } else {
-                try Self.show(update, &lines)
+                Self.show(update, &lines)
             }
             return .next
         }
     }
 
-    private static func show(_ update: JSONObject, _ lines: inout WatchLines) throws {
-        let kind = try update.string("kind")
-        let objects =
-            kind == "snapshot" ? try update.objects("endpoints") : [try update.object("endpoint")]
+    private static func show(_ update: RegistryAPI.WatchReply, _ lines: inout WatchLines) {
+        let endpoints = (update.endpoints ?? []) + [update.endpoint].compactMap { $0 }
         var text = ""
-        for object in objects { text += lines.line(kind, try EndpointRecord(json: object)) ?? "" }
+        for endpoint in endpoints { text += lines.line(update.kind.rawValue, endpoint) ?? "" }
         Terminal.write(text)
     }
 }

@@ -40,17 +40,14 @@ struct WireCaptureCommand: ParsableCommand {
         let file = try NewFile(out, mode: 0o600)
         do {
             let record = try EndpointRecord.fetch(endpoint, DaemonClient())
-            var parameters: JSONObject = [
-                "endpoint": .string(record.id), "anonymous": .bool(anonymous), "wrongPassword": .bool(tryWrongPassword),
-            ]
-            parameters["login"] = login.map { .string($0) }
-            let reply = try output.client("calling the server").call(
-                "org.relativityd.Broker.Capture",
-                parameters,
-                within: DaemonClient.ofPerson
+            let call = BrokerAPI.CaptureCall(
+                endpoint: record.id,
+                login: login,
+                anonymous: anonymous,
+                wrongPassword: tryWrongPassword
             )
-            let exchanges = try reply.objects("exchanges").map { try ExchangeRecord(json: $0) }
-            try file.write(Array(CaptureReport(record, exchanges).text.utf8))
+            let reply = try output.client("calling the server").call(call, within: DaemonClient.ofPerson)
+            try file.write(Array(CaptureReport(record, reply.exchanges).text.utf8))
         } catch {
             file.remove()
             throw error

@@ -22,11 +22,15 @@ struct DoctorBundle {
             "interfaces": redaction.redacted(.array(facts.interfaces.map(\.json))),
             "endpoints": redaction.redacted(.array(facts.endpoints.map { .object($0.json) })),
         ]
-        for (member, method) in facts.status == nil ? [] : Self.questions {
-            guard let reply = try? DaemonClient().call(method.name, method.parameters), let value = reply[member] else {
-                continue
-            }
-            report[member] = redaction.redacted(value)
+        if facts.status != nil {
+            let asked: [(String, JSONValue?)] = [
+                ("logins", try? DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.jsonValue),
+                ("pins", try? DaemonClient().call(CredentialsAPI.ListPinsCall()).pins.jsonValue),
+                ("adapters", try? DaemonClient().call(BrokerAPI.ListCall()).adapters.jsonValue),
+                ("grants", try? DaemonClient().call(BrokerAPI.ListGrantsCall()).grants.jsonValue),
+                ("lines", try? DaemonClient().call(AuditAPI.ListCall(count: Self.auditLines)).lines.jsonValue),
+            ]
+            for (part, value) in asked { report[part] = value.map { redaction.redacted($0) } }
         }
         text = Self.preface + OutlineText(.object(report)).text
     }
@@ -37,15 +41,6 @@ struct DoctorBundle {
 
 
         """
-
-    /// What else the daemon can tell, by the member of the reply.
-    private static let questions: [(String, (name: String, parameters: JSONObject))] = [
-        ("logins", ("org.relativityd.Credentials.ListLogins", [:])),
-        ("pins", ("org.relativityd.Credentials.ListPins", [:])),
-        ("adapters", ("org.relativityd.Broker.List", [:])),
-        ("grants", ("org.relativityd.Broker.ListGrants", [:])),
-        ("lines", ("org.relativityd.Audit.List", ["count": .integer(auditLines)])),
-    ]
 
     /// Kernel and distribution, which name nobody.
     private static var system: JSONValue {

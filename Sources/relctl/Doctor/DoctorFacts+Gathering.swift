@@ -51,20 +51,17 @@ extension DoctorFacts {
     /// What only a daemon that answers can tell.
     private mutating func ask() {
         let client = try? DaemonClient()
-        let list = try? client?.call("org.relativityd.Registry.List").objects("endpoints")
-        endpoints = list?.compactMap { try? EndpointRecord(json: $0) } ?? []
+        endpoints = (try? client?.call(RegistryAPI.ListCall()).endpoints) ?? []
         vault = try? client.map { try VaultCommand.status($0) }
-        let pins = try? client?.call("org.relativityd.Credentials.ListPins").objects("pins")
-        pinned = Set(pins?.compactMap { try? $0.string("endpoint") } ?? [])
-        let reply = try? client?.call("org.relativityd.Credentials.ListLogins")
-        logins.names = (try? reply?.objects("logins").map { try LoginRecord(json: $0).name }) ?? []
-        logins.missing = reply == nil ? "the daemon does not tell" : (try? reply?.optionalString("missing")) ?? nil
+        pinned = Set((try? client?.call(CredentialsAPI.ListPinsCall()).pins.map(\.endpoint)) ?? [])
+        let reply = try? client?.call(CredentialsAPI.ListLoginsCall())
+        logins.names = reply?.logins.map(\.name) ?? []
+        logins.missing = reply == nil ? "the daemon does not tell" : reply?.missing
     }
 
     private static func daemon() -> Daemon {
         do {
-            let reply = try DaemonClient().call("org.relativityd.Manager.GetStatus")
-            return .answers(try StatusRecord(json: try reply.object("status")))
+            return .answers(try DaemonClient().call(ManagerAPI.GetStatusCall()).status)
         } catch VarlinkClientError.noService(_, let errno) {
             return .unreachable(errno: errno)
         } catch VarlinkClientError.deadlinePassed {

@@ -22,20 +22,13 @@ extension Way {
         _ client: DaemonClient
     ) throws -> Way {
         // Without any vault there is no list either.
-        let reply = try? client.call("org.relativityd.Credentials.ListLogins").objects("logins")
-        let all = reply?.compactMap { try? LoginRecord(json: $0) } ?? []
+        let all = (try? client.call(CredentialsAPI.ListLoginsCall()).logins) ?? []
         let name = try endpoint ?? place(ofLogin: login ?? "", among: all, facts)
         var way = Way(asked: name, place: place(of: name, client))
         guard case .known(let record) = way.place else { return way }
         way.logins = all.filter { $0.endpoint == record.id }
         way.chosen = login.map { ChosenLogin($0, by: .option) } ?? facts.logins.standing
-        way.probe = try? ProbeRecord(
-            json: try client.call(
-                "org.relativityd.Registry.Probe",
-                ["endpoint": .string(record.id)],
-                within: .seconds(10)
-            ).object("probe")
-        )
+        way.probe = try? client.call(RegistryAPI.ProbeCall(endpoint: record.id), within: .seconds(10)).probe
         if way.probe?.outcome != .unreachable { way.identity = try? IdentityRecord.fetch(record.id, client) }
         way.pin = (try? PinRecord.fetch(record.id, client)) ?? nil
         guard let login = way.login else { return way }
@@ -70,21 +63,13 @@ extension Way {
     /// The last that the audit log has of a login, if that is the server's refusal.
     private static func refusal(of login: LoginRecord, _ client: DaemonClient) -> Int64? {
         let told: Set = ["password.used", "login.tested", "login.edited", "login.added"]
-        let lines = try? client.call("org.relativityd.Audit.List", ["count": 1_000]).objects("lines")
-            .map { try AuditLineRecord(json: $0) }
+        let lines = try? client.call(AuditAPI.ListCall(count: 1_000)).lines
         let last = lines?.last { told.contains($0.event) && $0.loginName == login.name }
         return last?.result == "refused" ? last?.time : nil
     }
 
     private static func trial(of login: LoginRecord, _ client: DaemonClient) throws -> Trial {
-        let reply = try client.call(
-            "org.relativityd.Credentials.TestLogin",
-            ["login": .string(login.name)],
-            within: DaemonClient.slow
-        )
-        return Trial(
-            steps: try reply.objects("steps").map { try StepRecord(json: $0) },
-            error: try reply.optionalString("error").flatMap(APIErrorCode.init(rawValue:))
-        )
+        let reply = try client.call(CredentialsAPI.TestLoginCall(login: login.name), within: DaemonClient.slow)
+        return Trial(steps: reply.steps, error: reply.error.flatMap(APIErrorCode.init(rawValue:)))
     }
 }

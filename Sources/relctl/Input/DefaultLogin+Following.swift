@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
-import JSON
 import LocalAPI
 import Platform
 
@@ -41,8 +40,7 @@ extension DefaultLogin {
         let environment = Environment.ofProcess()
         let file = try DefaultLogin(environment)
         guard let current = try file.read(), current == old else { return }
-        let logins = try DaemonClient().call("org.relativityd.Credentials.ListLogins").objects("logins")
-        let names = try logins.map { try LoginRecord(json: $0).name }
+        let names = try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.map(\.name)
         let outcome = Outcome(of: current, when: old, becomes: new, among: names)
         guard let line = outcome.line(old) else { return }
         try file.write(new)

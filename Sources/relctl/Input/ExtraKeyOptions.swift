@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import JSON
 import LocalAPI
 
 /// What a login string says beyond user, password, domain and schema, and how it calls the user.
@@ -22,14 +21,12 @@ struct ExtraKeyOptions: ParsableArguments {
         guard extra.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--extra takes KEY=VALUE") }
     }
 
-    /// Adds what was given to the parameters of a call.
-    func add(to parameters: inout JSONObject) {
-        parameters["userKey"] = userKey.map { .string($0) }
-        guard !extra.isEmpty else { return }
-        let records = extra.map { text in
+    /// The keys that were given; nil without any.
+    var extras: [ExtraRecord]? {
+        guard !extra.isEmpty else { return nil }
+        return extra.map { text in
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             return ExtraRecord(key: parts[0], value: parts[1])
         }
-        parameters["extras"] = .array(records.map { .object($0.json) })
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSON
 import LocalAPI
 import Platform
+import Varlink
 
 /// A secret that stands in a list, which only classes can while a `Secret` has one owner.
 final class HeldSecret {
@@ -19,16 +19,13 @@ extension DaemonClient {
     /// To be called on a client made after the last question: the daemon closes a connection that waits for a person.
     ///
     /// - Parameter pieces: of a file, which follow the secrets.
-    func call(
-        _ method: String,
-        _ parameters: JSONObject = JSONObject(),
+    func call<Call: VarlinkMethodCall>(
+        _ call: Call,
         secrets: [HeldSecret],
         pieces: [UnsafeRawBufferPointer] = []
-    ) throws -> JSONObject {
-        guard !secrets.isEmpty || !pieces.isEmpty else { return try call(method, parameters, within: Self.slow) }
-        return try withBytes(of: secrets[...], behind: []) {
-            try call(method, parameters, secrets: $0 + pieces)
-        }
+    ) throws -> Call.Reply {
+        guard !secrets.isEmpty || !pieces.isEmpty else { return try self.call(call, within: Self.slow) }
+        return try withBytes(of: secrets[...], behind: []) { try self.call(call, secrets: $0 + pieces) }
     }
 
     private func withBytes<R>(

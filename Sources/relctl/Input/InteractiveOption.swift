@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import JSON
-import LocalAPI
 
 /// Whether the daemon may ask the user for what is missing.
 struct InteractiveOption: ParsableArguments {
@@ -10,9 +8,8 @@ struct InteractiveOption: ParsableArguments {
     var interactive = false
 
     /// Says on standard error that what is asked is not asked here.
-    func add(to parameters: inout JSONObject) {
+    func announce() {
         guard interactive else { return }
-        parameters["interactive"] = true
         Terminal.writeError("relctl: what is missing is asked for by a pinentry or a password agent, not here\n")
     }
 }

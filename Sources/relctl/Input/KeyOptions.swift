@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import JSON
 
 /// Options of the verbs that make a key slot.
 struct KeyOptions: ParsableArguments {
@@ -16,12 +15,5 @@ struct KeyOptions: ParsableArguments {
         if provider == .keyFile, !insecureKeyfile {
             throw ValidationError("a key file protects nothing from a thief with the disk: say --insecure-keyfile too")
         }
-    }
-
-    func parameters(for provider: ProviderName) -> JSONObject {
-        var parameters: JSONObject = ["provider": .string(provider.rawValue)]
-        if let label { parameters["label"] = .string(label) }
-        if insecureKeyfile { parameters["insecureKeyFile"] = .bool(true) }
-        return parameters
     }
 }

@@ -3,11 +3,13 @@
 import ArgumentParser
 import JSON
 import LocalAPI
+import Varlink
 
 /// What a shell offers when TAB is pressed: asked of the daemon, and nothing where that does not answer at once.
 enum LiveNames {
     static let endpoints = CompletionKind.custom { _, _, _ in
-        records("org.relativityd.Registry.List", "endpoints") { endpoint in
+        let members: Set = ["endpoints", "id", "name", "hidden"]
+        return words(of: RegistryAPI.ListCall(), "endpoints", members) { endpoint in
             guard try !endpoint.bool("hidden") else { return nil }
             let name = try endpoint.string("name")
             return isInert(name) ? name : try endpoint.string("id")
@@ -15,18 +17,18 @@ enum LiveNames {
     }
 
     static let logins = CompletionKind.custom { _, _, _ in
-        records("org.relativityd.Credentials.ListLogins", "logins") { login in
+        words(of: CredentialsAPI.ListLoginsCall(), "logins", ["logins", "name"]) { login in
             let name = try login.string("name")
             return isInert(name) ? name : nil
         }
     }
 
     static let adapters = CompletionKind.custom { _, _, _ in
-        records("org.relativityd.Broker.List", "adapters") { try $0.string("id") }
+        words(of: BrokerAPI.ListCall(), "adapters", ["adapters", "id"]) { try $0.string("id") }
     }
 
     static let grants = CompletionKind.custom { _, _, _ in
-        records("org.relativityd.Broker.ListGrants", "grants") { try $0.string("id") }
+        words(of: BrokerAPI.ListGrantsCall(), "grants", ["grants", "id"]) { try $0.string("id") }
     }
 
     /// A shell takes what it is given apart, and bash even runs `$(...)` in it: names come from the network.
@@ -42,14 +44,15 @@ enum LiveNames {
             }
     }
 
-    private static func records(
-        _ method: String,
-        _ member: String,
+    private static func words(
+        of call: some VarlinkMethodCall,
+        _ list: String,
+        _ members: Set<String>,
         _ word: (JSONObject) throws -> String?
     ) -> [String] {
         // Whoever presses TAB wants no errors between the letters.
-        guard let reply = try? DaemonClient().call(method, within: .milliseconds(500)),
-            let objects = try? reply.objects(member)
+        guard let reply = try? DaemonClient().json(call, onlyMembers: members, within: .milliseconds(500)),
+            let objects = try? reply.objects(list)
         else { return [] }
         return objects.compactMap { try? word($0) }
     }

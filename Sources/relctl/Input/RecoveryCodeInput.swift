@@ -60,7 +60,7 @@ struct RecoveryCodeInput {
     /// opens nothing would mislead; after any other failure the vault may have it.
     ///
     /// - Parameter path: the file with the code; nil if there is none.
-    static func keeping(_ path: String?, _ call: () throws -> JSONObject) throws -> JSONObject {
+    static func keeping<Reply>(_ path: String?, _ call: () throws -> Reply) throws -> Reply {
         guard let path else { return try call() }
         do {
             return try call()

@@ -15,14 +15,12 @@ struct SealedFile {
     let logins: Int64
 
     /// The file in a method's reply.
-    init(_ reply: JSONObject) throws {
-        guard let bytes = Base64.decode(try reply.string("file")) else {
-            throw JSONShapeError(path: "file", expected: .string)
-        }
+    init(base64: String, sha256: String, generation: Int64, logins: Int64) throws {
+        guard let bytes = Base64.decode(base64) else { throw JSONShapeError(path: "file", expected: .string) }
         self.bytes = bytes
-        sha256 = try reply.string("sha256")
-        generation = try reply.integer("generation")
-        logins = try reply.integer("logins")
+        self.sha256 = sha256
+        self.generation = generation
+        self.logins = logins
     }
 
     /// Tells before anybody types a passphrase that the file cannot be made.

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Endpoints
-import JSON
 import LocalAPI
 
 /// How a person at a terminal, or a script that was told before, agrees to the identity of a server.
@@ -34,13 +33,11 @@ struct ServerAgreement: ParsableArguments {
         try IdentityRecord.fetch(record.id, by: trust.trust, client)
     }
 
+    /// Has the identity agreed to, and plain HTTP if the server speaks that.
+    ///
     /// - Parameter question: is asked on the terminal, under what the server shows.
-    /// - Returns: the members for the API.
-    func parameters(
-        for identity: IdentityRecord,
-        of record: EndpointRecord,
-        asking question: String
-    ) throws -> JSONObject {
+    /// - Throws: `Failure` if it is not.
+    func obtain(for identity: IdentityRecord, of record: EndpointRecord, asking question: String) throws {
         if let wanted {
             guard wanted == identity.fingerprint else {
                 throw Failure(
@@ -56,11 +53,6 @@ struct ServerAgreement: ParsableArguments {
         } else {
             try ask(question, identity, record)
         }
-        return [
-            "endpoint": .string(record.id), "pin": .string(identity.fingerprint),
-            "trust": .string(identity.trust.rawValue),
-            "allowPlaintext": .bool(identity.isPlain),
-        ]
     }
 
     private func ask(_ question: String, _ identity: IdentityRecord, _ record: EndpointRecord) throws {

@@ -10,20 +10,13 @@ extension IdentityRecord {
         by trust: ServerTrust? = nil,
         _ client: DaemonClient
     ) throws -> IdentityRecord {
-        var parameters: JSONObject = ["endpoint": .string(endpoint)]
-        parameters["trust"] = trust.map { .string($0.rawValue) }
-        let reply = try client.call(
-            "org.relativityd.Registry.GetIdentity",
-            parameters,
-            within: DaemonClient.slow
-        )
-        return try IdentityRecord(json: try reply.object("identity"))
+        let call = RegistryAPI.GetIdentityCall(endpoint: endpoint, trust: trust.map { $0 == .authority ? .ca : .key })
+        return try client.call(call, within: DaemonClient.slow).identity
     }
 
     var isPlain: Bool { tier != 3 }
 
-    /// By what the server is known.
-    var trust: ServerTrust { authority == nil ? .key : .authority }
+    var isVouchedForByAuthority: Bool { authority != nil }
 
     /// What the tier means, in words.
     var summary: String {

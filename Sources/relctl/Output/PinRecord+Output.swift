@@ -6,21 +6,16 @@ import LocalAPI
 extension PinRecord {
     /// - Returns: nil if the endpoint is not pinned.
     static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> PinRecord? {
-        try client.call("org.relativityd.Credentials.ListPins").objects("pins")
-            .map { try PinRecord(json: $0) }
-            .first { $0.endpoint == endpoint }
+        try client.call(CredentialsAPI.ListPinsCall()).pins.first { $0.endpoint == endpoint }
     }
 
-    static func show(_ reply: JSONObject, as verb: String, _ output: OutputOptions) throws {
-        let object = try reply.object("pin")
-        let pin = try PinRecord(json: object)
-        output.tell(object, else: Columns([verb, pin.endpoint, pin.fingerprint] + pin.logins).text)
+    func show(as verb: String, _ output: OutputOptions) {
+        output.tell(json, else: Columns([verb, endpoint, fingerprint] + logins).text)
     }
 }
 
 extension EndpointRecord {
     static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> EndpointRecord {
-        let reply = try client.call("org.relativityd.Registry.Get", ["endpoint": .string(endpoint)])
-        return try EndpointRecord(json: try reply.object("endpoint"))
+        try client.call(RegistryAPI.GetCall(endpoint: endpoint)).endpoint
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import JSON
 import LocalAPI
 import Platform
 
@@ -87,24 +86,25 @@ final class Sandbox {
     }
 
     private func store(_ address: String, _ client: DaemonClient) throws {
-        _ = try client.call(
-            "org.relativityd.Registry.Add",
-            ["name": .string(Self.name), "address": .string(address)]
-        )
+        _ = try client.call(RegistryAPI.AddCall(name: Self.name, address: address))
         // It opens by itself, and nothing worth a secret is in it.
         _ = try client.call(
-            "org.relativityd.Credentials.Init",
-            ["provider": "key-file", "insecureKeyFile": true],
+            CredentialsAPI.InitCall(provider: "key-file", insecureKeyFile: true),
             within: DaemonClient.slow
         )
         let identity = try IdentityRecord.fetch(Self.name, client)
-        let parameters: JSONObject = [
-            "endpoint": .string(Self.name), "name": .string(Self.name), "user": "simple", "domain": "DASamples",
-            "schema": "Simple", "pin": .string(identity.fingerprint), "allowPlaintext": true,
-        ]
+        let login = CredentialsAPI.AddLoginCall(
+            endpoint: Self.name,
+            name: Self.name,
+            user: "simple",
+            domain: "DASamples",
+            schema: "Simple",
+            pin: identity.fingerprint,
+            allowPlaintext: true
+        )
         var password = Array("simple".utf8)
         _ = try password.withUnsafeMutableBytes { bytes in
-            try client.call("org.relativityd.Credentials.AddLogin", parameters, secret: UnsafeRawBufferPointer(bytes))
+            try client.call(login, secrets: [UnsafeRawBufferPointer(bytes)])
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import JSON
 import LocalAPI
+import Varlink
 
 /// A call of the daemon that `relctl top` makes. Each has a connection to itself.
 enum TopCall: Hashable {
@@ -37,25 +38,15 @@ enum TopCall: Hashable {
         }
     }
 
-    var method: String {
+    /// The call as the API has it.
+    var request: any VarlinkMethodCall {
         switch self {
-        case .watch: "org.relativityd.Registry.Watch"
-        case .watchAdapters: "org.relativityd.Broker.Watch"
-        case .probe: "org.relativityd.Registry.Probe"
-        case .setHidden: "org.relativityd.Registry.Set"
-        case .openAdapter: "org.relativityd.Broker.Open"
+        case .watch(let since): RegistryAPI.WatchCall(since: since)
+        case .watchAdapters: BrokerAPI.WatchCall()
+        case .probe(let id): RegistryAPI.ProbeCall(endpoint: id)
+        case .setHidden(let id, let isHidden): RegistryAPI.SetCall(endpoint: id, hidden: isHidden)
+        case .openAdapter(let id): BrokerAPI.OpenCall(endpoint: id)
         }
-    }
-
-    var parameters: JSONObject {
-        var parameters = JSONObject()
-        parameters["endpoint"] = endpoint.map { .string($0) }
-        switch self {
-        case .watch(let since): parameters["since"] = since.map { .integer($0) }
-        case .setHidden(_, let isHidden): parameters["hidden"] = .bool(isHidden)
-        case .watchAdapters, .probe, .openAdapter: break
-        }
-        return parameters
     }
 
     /// How long its first reply may take. A daemon that has just started needs a moment to look around.

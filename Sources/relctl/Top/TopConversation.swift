@@ -73,8 +73,7 @@ struct TopConversation {
 
     private func logins() throws -> [LoginRecord] {
         do {
-            let reply = try DaemonClient().call("org.relativityd.Credentials.ListLogins")
-            return try reply.objects("logins").map { try LoginRecord(json: $0) }.filter { $0.endpoint == server.id }
+            return try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.filter { $0.endpoint == server.id }
         } catch let error as APIError where error.code == .vaultAbsent {
             return []
         }

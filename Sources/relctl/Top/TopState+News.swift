@@ -8,11 +8,11 @@ extension TopState {
     /// - Throws: `JSONShapeError`
     mutating func take(_ reply: JSONObject, of call: TopCall) throws {
         switch call {
-        case .watch: try takeServers(reply)
-        case .watchAdapters: try takeAdapters(reply)
+        case .watch: takeServers(try RegistryAPI.WatchReply(json: reply))
+        case .watchAdapters: takeAdapters(try BrokerAPI.WatchReply(json: reply))
         case .probe(let id):
             running.remove(call)
-            let probe = try ProbeRecord(json: try reply.object("probe"))
+            let probe = try RegistryAPI.ProbeReply(json: reply).probe
             let reason = Printable(again: probe.reason ?? "")
             note("probe", [name(of: id), "\(probe.outcome.rawValue), \(probe.milliseconds) ms", reason], probe.tone)
         case .setHidden:
@@ -20,34 +20,30 @@ extension TopState {
             running.remove(call)
         case .openAdapter:
             running.remove(call)
-            let adapter = try AdapterRecord(json: try reply.object("adapter"))
+            let adapter = try BrokerAPI.OpenReply(json: reply).adapter
             note("adapter", [adapter.socketPath ?? adapter.url], .good)
         }
     }
 
     private func name(of id: String) -> String { list.endpoints[id]?.name ?? id }
 
-    private mutating func takeServers(_ news: JSONObject) throws {
-        let kind = try news.string("kind")
-        switch kind {
-        case "snapshot":
-            let all = try news.objects("endpoints").map { try EndpointRecord(json: $0) }
+    private mutating func takeServers(_ news: RegistryAPI.WatchReply) {
+        switch (news.kind, news.endpoint) {
+        case (.snapshot, _):
+            let all = news.endpoints ?? []
             if revision == nil {
                 note("watching", ["\(Counted(all.count, "server"))"])
             } else {
                 compare(with: all)
             }
             list.replaceAll(all)
-        case "resumed": break
-        case "removed":
-            let endpoint = try EndpointRecord(json: try news.object("endpoint"))
+        case (.removed, let endpoint?):
             list.drop(endpoint.id)
             note("removed", [endpoint.name])
-        default:
-            let endpoint = try EndpointRecord(json: try news.object("endpoint"))
-            tell(endpoint, after: list.put(endpoint))
+        case (.added, let endpoint?), (.changed, let endpoint?): tell(endpoint, after: list.put(endpoint))
+        case (.resumed, _), (_, nil): break
         }
-        revision = try news.integer("revision")
+        revision = news.revision
         if case .away = link { note("back", ["the daemon answers again"], .good) }
         link = .live
     }
@@ -68,19 +64,16 @@ extension TopState {
         note(endpoint.state.rawValue, [endpoint.name, Printable(again: endpoint.stateReason ?? "")], endpoint.tone)
     }
 
-    private mutating func takeAdapters(_ news: JSONObject) throws {
-        let kind = try news.string("kind")
-        if kind == "snapshot" {
-            return adapters.replaceAll(try news.objects("adapters").map { try AdapterRecord(json: $0) })
-        }
-        let adapter = try AdapterRecord(json: try news.object("adapter"))
+    private mutating func takeAdapters(_ news: BrokerAPI.WatchReply) {
+        if let all = news.adapters { return adapters.replaceAll(all) }
+        guard let adapter = news.adapter else { return }
         let facts: [any Fact] = [adapter.endpointName ?? adapter.id, adapter.login ?? "without a login"]
-        if kind == "ended" {
+        if news.kind == "ended" {
             adapters.drop(adapter.id)
-            note("ended", facts + [Printable(again: try news.optionalString("message") ?? "")])
+            note("ended", facts + [Printable(again: news.message ?? "")])
         } else {
             adapters.put(adapter)
-            note(kind == "opened" ? "opened" : "adapter", facts)
+            note(news.kind == "opened" ? "opened" : "adapter", facts)
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import LocalAPI
 import Varlink
 
@@ -15,8 +16,8 @@ final class TopTask {
         self.call = call
         pending = try VarlinkPendingCall(
             path: SocketPath.ofClient(),
-            method: call.method,
-            parameters: call.parameters,
+            method: type(of: call.request).method,
+            parameters: call.request.json,
             wantsMore: call.isStream
         )
         due = .now + call.patience

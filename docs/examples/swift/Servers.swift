@@ -27,14 +27,13 @@ enum Servers {
     }
 
     private static func list(_ daemon: DaemonClient) throws {
-        let reply = try daemon.call("org.relativityd.Registry.List")
-        for endpoint in try reply.objects("endpoints") { show(try EndpointRecord(json: endpoint)) }
+        for endpoint in try daemon.call(RegistryAPI.ListCall()).endpoints { show(endpoint) }
     }
 
     private static func watch(_ daemon: DaemonClient) throws {
-        try daemon.stream("org.relativityd.Registry.Watch") { reply in
-            for endpoint in try reply.optionalObjects("endpoints") ?? [] { show(try EndpointRecord(json: endpoint)) }
-            if let endpoint = try reply.optionalObject("endpoint") { show(try EndpointRecord(json: endpoint)) }
+        try daemon.stream(RegistryAPI.WatchCall()) { reply in
+            for endpoint in reply.endpoints ?? [] { show(endpoint) }
+            if let endpoint = reply.endpoint { show(endpoint) }
             return .next
         }
     }
