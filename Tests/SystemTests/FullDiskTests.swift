@@ -77,6 +77,10 @@ struct FullDiskTests {
         let refused: [(file: String, verb: [String])] = [
             ("data/relativityd/endpoints.json", ["add", "other", "127.0.0.1:1"]),
             ("data/relativityd/vault.rcv", ["login", "rename", Deployment.login, "other"]),
+            (
+                "state/relativityd/vault-",
+                ["vault", "slot", "add", "--provider", "key-file", "--insecure-keyfile"]
+            ),
             ("code", ["vault", "slot", "add", "--provider", "recovery-code", "--recovery-code-file", disk + "/code"]),
             ("capture", ["wire", "capture", "sample", "--anonymous", "--out", disk + "/capture"]),
             ("sample.relativityClient", ["endpoint", "export", "sample", "--out", disk + "/sample.relativityClient"]),
