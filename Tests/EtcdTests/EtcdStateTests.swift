@@ -275,7 +275,7 @@ struct EtcdStateTests {
         var notes = ["etcd:fleet: the list is longer than the limit of 2 entries: the rest is not read"]
         if !isCut {
             _ = state.heard(EtcdNews(position: position(8), changes: [.put(pair("c"))]), using: &random)
-            notes = ["etcd:fleet: the list is at its limit of 2 entries: left out 1 times"]
+            notes = ["etcd:fleet: the list is at its limit of 2 entries: left out 1 time"]
         }
         #expect(state.contents.notes(on: .etcd("fleet")) == notes)
         #expect(state.lives() == [.check(after: .seconds(30))])

@@ -60,8 +60,9 @@ enum MulticastQuery {
     /// - Returns: a socket that gets what is sent to the group on one interface, and nothing else; nil if it cannot be.
     private static func opened(on interface: String) -> Int32? {
         let index = if_nametoindex(interface)
+        guard index != 0 else { return nil }
         let socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard index != 0, socket >= 0 else { return nil }
+        guard socket >= 0 else { return nil }
         var membership = ip_mreqn()
         membership.imr_multiaddr = group
         membership.imr_ifindex = Int32(index)
