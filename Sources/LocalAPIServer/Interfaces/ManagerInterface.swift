@@ -35,7 +35,7 @@ struct ManagerInterface: ManagerAPIServer {
     private var auditNote: String? {
         guard let losses = services.store.audit?.losses, losses.events > 0 || losses.failure != nil else { return nil }
         let reason = losses.failure.map { "; it cannot be written: \($0)" } ?? ""
-        return "\(Counted(losses.events, "event")) of the audit log could not be written\(reason)"
+        return "\(Counted(losses.events, "event")) missing in the audit log\(reason)"
     }
 
     private var status: StatusRecord {
