@@ -6,7 +6,7 @@ import NIOCore
 /// The forms in which a ClientID may stand in a message, ready to be looked for.
 ///
 /// Every form is 16 bytes long or more. So wherever it stands, one of the words of 8 bytes at a multiple of 8 is wholly in
-/// it: only these words are looked at, and first by a filter that has a bit for each word of each form.
+/// it: only these words are looked at, and first by a filter that has an entry for each word of each form.
 struct ClientIDNeedles: Sendable {
     private struct Form {
         let bytes: [UInt8]
@@ -28,7 +28,8 @@ struct ClientIDNeedles: Sendable {
     let longest: Int
     /// Those that stand late in their form come first: they lead to where that begins first.
     private let words: [Word]
-    private let filter: [UInt64]
+    /// Not zero where a word of a form may be.
+    private let filter: [UInt8]
 
     init(of secret: ClientID) {
         forms = Self.forms(of: secret)
@@ -39,11 +40,8 @@ struct ClientIDNeedles: Sendable {
                 return Word(folded: word, form: index, offset: offset)
             }
         }.sorted { $0.offset > $1.offset }
-        var filter = [UInt64](repeating: 0, count: 1 << (Self.filterBits - 6))
-        for word in words {
-            let bit = Self.bit(of: word.folded)
-            filter[bit >> 6] |= 1 << UInt64(bit & 63)
-        }
+        var filter = [UInt8](repeating: 0, count: 1 << Self.filterBits)
+        for word in words { filter[Self.entry(of: word.folded)] = 1 }
         self.filter = filter
     }
 
@@ -78,9 +76,18 @@ struct ClientIDNeedles: Sendable {
         filter.withUnsafeBufferPointer { filter in
             var place = (position + Self.wordBytes - 1) & ~(Self.wordBytes - 1)
             while place + Self.wordBytes <= bytes.count {
+                // Nearly always none of four: one branch for them all.
+                while place + 4 * Self.wordBytes <= bytes.count {
+                    let first = filter[Self.entry(of: Self.word(at: place, in: bytes))]
+                    let second = filter[Self.entry(of: Self.word(at: place + Self.wordBytes, in: bytes))]
+                    let third = filter[Self.entry(of: Self.word(at: place + 2 * Self.wordBytes, in: bytes))]
+                    let fourth = filter[Self.entry(of: Self.word(at: place + 3 * Self.wordBytes, in: bytes))]
+                    guard first | second | third | fourth == 0 else { break }
+                    place += 4 * Self.wordBytes
+                }
+                guard place + Self.wordBytes <= bytes.count else { return nil }
                 let word = Self.word(at: place, in: bytes)
-                let bit = Self.bit(of: word)
-                if filter[bit >> 6] >> UInt64(bit & 63) & 1 == 1,
+                if filter[Self.entry(of: word)] != 0,
                     let found = form(with: word, at: place, in: bytes, from: position)
                 {
                     return found
@@ -132,7 +139,7 @@ struct ClientIDNeedles: Sendable {
         bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) | 0x2020_2020_2020_2020
     }
 
-    private static func bit(of folded: UInt64) -> Int {
+    private static func entry(of folded: UInt64) -> Int {
         // 2^64 divided by the golden ratio: it spreads over the highest bits what is alike.
         Int(truncatingIfNeeded: (folded &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - filterBits))
     }
