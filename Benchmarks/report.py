@@ -82,6 +82,12 @@ def main() -> None:
             by_many("adapter", "direct", 0.8), by_many("forwarder", "direct", None), by_many("adapter", "forwarder", None),
         ]  # fmt: skip
 
+    def stream_row(other: str, target: float | None) -> tuple:
+        ours, theirs = results["stream, adapter"]["rate"], results[f"stream, {other}"]["rate"]
+        rate = ours / theirs
+        return (f"a long reply, adapter : {other}", f"{ours / MEGABYTE:.0f} MB/s : {theirs / MEGABYTE:.0f} MB/s", f"{rate:.2f}",
+                f"{target:.2f}" if target else "none", rate >= target if target else None)  # fmt: skip
+
     idle, filled, peer = results["idle"], results["1000 endpoints"], results["python-zeroconf"]
     growth = p50("relctl list of 1000") / p50("relctl list of 200")
     each = (filled["private_dirty"] - idle["private_dirty"]) / 1000
@@ -128,6 +134,8 @@ def main() -> None:
         ("one more adapter : API status call", beside("adapter open", "status", MICROSECOND),
          f"{warm:.2f}", "1.50", warm <= 1.5),
         *call_rows(),
+        stream_row("forwarder", 0.8),
+        stream_row("direct", None),
         (f"private dirty of an adapter, at {open_adapters['count']:.0f}", "", f"{open_adapters['each']:.0f} bytes", "8192",
          open_adapters["each"] <= 8192),
         (f"save of 100 logins : bare write, fsync, rename, fsync of {vault['bytes'] / 1e3:.0f} KB",

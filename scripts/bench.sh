@@ -18,8 +18,10 @@ readonly runtime=/run/user/0
 export LAN_AVAHI="objects-per-client-max=65536 cache-entries-max=65536 entries-per-entry-group-max=65536"
 if [ "${QUICK:-}" = 1 ]; then
     idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5 changes=5 saves=20 decodes=50 adapters=50
+    stream=100
 else
     idle_seconds=60 commands=101 browses=7 trips=9 calls=10000 events=40 changes=40 saves=300 decodes=500 adapters=1000
+    stream=1000
 fi
 
 die() {
@@ -247,6 +249,13 @@ measure_adapters() {
     lan sig 1 server TERM
 }
 
+# In the vault of measure_adapters.
+measure_stream() {
+    echo "A reply of $stream MB through an adapter, $trips times"
+    on_browser "$python" "$root/Benchmarks/throughput.py" "$root/Tests/Tools/hostile_server.py" "$peers/forwarder" \
+        $runtime/bench-stream "$stream" "$trips" >>"$results"
+}
+
 # The round trips of before, with the vault of measure_adapters locked and unlocked all the while on the same core.
 measure_unlock() {
     echo "Round trips while the vault is unlocked, over and over"
@@ -281,6 +290,7 @@ measure_lag
 measure_fan_out
 measure_round_trips
 measure_adapters
+measure_stream
 measure_unlock
 measure_registry
 measure_vault
