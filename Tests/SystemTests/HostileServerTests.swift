@@ -19,8 +19,8 @@ struct HostileServerTests {
         status: Duration.milliseconds(50 * factor), lock: Duration.milliseconds(100 * factor)
     )
     private static let mega = 1 << 20
-    /// In which a passphrase can be tried, which costs 256 MiB at most.
-    private static let group = 512 * mega
+    /// In which a passphrase can be tried: a quick machine chooses a cost of 512 MiB.
+    private static let group = 1_024 * mega
 
     @Test("while each of them is handled the daemon answers at once, and locks at once")
     func speed() async throws {
@@ -30,12 +30,12 @@ struct HostileServerTests {
             let socket = try await hostile.open()
             // The server makes the reply once.
             try await HostileServer.take("\(number)", of: socket)
-            let status = try await fastest(below: Self.patience.status) {
+            let status = try await fastest(below: Self.patience.status, tries: 10) {
                 try await Self.longestStatus(hostile) {
                     try await HostileServer.take("\(number)", of: socket)
                 }
             }
-            let lock = try await fastest(below: Self.patience.lock, tries: 3) {
+            let lock = try await fastest(below: Self.patience.lock) {
                 let fresh = try await hostile.open()
                 async let bytes = HostileServer.take("\(number)", of: fresh)
                 _ = try await hostile.time(of: "org.relativityd.Manager.GetStatus")
@@ -107,7 +107,7 @@ struct HostileServerTests {
         try await hostile.end()
     }
 
-    @Test("all of them at once fit into a cgroup of 512 MiB, and the daemon answers")
+    @Test("all of them at once fit into a cgroup of 1 GiB, and the daemon answers")
     func cgroup() async throws {
         let group = ControlGroup(bytes: Self.group)
         if group == nil { print("no cgroup can be made here: the peak of the daemon's memory alone is looked at") }
@@ -127,7 +127,7 @@ struct HostileServerTests {
         let cost = try hostile.memory("VmHWM") - before
         _ = try await hostile.time(of: "org.relativityd.Manager.GetStatus")
         print("\(hostile.replies) hostile replies at once: \(cost >> 20) MiB, \(group?.kills ?? 0) killed")
-        #expect(cost < Self.group / 2)
+        #expect(cost < 128 * Self.mega)
         if let group { #expect(group.kills == 0) }
         try await hostile.end()
         try await eventually { group?.remove() != false }
