@@ -304,7 +304,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "BoundaryTests", dependencies: ["TestSupport", "JSON"], swiftSettings: strict),
+        .testTarget(
+            name: "BoundaryTests",
+            dependencies: ["TestSupport", "JSON", "relativityd", "relctl"],
+            swiftSettings: strict
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )
