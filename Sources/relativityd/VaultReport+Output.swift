@@ -44,7 +44,7 @@ extension VaultReport {
 
     private static func text(_ anchor: AnchorStatus) -> String {
         let known = anchor.known.map { ", generation \($0) is known" } ?? ""
-        return AnchorRecord(anchor).verdict.rawValue + known
+        return CredentialsAPI.Anchor(anchor).verdict.rawValue + known
     }
 
     /// One object on one line.
@@ -56,13 +56,13 @@ extension VaultReport {
             object["storeID"] = .string(seen.storeID)
             object["generation"] = .integer(Int64(clamping: seen.generation))
             object["sha256"] = .string(seen.hash)
-            object["slots"] = .array(seen.slots.map { .object(SlotRecord($0).json) })
+            object["slots"] = .array(seen.slots.map { .object(CredentialsAPI.Slot($0).json) })
             object["weakestSlot"] = seen.weakestSlot.map { .string($0) }
         }
         if let openedBy, let proven {
             object["openedBy"] = .string("\(openedBy)")
             object["logins"] = .integer(Int64(proven.loginCount))
-            object["anchor"] = proven.anchor.map { .object(AnchorRecord($0).json) }
+            object["anchor"] = proven.anchor.map { .object(CredentialsAPI.Anchor($0).json) }
         }
         object["checked"] = .string(proven == nil ? "structure" : "everything")
         object["warnings"] = .array(warnings.map { .string($0) })

@@ -18,13 +18,13 @@ struct EndpointTextTests {
     func same() throws {
         var random = SeededRandom(seed: 31)
         var list = Array("[".utf8)
-        var records: [EndpointRecord] = []
+        var records: [RegistryAPI.Endpoint] = []
         for _ in 0..<1_000 {
             let record = Self.record(using: &random)
             var text: [UInt8] = []
             record.serialize(into: &text)
             #expect(text == JSONValue.object(record.json).serialized())
-            #expect(try EndpointRecord(json: #require(JSONValue(parsing: text).objectValue)) == record)
+            #expect(try RegistryAPI.Endpoint(json: #require(JSONValue(parsing: text).objectValue)) == record)
             if !records.isEmpty { list.append(UInt8(ascii: ",")) }
             record.serialize(into: &list)
             records.append(record)
@@ -37,16 +37,16 @@ struct EndpointTextTests {
         #expect(summaries == records.map { EndpointSummary($0) })
     }
 
-    private static func record(using random: inout SeededRandom) -> EndpointRecord {
+    private static func record(using random: inout SeededRandom) -> RegistryAPI.Endpoint {
         func text() -> String { hostile.randomElement(using: &random) ?? "" }
         func texts() -> [String] { (0..<Int.random(in: 0..<4, using: &random)).map { _ in text() } }
         func number() -> Int64 { Int64(bitPattern: random.next()) }
         func sometimes<Value>(_ value: Value) -> Value? { Bool.random(using: &random) ? value : nil }
-        return EndpointRecord(
+        return RegistryAPI.Endpoint(
             id: text(),
             name: text(),
-            origin: EndpointRecord.Origin.allCases.randomElement(using: &random) ?? .manual,
-            state: EndpointRecord.State.allCases.randomElement(using: &random) ?? .unknown,
+            origin: RegistryAPI.Endpoint.Origin.allCases.randomElement(using: &random) ?? .manual,
+            state: RegistryAPI.Endpoint.State.allCases.randomElement(using: &random) ?? .unknown,
             stateReason: sometimes(text()),
             stateSince: sometimes(number()),
             stateHeard: sometimes(number()),

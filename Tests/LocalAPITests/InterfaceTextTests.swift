@@ -41,11 +41,11 @@ struct InterfaceTextTests {
         let manager = try VarlinkDescription(parsing: InterfaceText.manager)
         let registry = try VarlinkDescription(parsing: InterfaceText.registry)
         let credentials = try VarlinkDescription(parsing: InterfaceText.credentials)
-        #expect(try Self.words(manager, "Source", "state") == SourceRecord.State.allCases.map(\.rawValue))
+        #expect(try Self.words(manager, "Source", "state") == ManagerAPI.Source.State.allCases.map(\.rawValue))
         #expect(try Self.words(manager, "Status", "vault") == ManagerAPI.Status.Vault.allCases.map(\.rawValue))
-        #expect(try Self.words(credentials, "Vault", "state") == VaultRecord.State.allCases.map(\.rawValue))
-        #expect(try Self.words(registry, "Endpoint", "origin") == EndpointRecord.Origin.allCases.map(\.rawValue))
-        #expect(try Self.words(registry, "Endpoint", "state") == EndpointRecord.State.allCases.map(\.rawValue))
+        #expect(try Self.words(credentials, "Vault", "state") == CredentialsAPI.Vault.State.allCases.map(\.rawValue))
+        #expect(try Self.words(registry, "Endpoint", "origin") == RegistryAPI.Endpoint.Origin.allCases.map(\.rawValue))
+        #expect(try Self.words(registry, "Endpoint", "state") == RegistryAPI.Endpoint.State.allCases.map(\.rawValue))
     }
 
     @Test("every error code is declared, every declared error has a code, and all carry message and hint")

@@ -16,7 +16,7 @@ enum Records {
         /// Reads and writes as the record does.
         let rewritten: @Sendable (JSONObject) throws -> JSONObject
 
-        init<Record: APIMessage>(_ type: String, _ interface: String, _ full: Record, _ least: Record) {
+        init<Record: JSONRecord>(_ type: String, _ interface: String, _ full: Record, _ least: Record) {
             self.type = type
             self.interface = interface
             self.full = full.json
@@ -48,7 +48,7 @@ enum Records {
         Sample("Exchange", InterfaceText.broker, exchange("x", 200), exchange(nil, nil)),
     ]
 
-    private static let source = SourceRecord(
+    private static let source = ManagerAPI.Source(
         name: "avahi",
         state: .up,
         reason: "why",
@@ -56,11 +56,11 @@ enum Records {
         upSeconds: 1,
         heardSecondsAgo: 2
     )
-    private static func source(least: Void) -> SourceRecord {
-        SourceRecord(name: "", state: .down, reason: nil, settled: false, upSeconds: nil, heardSecondsAgo: nil)
+    private static func source(least: Void) -> ManagerAPI.Source {
+        ManagerAPI.Source(name: "", state: .down, reason: nil, settled: false, upSeconds: nil, heardSecondsAgo: nil)
     }
-    private static func identity(_ authority: String?) -> IdentityRecord {
-        IdentityRecord(
+    private static func identity(_ authority: String?) -> RegistryAPI.Identity {
+        RegistryAPI.Identity(
             tier: 3,
             authority: authority,
             fingerprint: "ab",
@@ -71,8 +71,8 @@ enum Records {
             plaintextPermitted: false
         )
     }
-    private static func pin(_ authority: String?) -> PinRecord {
-        PinRecord(
+    private static func pin(_ authority: String?) -> CredentialsAPI.Pin {
+        CredentialsAPI.Pin(
             endpoint: "e",
             tier: 3,
             authority: authority,
@@ -83,11 +83,11 @@ enum Records {
             logins: ["a"]
         )
     }
-    private static let extra = ExtraRecord(key: "Level", value: "data")
-    private static let auditFault = AuditFaultRecord(file: "audit.jsonl", line: 2, problem: "changed")
+    private static let extra = CredentialsAPI.Extra(key: "Level", value: "data")
+    private static let auditFault = AuditAPI.Fault(file: "audit.jsonl", line: 2, problem: "changed")
 
-    private static func auditLine(_ text: String?, _ number: Int64?) -> AuditLineRecord {
-        AuditLineRecord(
+    private static func auditLine(_ text: String?, _ number: Int64?) -> AuditAPI.Line {
+        AuditAPI.Line(
             sequence: 1,
             time: 2,
             event: "login.added",
@@ -103,8 +103,8 @@ enum Records {
         )
     }
 
-    private static func auditReport(_ fault: AuditFaultRecord?, _ number: Int64?) -> AuditReportRecord {
-        AuditReportRecord(
+    private static func auditReport(_ fault: AuditAPI.Fault?, _ number: Int64?) -> AuditAPI.Report {
+        AuditAPI.Report(
             lines: 3,
             keyed: 2,
             unproved: 1,
@@ -116,8 +116,8 @@ enum Records {
         )
     }
 
-    private static func imported(_ reason: String?) -> ImportedLoginRecord {
-        ImportedLoginRecord(
+    private static func imported(_ reason: String?) -> CredentialsAPI.ImportedLogin {
+        CredentialsAPI.ImportedLogin(
             login: "l",
             endpoint: "e",
             name: reason,
@@ -128,11 +128,11 @@ enum Records {
         )
     }
 
-    private static let step = StepRecord(step: "connect", ok: true, detail: "done")
+    private static let step = CredentialsAPI.Step(step: "connect", ok: true, detail: "done")
 
-    private static func exchange(_ text: String?, _ status: Int64?) -> ExchangeRecord {
-        ExchangeRecord(
-            step: ExchangeRecord.Step.wrongPassword.rawValue,
+    private static func exchange(_ text: String?, _ status: Int64?) -> BrokerAPI.Exchange {
+        BrokerAPI.Exchange(
+            step: BrokerAPI.Exchange.Step.wrongPassword.rawValue,
             request: "AA==",
             status: status,
             headers: ["Server: x"],
@@ -142,20 +142,27 @@ enum Records {
         )
     }
 
-    private static func probe(_ reason: String?) -> ProbeRecord {
-        ProbeRecord(outcome: reason == nil ? .reachable : .conflict, reason: reason, milliseconds: 3)
+    private static func probe(_ reason: String?) -> RegistryAPI.Probe {
+        RegistryAPI.Probe(outcome: reason == nil ? .reachable : .conflict, reason: reason, milliseconds: 3)
     }
 
-    private static func slot(_ log2N: Int64?) -> SlotRecord {
-        SlotRecord(id: "1a", kind: "passphrase", label: "p", strength: "strong", scryptLog2N: log2N, created: .max)
+    private static func slot(_ log2N: Int64?) -> CredentialsAPI.Slot {
+        CredentialsAPI.Slot(
+            id: "1a",
+            kind: "passphrase",
+            label: "p",
+            strength: "strong",
+            scryptLog2N: log2N,
+            created: .max
+        )
     }
 
-    private static func provider(_ reason: String?) -> ProviderRecord {
-        ProviderRecord(kind: "key-file", available: false, reason: reason, strength: "none", proposed: false)
+    private static func provider(_ reason: String?) -> CredentialsAPI.Provider {
+        CredentialsAPI.Provider(kind: "key-file", available: false, reason: reason, strength: "none", proposed: false)
     }
 
-    private static func status(logins: Int64?) -> StatusRecord {
-        StatusRecord(
+    private static func status(logins: Int64?) -> ManagerAPI.Status {
+        ManagerAPI.Status(
             version: ProjectVersion.text,
             pid: 1,
             uptimeSeconds: 2,
@@ -176,8 +183,8 @@ enum Records {
         )
     }
 
-    private static func endpoint(_ text: String?) -> EndpointRecord {
-        EndpointRecord(
+    private static func endpoint(_ text: String?) -> RegistryAPI.Endpoint {
+        RegistryAPI.Endpoint(
             id: "a",
             name: "Office",
             origin: .manual,
@@ -211,12 +218,18 @@ enum Records {
         )
     }
 
-    private static func anchor(_ number: Int64?) -> AnchorRecord {
-        AnchorRecord(verdict: .rollbackSuspected, found: number, known: number, places: ["file"], notes: ["note"])
+    private static func anchor(_ number: Int64?) -> CredentialsAPI.Anchor {
+        CredentialsAPI.Anchor(
+            verdict: .rollbackSuspected,
+            found: number,
+            known: number,
+            places: ["file"],
+            notes: ["note"]
+        )
     }
 
-    private static func vault(_ number: Int64?) -> VaultRecord {
-        VaultRecord(
+    private static func vault(_ number: Int64?) -> CredentialsAPI.Vault {
+        CredentialsAPI.Vault(
             state: .unlocked,
             path: "/v",
             generation: number,
@@ -233,8 +246,8 @@ enum Records {
         )
     }
 
-    private static func login(_ text: String?) -> LoginRecord {
-        LoginRecord(
+    private static func login(_ text: String?) -> CredentialsAPI.Login {
+        CredentialsAPI.Login(
             name: "office",
             origin: .configured,
             endpoint: "a",
@@ -252,8 +265,8 @@ enum Records {
         )
     }
 
-    private static func grant(_ pid: Int64?) -> GrantRecord {
-        GrantRecord(
+    private static func grant(_ pid: Int64?) -> BrokerAPI.Grant {
+        BrokerAPI.Grant(
             id: "1",
             directory: "/d",
             socketPath: "/d/s",
@@ -269,8 +282,8 @@ enum Records {
         )
     }
 
-    private static func adapter(_ text: String?, _ expires: Int64?) -> AdapterRecord {
-        var record = AdapterRecord(
+    private static func adapter(_ text: String?, _ expires: Int64?) -> BrokerAPI.Adapter {
+        var record = BrokerAPI.Adapter(
             id: "1",
             form: "socket",
             url: "u",

@@ -10,19 +10,19 @@ import Testing
 @Suite("What relctl doctor makes of the facts")
 struct DiagnosisTests {
     private static func status(
-        _ source: SourceRecord.State = .up,
+        _ source: ManagerAPI.Source.State = .up,
         reason: String? = nil,
         of name: String = "avahi",
         heard: Int64? = 5,
         notes: [String] = [],
         version: String = ProjectVersion.text
-    ) -> StatusRecord {
-        StatusRecord(
+    ) -> ManagerAPI.Status {
+        ManagerAPI.Status(
             version: version,
             pid: 7,
             uptimeSeconds: 1,
             sources: [
-                SourceRecord(
+                ManagerAPI.Source(
                     name: name,
                     state: source,
                     reason: reason,

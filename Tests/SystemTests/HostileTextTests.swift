@@ -71,13 +71,13 @@ struct HostileTextTests {
         #expect(Set(endpoints.flatMap { $0.instance.map(InstanceName.init).map { [$0] } ?? [] }).isSuperset(of: names))
         #expect(Set(endpoints.map(\.id)).count == endpoints.count)
 
-        let records = endpoints.map { EndpointRecord($0) }
+        let records = endpoints.map { RegistryAPI.Endpoint($0) }
         let mine = try #require(records.first { $0.name == "Good" })
         #expect(mine.url == "http://srv.local:7099/bin" && mine.txt == ["v=1"] && mine.state == .announced)
         for record in records {
             let bytes = JSONValue.object(record.json).serialized()
             #expect(!bytes.contains { $0 < 0x20 })
-            #expect(try EndpointRecord(json: #require(try JSONValue(parsing: bytes).objectValue)) == record)
+            #expect(try RegistryAPI.Endpoint(json: #require(try JSONValue(parsing: bytes).objectValue)) == record)
             // What is shown as an address can be typed again, and leads where it did.
             #expect(try ServerURL(completing: record.url).description == record.url)
             #expect(!record.host.contains("127"))
@@ -85,7 +85,7 @@ struct HostileTextTests {
         check(records)
     }
 
-    private func check(_ records: [EndpointRecord]) {
+    private func check(_ records: [RegistryAPI.Endpoint]) {
         let table = Table(["NAME", "URL", "ID"], records.map { [$0.name, $0.url, $0.id] }).text
         #expect(table.split(separator: "\n", omittingEmptySubsequences: false).count == records.count + 2)
         let facts = records.map {

@@ -15,7 +15,7 @@ struct LimitsMetTests {
             "foldedChanges": 0, "refusedAddresses": 0, "vault": "absent", "sessions": 0, "adapters": 0, "notes": [],
         ]
         for (name, value) in met { status[name] = value }
-        return LimitsMet(try StatusRecord(json: status)).text
+        return LimitsMet(try ManagerAPI.Status(json: status)).text
     }
 
     @Test("nothing where none was met, else those that were, each in its words")

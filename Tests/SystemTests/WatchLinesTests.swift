@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What a watch prints of hidden servers")
 struct WatchLinesTests {
-    private func endpoint(_ id: String, hidden: Bool) -> EndpointRecord { .example(id, hidden: hidden) }
+    private func endpoint(_ id: String, hidden: Bool) -> RegistryAPI.Endpoint { .example(id, hidden: hidden) }
 
     @Test("one that gets hidden goes with a word, is silent, and comes back with a word")
     func hidden() {

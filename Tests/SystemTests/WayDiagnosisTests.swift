@@ -8,10 +8,16 @@ import Testing
 
 @Suite("What relctl doctor makes of the way to a login")
 struct WayDiagnosisTests {
-    private static let endpoint = EndpointRecord.example("e1", "office", .reachable, origin: .manual, scheme: .https)
+    private static let endpoint = RegistryAPI.Endpoint.example(
+        "e1",
+        "office",
+        .reachable,
+        origin: .manual,
+        scheme: .https
+    )
 
-    private static func pin(tier: Int64 = 3, plain: Bool = false, verified: Bool = true) -> PinRecord {
-        PinRecord(
+    private static func pin(tier: Int64 = 3, plain: Bool = false, verified: Bool = true) -> CredentialsAPI.Pin {
+        CredentialsAPI.Pin(
             endpoint: "e1",
             tier: tier,
             fingerprint: "aa",
@@ -22,16 +28,19 @@ struct WayDiagnosisTests {
         )
     }
 
-    private static func login(_ name: String, _ origin: LoginRecord.Origin = .vault) throws -> LoginRecord {
-        try LoginRecord(json: [
+    private static func login(
+        _ name: String,
+        _ origin: CredentialsAPI.Login.Origin = .vault
+    ) throws -> CredentialsAPI.Login {
+        try CredentialsAPI.Login(json: [
             "name": .string(name), "origin": .string(origin.rawValue), "endpoint": "e1", "user": "u",
             "userKey": "User Id",
             "extraKeys": [], "tier": 3, "pin": "aa", "allowPlaintext": false, "verified": true, "created": 0,
         ])
     }
 
-    static func vault(_ state: VaultRecord.State) -> VaultRecord {
-        VaultRecord(
+    static func vault(_ state: CredentialsAPI.Vault.State) -> CredentialsAPI.Vault {
+        CredentialsAPI.Vault(
             state: state,
             path: "/v/vault.rcv",
             generation: 3,
@@ -47,13 +56,13 @@ struct WayDiagnosisTests {
     }
 
     private static func findings(
-        vault state: VaultRecord.State = .unlocked,
-        _ change: (inout Way, inout EndpointRecord) throws -> Void
+        vault state: CredentialsAPI.Vault.State = .unlocked,
+        _ change: (inout Way, inout RegistryAPI.Endpoint) throws -> Void
     ) throws -> [Finding] {
         var endpoint = endpoint
         var way = Way(asked: "office", place: .unknown)
-        way.probe = ProbeRecord(outcome: .reachable, reason: nil, milliseconds: 3)
-        way.identity = IdentityRecord(
+        way.probe = RegistryAPI.Probe(outcome: .reachable, reason: nil, milliseconds: 3)
+        way.identity = RegistryAPI.Identity(
             tier: 3,
             fingerprint: "aa",
             words: "eight words",
@@ -87,7 +96,7 @@ struct WayDiagnosisTests {
 
     @Test("nobody is told to do without TLS where the server is known by its key, or may be")
     func downgrade() throws {
-        let failure = ProbeRecord(outcome: .unreachable, reason: "TLS failed", milliseconds: 9)
+        let failure = RegistryAPI.Probe(outcome: .unreachable, reason: "TLS failed", milliseconds: 9)
         let plain = try Self.findings { way, _ in (way.probe, way.identity, way.pin) = (failure, nil, nil) }
         #expect(Self.command(plain, "reach") == "relctl endpoint set 'e1' --scheme http")
         let pinned = try Self.findings { way, _ in (way.probe, way.identity) = (failure, nil) }
@@ -103,7 +112,7 @@ struct WayDiagnosisTests {
         let unvouched = try Self.findings { way, _ in
             way.pin?.authority = "office.example"
             way.identity = nil
-            way.probe = ProbeRecord(outcome: .conflict, reason: "the certificate has expired", milliseconds: 1)
+            way.probe = RegistryAPI.Probe(outcome: .conflict, reason: "the certificate has expired", milliseconds: 1)
         }
         #expect(Self.command(unvouched, "identity") == "relctl endpoint repin 'e1' --trust key")
         let imported = try Self.findings { way, _ in way.pin = Self.pin(verified: false) }
@@ -147,11 +156,11 @@ struct WayDiagnosisTests {
 
     @Test("a login that was tried says more than what is remembered")
     func tried() throws {
-        func tried(_ error: APIErrorCode?, scheme: EndpointRecord.Scheme = .https) throws -> [Finding] {
+        func tried(_ error: APIErrorCode?, scheme: RegistryAPI.Endpoint.Scheme = .https) throws -> [Finding] {
             try Self.findings { way, endpoint in
                 endpoint.scheme = scheme
                 way.refusedAt = 1
-                let step = StepRecord(step: "login", ok: error == nil, detail: "so it was")
+                let step = CredentialsAPI.Step(step: "login", ok: error == nil, detail: "so it was")
                 way.trial = Way.Trial(steps: [step], error: error)
             }
         }
@@ -166,7 +175,7 @@ struct WayDiagnosisTests {
 
     @Test("in the list, conflicts, servers that are all hidden, and those that announce themselves otherwise are told")
     func list() throws {
-        func findings(_ change: (inout EndpointRecord) -> Void) -> [Finding] {
+        func findings(_ change: (inout RegistryAPI.Endpoint) -> Void) -> [Finding] {
             var endpoint = Self.endpoint
             change(&endpoint)
             return Diagnosis(DiagnosisTests.facts { $0.endpoints = [endpoint] }).findings.filter { $0.verdict != .ok }
@@ -184,7 +193,8 @@ struct WayDiagnosisTests {
 
     @Test("a vault that is broken or older is told with what there is to put in its place")
     func vault() throws {
-        func findings(_ error: APIErrorCode?, files: [String] = [], _ anchor: AnchorRecord? = nil) -> [Finding] {
+        func findings(_ error: APIErrorCode?, files: [String] = [], _ anchor: CredentialsAPI.Anchor? = nil) -> [Finding]
+        {
             let facts = DiagnosisTests.facts {
                 var vault = Self.vault(.unlocked)
                 (vault.error, vault.problem, vault.anchor) = (error?.rawValue, error.map { _ in "a problem" }, anchor)
@@ -199,7 +209,7 @@ struct WayDiagnosisTests {
         #expect(damaged.hasPrefix("mv -n '/v/vault.rcv' '/v/vault.rcv.damaged' && cp -p '/v/vault.rcv.prev' "))
         #expect(Self.command(findings(.formatTooNew), "vault") == nil)
         #expect(Self.command(findings(.unsafeStore), "vault") == nil)
-        let anchor = AnchorRecord(verdict: .rollbackSuspected, found: 7, known: 9, places: [], notes: [])
+        let anchor = CredentialsAPI.Anchor(verdict: .rollbackSuspected, found: 7, known: 9, places: [], notes: [])
         #expect(Self.command(findings(nil, anchor), "vault") == "relctl vault accept --generation 7")
     }
 

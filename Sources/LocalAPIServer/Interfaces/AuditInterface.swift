@@ -19,10 +19,10 @@ struct AuditInterface: AuditAPIServer {
         // Names are in the vault only: the log on the disk has ids.
         let logins = (try? await store.logins()) ?? []
         let names = Dictionary(logins.map { ("\($0.id)", $0.name) }) { first, _ in first }
-        call.reply(.init(lines: lines.compactMap { AuditLineRecord(line: $0, names: names) }))
+        call.reply(.init(lines: lines.compactMap { AuditAPI.Line(line: $0, names: names) }))
     }
 
     func verify(_ call: TypedCall<AuditAPI.VerifyCall>) async throws {
-        call.reply(.init(report: AuditReportRecord(try await store.verifyAudit())))
+        call.reply(.init(report: AuditAPI.Report(try await store.verifyAudit())))
     }
 }

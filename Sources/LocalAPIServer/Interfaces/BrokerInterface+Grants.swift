@@ -27,11 +27,11 @@ extension BrokerInterface {
                 return try await broker.grant(order)
             }
         )
-        call.reply(.init(grant: GrantRecord(grant)))
+        call.reply(.init(grant: BrokerAPI.Grant(grant)))
     }
 
     func listGrants(_ call: TypedCall<BrokerAPI.ListGrantsCall>) async throws {
-        call.reply(.init(grants: await broker.grants.map { GrantRecord($0) }))
+        call.reply(.init(grants: await broker.grants.map { BrokerAPI.Grant($0) }))
     }
 
     func revokeGrant(_ call: TypedCall<BrokerAPI.RevokeGrantCall>) async throws {

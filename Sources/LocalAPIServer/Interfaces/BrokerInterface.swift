@@ -17,7 +17,7 @@ struct BrokerInterface: BrokerAPIServer {
 
     func open(_ call: TypedCall<BrokerAPI.OpenCall>) async throws {
         let adapter = try await openAdapter(call)
-        let reply = BrokerAPI.OpenReply(adapter: AdapterRecord(adapter))
+        let reply = BrokerAPI.OpenReply(adapter: BrokerAPI.Adapter(adapter))
         guard adapter.lifetime == .held else {
             call.reply(reply)
             return
@@ -104,11 +104,11 @@ struct BrokerInterface: BrokerAPIServer {
             lifetime: .seconds(seconds),
             agreed: agreed
         )
-        call.reply(.init(adapter: AdapterRecord(adapter)))
+        call.reply(.init(adapter: BrokerAPI.Adapter(adapter)))
     }
 
     func list(_ call: TypedCall<BrokerAPI.ListCall>) async throws {
-        call.reply(.init(adapters: await broker.openAdapters.map { AdapterRecord($0) }))
+        call.reply(.init(adapters: await broker.openAdapters.map { BrokerAPI.Adapter($0) }))
     }
 
     func close(_ call: TypedCall<BrokerAPI.CloseCall>) async throws {
@@ -119,7 +119,7 @@ struct BrokerInterface: BrokerAPIServer {
     func watch(_ call: TypedCall<BrokerAPI.WatchCall>) async throws {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let (adapters, news) = try await broker.watch()
-        try await call.reply(continuing: .init(kind: "snapshot", adapters: adapters.map { AdapterRecord($0) }))
+        try await call.reply(continuing: .init(kind: "snapshot", adapters: adapters.map { BrokerAPI.Adapter($0) }))
         for await news in news { try await call.reply(continuing: BrokerAPI.WatchReply(news)) }
         try Task.checkCancellation()
         throw APIError(.watcherTooSlow, "the watch has fallen behind, or the daemon is stopping", hint: "watch again")
@@ -146,18 +146,18 @@ struct BrokerInterface: BrokerAPIServer {
                 )
             }
         )
-        call.reply(.init(exchanges: exchanges.map { ExchangeRecord($0) }))
+        call.reply(.init(exchanges: exchanges.map { BrokerAPI.Exchange($0) }))
     }
 }
 
 extension BrokerAPI.WatchReply {
     fileprivate init(_ news: AdapterNews) {
         switch news {
-        case .opened(let adapter): self.init(kind: "opened", adapter: AdapterRecord(adapter))
+        case .opened(let adapter): self.init(kind: "opened", adapter: BrokerAPI.Adapter(adapter))
         case .ended(let adapter, let reason):
             self.init(
                 kind: "ended",
-                adapter: AdapterRecord(adapter),
+                adapter: BrokerAPI.Adapter(adapter),
                 reason: reason.rawValue,
                 message: "\(reason)"
             )

@@ -58,9 +58,9 @@ extension CredentialsInterface {
             for login in added { locations[login.endpoint] = login.location }
             note = await takeIn(locations).note
         }
-        var records: [ImportedLoginRecord] = []
+        var records: [CredentialsAPI.ImportedLogin] = []
         for login in logins {
-            records.append(ImportedLoginRecord(login, at: await registry.endpoint(login.endpoint)))
+            records.append(CredentialsAPI.ImportedLogin(login, at: await registry.endpoint(login.endpoint)))
         }
         call.reply(.init(logins: records, note: note))
     }

@@ -15,7 +15,10 @@ extension CredentialsInterface {
         let sorted = logins.sorted { ($0.name, $0.origin.rawValue) < ($1.name, $1.origin.rawValue) }
         let isVaultThere = await store.state != .absent
         call.reply(
-            .init(logins: try sorted.map { try LoginRecord($0) }, missing: isVaultThere ? missing?.description : nil)
+            .init(
+                logins: try sorted.map { try CredentialsAPI.Login($0) },
+                missing: isVaultThere ? missing?.description : nil
+            )
         )
     }
 
@@ -41,7 +44,7 @@ extension CredentialsInterface {
         }
         let added = try await store.add(new, password: password)
         await registry.remember(endpoint.id)
-        call.reply(.init(login: try LoginRecord(added), samplePassword: isSample))
+        call.reply(.init(login: try CredentialsAPI.Login(added), samplePassword: isSample))
     }
 
     func editLogin(_ call: TypedCall<CredentialsAPI.EditLoginCall>) async throws {
@@ -85,7 +88,7 @@ extension CredentialsInterface {
         call.reply(
             .init(
                 tier: Int64(login.pin.tier),
-                steps: steps.map { StepRecord(step: $0.name, ok: $0.isOK, detail: $0.detail) },
+                steps: steps.map { CredentialsAPI.Step(step: $0.name, ok: $0.isOK, detail: $0.detail) },
                 samplePassword: await isSample(login),
                 error: steps.last?.error.map { APIError($0).code.rawValue }
             )
@@ -111,7 +114,7 @@ extension CredentialsInterface {
     ) async throws {
         // The next adapter logs in as the login is now.
         if endsSessions { await broker.forget(login.id) }
-        call.reply(.init(login: try LoginRecord(login), samplePassword: await isSample(login)))
+        call.reply(.init(login: try CredentialsAPI.Login(login), samplePassword: await isSample(login)))
     }
 
     /// - Throws: `BrokerError.unreachable` where it is not in the list.

@@ -11,7 +11,7 @@ import VarlinkService
 extension CredentialsInterface {
     func listPins(_ call: TypedCall<CredentialsAPI.ListPinsCall>) async throws {
         let pins = try await store.boundLogins().sorted { $0.pin.endpoint.text < $1.pin.endpoint.text }
-        call.reply(.init(pins: try pins.map { try PinRecord($0.pin, logins: $0.logins) }))
+        call.reply(.init(pins: try pins.map { try CredentialsAPI.Pin($0.pin, logins: $0.logins) }))
     }
 
     func pinEndpoint(_ call: TypedCall<CredentialsAPI.PinEndpointCall>) async throws {
@@ -49,9 +49,9 @@ extension CredentialsInterface {
         call.reply(.init(logins: removed.map(\.name)))
     }
 
-    private func record(of endpoint: EndpointID) async throws -> PinRecord {
+    private func record(of endpoint: EndpointID) async throws -> CredentialsAPI.Pin {
         guard let pinned = try await store.pinned(endpoint) else { throw CredentialError.notPinned(endpoint) }
-        return try PinRecord(pinned, logins: try await store.logins(boundTo: endpoint))
+        return try CredentialsAPI.Pin(pinned, logins: try await store.logins(boundTo: endpoint))
     }
 
     /// What the server is now, if it is what the user agreed to.
@@ -74,7 +74,7 @@ extension CredentialsInterface {
     }
 }
 
-extension PinRecord {
+extension CredentialsAPI.Pin {
     fileprivate init(_ pinned: PinnedEndpoint, logins: [Login]) throws {
         let fingerprint = try Fingerprint(of: pinned.pin)
         self.init(

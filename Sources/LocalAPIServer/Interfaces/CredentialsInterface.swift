@@ -17,8 +17,8 @@ struct CredentialsInterface: CredentialsAPIServer {
     let connector: ServerConnector
     let uploads = UploadGate()
 
-    var vault: VaultRecord {
-        get async { VaultRecord(await store.status) }
+    var vault: CredentialsAPI.Vault {
+        get async { CredentialsAPI.Vault(await store.status) }
     }
 
     func getStatus(_ call: TypedCall<CredentialsAPI.GetStatusCall>) async throws {
@@ -30,7 +30,7 @@ struct CredentialsInterface: CredentialsAPIServer {
         let proposals = try await store.proposals()
         let best = KeyProposal.best(of: proposals)
         let providers = proposals.map { proposal in
-            ProviderRecord(
+            CredentialsAPI.Provider(
                 kind: "\(proposal.kind)",
                 available: proposal.obstacle == nil,
                 reason: proposal.obstacle.map(Self.reason),

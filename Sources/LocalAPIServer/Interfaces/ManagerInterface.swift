@@ -38,7 +38,7 @@ struct ManagerInterface: ManagerAPIServer {
         return "\(Counted(losses.events, "event")) missing in the audit log\(reason)"
     }
 
-    private var status: StatusRecord {
+    private var status: ManagerAPI.Status {
         get async {
             let vault = await services.store.status
             let counters = await services.registry.counters
@@ -46,11 +46,11 @@ struct ManagerInterface: ManagerAPIServer {
             let shortfall = vault.memoryShortfall.flatMap { $0.isSwappable ? "\($0)" : nil }
             let told = await facts.notes() + services.registry.notes
             let notes = told + problems + [shortfall, auditNote].compactMap { $0 }
-            return StatusRecord(
+            return ManagerAPI.Status(
                 version: ProjectVersion.text,
                 pid: Int64(getpid()),
                 uptimeSeconds: (NIODeadline.now() - facts.started).nanoseconds / 1_000_000_000,
-                sources: await services.registry.sourceStatus.map { SourceRecord($0) },
+                sources: await services.registry.sourceStatus.map { ManagerAPI.Source($0) },
                 multicastInterfaces: facts.multicastInterfaces(),
                 endpoints: Int64(await services.registry.endpointCount),
                 droppedSightings: Int64(clamping: counters.dropped),
@@ -69,7 +69,7 @@ struct ManagerInterface: ManagerAPIServer {
     }
 }
 
-extension SourceRecord {
+extension ManagerAPI.Source {
     fileprivate init(_ status: RegistrySourceStatus) {
         var reason: String?
         if case .down(let text) = status.state { reason = text }

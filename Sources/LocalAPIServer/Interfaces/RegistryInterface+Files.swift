@@ -23,7 +23,7 @@ extension RegistryInterface {
             settings: settings
         )
         call.reply(
-            .init(endpoint: EndpointRecord(endpoint), adminUser: file.adminUser, dataUser: file.dataUser)
+            .init(endpoint: RegistryAPI.Endpoint(endpoint), adminUser: file.adminUser, dataUser: file.dataUser)
         )
     }
 

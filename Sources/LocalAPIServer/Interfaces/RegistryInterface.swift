@@ -24,19 +24,19 @@ struct RegistryInterface: RegistryAPIServer {
     }
 
     func get(_ call: TypedCall<RegistryAPI.GetCall>) async throws {
-        call.reply(.init(endpoint: EndpointRecord(try await registry.find(call.parameters.endpoint))))
+        call.reply(.init(endpoint: RegistryAPI.Endpoint(try await registry.find(call.parameters.endpoint))))
     }
 
     func getIdentity(_ call: TypedCall<RegistryAPI.GetIdentityCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
         let trust = call.parameters.trust.map { ServerTrust($0) }
         let identity = try await APIError.naming(endpoint.id) { try await broker.identity(of: endpoint, by: trust) }
-        call.reply(.init(identity: try IdentityRecord(identity)))
+        call.reply(.init(identity: try RegistryAPI.Identity(identity)))
     }
 
     func probe(_ call: TypedCall<RegistryAPI.ProbeCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
-        call.reply(.init(probe: ProbeRecord(try await liveness.probe(now: endpoint))))
+        call.reply(.init(probe: RegistryAPI.Probe(try await liveness.probe(now: endpoint))))
     }
 
     func watch(_ call: TypedCall<RegistryAPI.WatchCall>) async throws {
@@ -56,7 +56,7 @@ struct RegistryInterface: RegistryAPIServer {
 
     func add(_ call: TypedCall<RegistryAPI.AddCall>) async throws {
         let url = try ServerURL(completing: call.parameters.address)
-        call.reply(.init(endpoint: EndpointRecord(try await registry.add(name: call.parameters.name, url: url))))
+        call.reply(.init(endpoint: RegistryAPI.Endpoint(try await registry.add(name: call.parameters.name, url: url))))
     }
 
     func remove(_ call: TypedCall<RegistryAPI.RemoveCall>) async throws {
@@ -75,7 +75,7 @@ struct RegistryInterface: RegistryAPIServer {
     func set(_ call: TypedCall<RegistryAPI.SetCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
         let settings = try EndpointSettings(call.parameters)
-        call.reply(.init(endpoint: EndpointRecord(try await registry.set(endpoint.id, settings))))
+        call.reply(.init(endpoint: RegistryAPI.Endpoint(try await registry.set(endpoint.id, settings))))
     }
 }
 

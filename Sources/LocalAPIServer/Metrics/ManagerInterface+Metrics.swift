@@ -88,12 +88,12 @@ extension ManagerInterface {
 
     private func addVault(to text: inout MetricsText) async {
         let vault = await services.store.status
-        let state = VaultRecord.State(vault.state)
+        let state = CredentialsAPI.Vault.State(vault.state)
         text.add(
             .gauge,
             "vault_state",
             "1 for the state that the vault is in.",
-            samples: VaultRecord.State.allCases.map { (["state": $0.rawValue], $0 == state ? 1 : 0) }
+            samples: CredentialsAPI.Vault.State.allCases.map { (["state": $0.rawValue], $0 == state ? 1 : 0) }
         )
         if let logins = vault.loginCount { text.add(.gauge, "logins", "Logins in the open vault.", logins) }
         let lost = services.store.audit?.losses.events ?? 0

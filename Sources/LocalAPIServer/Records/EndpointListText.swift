@@ -24,7 +24,7 @@ struct EndpointListText: Sendable {
     mutating func append(_ endpoint: Endpoint) {
         if !isEmpty { text.append(UInt8(ascii: ",")) }
         isEmpty = false
-        EndpointRecord(endpoint).serialize(into: &text)
+        RegistryAPI.Endpoint(endpoint).serialize(into: &text)
     }
 
     /// The text of one object.

@@ -87,6 +87,6 @@ extension RegistryAPI.WatchReply {
             case .changed: .changed
             case .removed: .removed
             }
-        self.init(kind: kind, revision: Int64(revision), endpoint: EndpointRecord(change.endpoint))
+        self.init(kind: kind, revision: Int64(revision), endpoint: RegistryAPI.Endpoint(change.endpoint))
     }
 }

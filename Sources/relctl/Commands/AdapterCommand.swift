@@ -104,7 +104,7 @@ struct AdapterCommand: ParsableCommand {
             return chosen.name
         }
 
-        private func show(_ adapter: AdapterRecord) {
+        private func show(_ adapter: BrokerAPI.Adapter) {
             output.show(
                 adapter.json,
                 else: Facts([
@@ -144,7 +144,7 @@ struct AdapterCommand: ParsableCommand {
             Terminal.write(Table(["ID", "ENDPOINT", "LOGIN", "PID", "ENDS", "ADDRESS"], rows).text)
         }
 
-        private static func end(of adapter: AdapterRecord, _ now: Int64) -> String {
+        private static func end(of adapter: BrokerAPI.Adapter, _ now: Int64) -> String {
             if adapter.configured { return "with the daemon" }
             return adapter.expires.map { "in \(max(0, $0 - now)) s at most" } ?? "with its caller"
         }

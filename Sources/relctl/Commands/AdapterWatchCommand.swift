@@ -26,7 +26,7 @@ extension AdapterCommand {
             if let adapter = reply.adapter { show(reply.kind, adapter, because: reply.message) }
         }
 
-        private func show(_ word: String, _ adapter: AdapterRecord, because message: String? = nil) {
+        private func show(_ word: String, _ adapter: BrokerAPI.Adapter, because message: String? = nil) {
             let cells = [word, adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-"]
             Terminal.write(Columns(cells + (message.map { [$0] } ?? [])).text)
         }

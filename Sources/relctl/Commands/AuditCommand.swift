@@ -41,7 +41,7 @@ struct AuditCommand: ParsableCommand {
             Terminal.write(Table(["LINE", "TIME", "EVENT", "RESULT", "ENDPOINT", "LOGIN", "BY"], rows).text)
         }
 
-        private static func row(_ line: AuditLineRecord) -> [String] {
+        private static func row(_ line: AuditAPI.Line) -> [String] {
             let caller = line.pid.map { pid in line.cgroup.map { "\(pid) \($0)" } ?? "\(pid)" }
             return [
                 "\(line.sequence)", Moment(seconds: line.time).text, line.event,
@@ -72,7 +72,7 @@ struct AuditCommand: ParsableCommand {
             )
         }
 
-        private static func facts(_ report: AuditReportRecord) -> Facts {
+        private static func facts(_ report: AuditAPI.Report) -> Facts {
             let range = report.first.flatMap { first in report.last.map { ", \(first) to \($0)" } } ?? ""
             return Facts([
                 "chain": report.fault == nil ? "whole" : "broken",

@@ -37,7 +37,7 @@ struct EndpointCommand: ParsableCommand {
 
         func run() throws {
             let client = try DaemonClient()
-            let record = try EndpointRecord.fetch(endpoint, client)
+            let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
             let (logins, isKnown) = try logins(of: record, client)
             let stay = "its logins stay in the vault: \(logins.map { "\(Printable($0))" }.joined(separator: ", "))\n"
             let asks = !logins.isEmpty && Terminal.inputIsTerminal && !yes
@@ -56,7 +56,8 @@ struct EndpointCommand: ParsableCommand {
 
         /// - Returns: names, and whether they are all.
         /// - Throws: `Failure` if the vault is locked, unless that is accepted.
-        private func logins(of record: EndpointRecord, _ client: DaemonClient) throws -> ([String], isKnown: Bool) {
+        private func logins(of record: RegistryAPI.Endpoint, _ client: DaemonClient) throws -> ([String], isKnown: Bool)
+        {
             if let names = try LoginCommand.names(of: record.id, client) { return (names, true) }
             guard try VaultCommand.status(client).state != .absent else { return ([], true) }
             guard yes else {
@@ -69,7 +70,7 @@ struct EndpointCommand: ParsableCommand {
             return ([], false)
         }
 
-        private func remove(_ record: EndpointRecord) throws {
+        private func remove(_ record: RegistryAPI.Endpoint) throws {
             _ = try DaemonClient().call(RegistryAPI.RemoveCall(endpoint: record.id), within: .seconds(10))
         }
     }
@@ -142,7 +143,7 @@ struct EndpointCommand: ParsableCommand {
     }
 }
 
-extension EndpointRecord {
+extension RegistryAPI.Endpoint {
     /// What was set for and against some uses of it, in words.
     var restrictions: [String] {
         [

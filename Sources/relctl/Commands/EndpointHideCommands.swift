@@ -15,7 +15,7 @@ struct EndpointHideCommand: ParsableCommand {
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
-    func run() throws { try EndpointRecord.setHidden(endpoint, true, output) }
+    func run() throws { try RegistryAPI.Endpoint.setHidden(endpoint, true, output) }
 }
 
 struct EndpointUnhideCommand: ParsableCommand {
@@ -28,10 +28,10 @@ struct EndpointUnhideCommand: ParsableCommand {
     @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
     var endpoint: String
 
-    func run() throws { try EndpointRecord.setHidden(endpoint, false, output) }
+    func run() throws { try RegistryAPI.Endpoint.setHidden(endpoint, false, output) }
 }
 
-extension EndpointRecord {
+extension RegistryAPI.Endpoint {
     fileprivate static func setHidden(_ endpoint: String, _ isHidden: Bool, _ output: OutputOptions) throws {
         let call = RegistryAPI.SetCall(endpoint: endpoint, hidden: isHidden)
         try output.tell(DaemonClient().call(call, within: .seconds(10)).endpoint.json)

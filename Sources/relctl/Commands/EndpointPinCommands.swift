@@ -21,7 +21,7 @@ struct EndpointPinCommand: ParsableCommand {
     func run() throws {
         let client = try output.client("asking the server who it is")
         try LoginCommand.checkVault(client)
-        let record = try EndpointRecord.fetch(endpoint, client)
+        let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
         let identity = try agreement.identity(of: record, client)
         try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
         let reply = try output.client().call(
@@ -55,8 +55,8 @@ struct EndpointRepinCommand: ParsableCommand {
     func run() throws {
         let client = try output.client("asking the server who it is")
         try LoginCommand.checkVault(client)
-        let record = try EndpointRecord.fetch(endpoint, client)
-        guard let old = try PinRecord.fetch(record.id, client) else {
+        let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
+        guard let old = try CredentialsAPI.Pin.fetch(record.id, client) else {
             throw Failure(
                 .notFound,
                 "the endpoint is not pinned",
@@ -94,10 +94,10 @@ struct EndpointRepinCommand: ParsableCommand {
 
     /// What the server is now. Where no authority vouches for it any more, its key is what is left.
     private func identity(
-        of record: EndpointRecord,
-        after old: PinRecord,
+        of record: RegistryAPI.Endpoint,
+        after old: CredentialsAPI.Pin,
         _ client: DaemonClient
-    ) throws -> IdentityRecord {
+    ) throws -> RegistryAPI.Identity {
         do {
             return try agreement.identity(of: record, client)
         } catch var error as APIError

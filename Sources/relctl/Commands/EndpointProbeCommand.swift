@@ -38,7 +38,7 @@ struct EndpointProbeCommand: ParsableCommand {
         }
     }
 
-    static func conflict(_ endpoint: String, _ probe: ProbeRecord) -> Failure {
+    static func conflict(_ endpoint: String, _ probe: RegistryAPI.Probe) -> Failure {
         Failure(
             .identityConflict,
             "this is not the server that the endpoint is pinned to: \(probe.reason ?? "it gives no reason")",

@@ -67,7 +67,7 @@ struct EndpointWaitCommand: ParsableCommand {
         }
     }
 
-    private func id() throws -> String { try EndpointRecord.fetch(endpoint, DaemonClient()).id }
+    private func id() throws -> String { try RegistryAPI.Endpoint.fetch(endpoint, DaemonClient()).id }
 
     /// Rounded up, so that the last look is not before the end.
     static func milliseconds(of pause: Duration) -> Int32 { Int32(clamping: Int64(pause / .milliseconds(1)) + 1) }

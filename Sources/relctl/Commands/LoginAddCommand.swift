@@ -40,7 +40,7 @@ struct LoginAddCommand: ParsableCommand {
         let input = try SecretInput()
         try offerVault()
         let client = try output.client("asking the server who it is")
-        let record = try EndpointRecord.fetch(endpoint, client)
+        let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
         try LoginCommand.checkVault(client)
         let identity = try agreement.identity(of: record, client)
         try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
@@ -88,7 +88,7 @@ struct LoginAddCommand: ParsableCommand {
     }
 
     /// Takes what was given, and asks for the rest where nobody has named a user.
-    private func account(at record: EndpointRecord) throws -> Account {
+    private func account(at record: RegistryAPI.Endpoint) throws -> Account {
         let (domain, schema) = (domain ?? record.loginDomain, schema ?? record.loginSchema)
         if let user { return Account(user: user, domain: domain, schema: schema) }
         guard Terminal.inputIsTerminal else {

@@ -5,7 +5,7 @@ import LocalAPI
 
 extension LoginCommand {
     /// Prints a login that was saved, and warns of a password that anybody tries first.
-    static func show(_ login: LoginRecord, samplePassword: Bool, as verb: String, _ output: OutputOptions) {
+    static func show(_ login: CredentialsAPI.Login, samplePassword: Bool, as verb: String, _ output: OutputOptions) {
         output.tell(login.json, else: Columns([verb, login.name]).text)
         warn(samplePassword: samplePassword)
     }

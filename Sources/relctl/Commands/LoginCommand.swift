@@ -44,7 +44,7 @@ struct LoginCommand: ParsableCommand {
             }
         }
 
-        private static func pin(_ login: LoginRecord) -> String {
+        private static func pin(_ login: CredentialsAPI.Login) -> String {
             let agreement = login.verified ? "" : ", not agreed to"
             if let authority = login.authority { return "CA for \(authority)\(agreement)" }
             let kind = login.tier == 3 ? "TLS key" : login.tier == 1 ? "address, plain" : "this machine"
@@ -81,7 +81,7 @@ struct LoginCommand: ParsableCommand {
             )
         }
 
-        private static func text(of steps: [StepRecord], tier: Int64) -> String {
+        private static func text(of steps: [CredentialsAPI.Step], tier: Int64) -> String {
             let lines = steps.map { step in
                 Columns([StateWord(step.ok ? "ok" : "failed"), step.step, Printable(again: step.detail)]).text
             }

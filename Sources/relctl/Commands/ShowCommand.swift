@@ -19,14 +19,17 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         let client = try output.client("asking the server who it is")
-        let found = try EndpointRecord.fetch(endpoint, client)
-        let identity = Result { try IdentityRecord.fetch(found.id, by: trust.trust, client) }
+        let found = try RegistryAPI.Endpoint.fetch(endpoint, client)
+        let identity = Result { try RegistryAPI.Identity.fetch(found.id, by: trust.trust, client) }
         // Again, because asking for the identity may have shown whether anybody answers.
-        let record = try EndpointRecord.fetch(found.id, client)
+        let record = try RegistryAPI.Endpoint.fetch(found.id, client)
         output.show(Self.json(record, identity), else: Self.facts(record, identity).text)
     }
 
-    private static func json(_ record: EndpointRecord, _ identity: Result<IdentityRecord, any Error>) -> JSONObject {
+    private static func json(
+        _ record: RegistryAPI.Endpoint,
+        _ identity: Result<RegistryAPI.Identity, any Error>
+    ) -> JSONObject {
         var json = record.json
         switch identity {
         case .success(let identity):
@@ -39,7 +42,10 @@ struct ShowCommand: ParsableCommand {
         return json
     }
 
-    private static func facts(_ record: EndpointRecord, _ identity: Result<IdentityRecord, any Error>) -> Facts {
+    private static func facts(
+        _ record: RegistryAPI.Endpoint,
+        _ identity: Result<RegistryAPI.Identity, any Error>
+    ) -> Facts {
         let identified = try? identity.get()
         var unidentified: Printable?
         if case .failure(let error) = identity { unidentified = Printable(again: "unknown: \(error)") }

@@ -32,7 +32,7 @@ struct StatusCommand: ParsableCommand {
         for note in status.notes { Terminal.write("note: \(Printable(again: note))\n") }
     }
 
-    private static func text(_ source: SourceRecord) -> Printable {
+    private static func text(_ source: ManagerAPI.Source) -> Printable {
         guard source.state == .up else {
             return Printable(again: "\(source.name) down: \(source.reason ?? "no reason is known")")
         }

@@ -31,7 +31,7 @@ extension VaultCommand {
             VaultCommand.tell(reply.vault, output)
         }
 
-        private func isAgreed(_ vault: VaultRecord) throws -> Bool {
+        private func isAgreed(_ vault: CredentialsAPI.Vault) throws -> Bool {
             guard Terminal.inputIsTerminal else {
                 throw Failure(.usage, "there is no terminal to ask on", hint: "add --yes if it is the right file")
             }

@@ -5,13 +5,13 @@ import JSON
 import LocalAPI
 
 extension VaultCommand {
-    static func status(_ client: DaemonClient) throws -> VaultRecord {
+    static func status(_ client: DaemonClient) throws -> CredentialsAPI.Vault {
         try client.call(CredentialsAPI.GetStatusCall()).vault
     }
 
     /// Nobody should be asked for a secret that cannot be used.
     @discardableResult
-    static func requireUnlocked() throws -> VaultRecord {
+    static func requireUnlocked() throws -> CredentialsAPI.Vault {
         let vault = try status(try DaemonClient())
         try checkReadable(vault)
         switch vault.state {
@@ -23,27 +23,27 @@ extension VaultCommand {
     }
 
     /// Fails with the exit status of what is wrong with the vault's file.
-    static func checkReadable(_ vault: VaultRecord) throws {
+    static func checkReadable(_ vault: CredentialsAPI.Vault) throws {
         guard let problem = vault.problem else { return }
         let status = vault.error.flatMap(APIErrorCode.init(rawValue:)).map { ExitStatus($0) } ?? .failed
         throw Failure(status, "\(Printable(problem))", hint: "relctl vault status")
     }
 
     /// Prints the vault.
-    static func show(_ vault: VaultRecord, _ output: OutputOptions) {
+    static func show(_ vault: CredentialsAPI.Vault, _ output: OutputOptions) {
         output.show(vault.json, else: text(vault))
     }
 
     /// Prints the vault that a method has changed.
     ///
     /// - Parameter note: a part of the work that the daemon could not do.
-    static func tell(_ vault: VaultRecord, note: String? = nil, _ output: OutputOptions) {
+    static func tell(_ vault: CredentialsAPI.Vault, note: String? = nil, _ output: OutputOptions) {
         output.tell(vault.json, else: text(vault))
         if let note { Terminal.writeError("relctl: warning: \(Printable(note))\n") }
     }
 
     /// As `tell`; a vault that may only be read is a failure too.
-    static func tellUnlocked(_ vault: VaultRecord, note: String? = nil, _ output: OutputOptions) throws {
+    static func tellUnlocked(_ vault: CredentialsAPI.Vault, note: String? = nil, _ output: OutputOptions) throws {
         tell(vault, note: note, output)
         guard let anchor = vault.anchor, anchor.isSuspected else { return }
         throw Failure(
@@ -53,11 +53,11 @@ extension VaultCommand {
         )
     }
 
-    private static func acceptance(_ vault: VaultRecord) -> String {
+    private static func acceptance(_ vault: CredentialsAPI.Vault) -> String {
         "relctl vault accept --generation \(vault.anchor?.found ?? vault.generation ?? 0)"
     }
 
-    private static func text(_ anchor: AnchorRecord) -> String {
+    private static func text(_ anchor: CredentialsAPI.Anchor) -> String {
         let known = anchor.known.map { "generation \($0)" } ?? "another one"
         return switch anchor.verdict {
         case .unanchored: "unanchored: nothing was known to hold the file against when it was opened"
@@ -67,12 +67,12 @@ extension VaultCommand {
         }
     }
 
-    private static func text(_ vault: VaultRecord) -> String {
+    private static func text(_ vault: CredentialsAPI.Vault) -> String {
         let notes = vault.anchor?.notes.map { "note: \(Printable($0))\n" } ?? []
         return facts(vault).text + notes.joined()
     }
 
-    private static func facts(_ vault: VaultRecord) -> Facts {
+    private static func facts(_ vault: CredentialsAPI.Vault) -> Facts {
         let slots = vault.slots.map { "\($0.kind) \($0.name) (\($0.protection), made \(Day($0.created)))" }
         let weakest = vault.slots.first { $0.id == vault.weakestSlot }
         return Facts([
@@ -91,7 +91,7 @@ extension VaultCommand {
         ])
     }
 
-    private static func next(_ vault: VaultRecord) -> String? {
+    private static func next(_ vault: CredentialsAPI.Vault) -> String? {
         switch vault.state {
         case .absent: "relctl vault init"
         case .sealed, .locked: "relctl vault unlock"

@@ -51,7 +51,7 @@ struct VaultImportCommand: ParsableCommand {
         _ secrets: [HeldSecret],
         _ pieces: [UnsafeRawBufferPointer],
         isDryRun: Bool
-    ) throws -> [ImportedLoginRecord] {
+    ) throws -> [CredentialsAPI.ImportedLogin] {
         let reply = try output.client().call(
             CredentialsAPI.ImportCall(provider: key.kind.rawValue, dryRun: isDryRun),
             secrets: secrets,
@@ -64,7 +64,7 @@ struct VaultImportCommand: ParsableCommand {
     }
 
     /// - Parameter isPlan: nothing was done yet.
-    private func show(_ logins: [ImportedLoginRecord], isPlan: Bool = false) {
+    private func show(_ logins: [CredentialsAPI.ImportedLogin], isPlan: Bool = false) {
         if output.isJSON { return JSONOption.write(["logins": .array(logins.map { .object($0.json) })]) }
         let rows = logins.map { login in
             [
@@ -76,13 +76,13 @@ struct VaultImportCommand: ParsableCommand {
         Terminal.write(Table(["RESULT", "LOGIN", "ENDPOINT", "ADDRESS", "WHY"], rows).text)
     }
 
-    private func askForAgreement(_ logins: [ImportedLoginRecord]) {
+    private func askForAgreement(_ logins: [CredentialsAPI.ImportedLogin]) {
         for endpoint in Set(logins.filter(\.needsAgreement).map(\.endpoint)).sorted() {
             output.note("before a password goes there, see who it is: relctl endpoint repin \(Printable(endpoint))\n")
         }
     }
 
-    private func report(_ logins: [ImportedLoginRecord]) throws {
+    private func report(_ logins: [CredentialsAPI.ImportedLogin]) throws {
         let conflicts = logins.count { $0.verdict == .conflict }
         guard conflicts > 0 else { return }
         throw Failure(

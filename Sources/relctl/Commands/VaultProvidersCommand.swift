@@ -18,11 +18,11 @@ struct VaultProvidersCommand: ParsableCommand {
         output.show(["providers": .array(providers.map { .object($0.json) })], else: Self.table(providers))
     }
 
-    static func providers(_ output: OutputOptions) throws -> [ProviderRecord] {
+    static func providers(_ output: OutputOptions) throws -> [CredentialsAPI.Provider] {
         try output.client().call(CredentialsAPI.ListProvidersCall(), within: DaemonClient.slow).providers
     }
 
-    static func table(_ providers: [ProviderRecord], _ style: Style = .ofOutput) -> String {
+    static func table(_ providers: [CredentialsAPI.Provider], _ style: Style = .ofOutput) -> String {
         let rows = providers.map { provider in
             [
                 provider.kind + (provider.proposed ? " *" : ""), provider.available ? "yes" : "no",

@@ -39,7 +39,7 @@ struct WireCaptureCommand: ParsableCommand {
         // Before anything is sent: a path that cannot be written costs no login.
         let file = try NewFile(out, mode: 0o600)
         do {
-            let record = try EndpointRecord.fetch(endpoint, DaemonClient())
+            let record = try RegistryAPI.Endpoint.fetch(endpoint, DaemonClient())
             let call = BrokerAPI.CaptureCall(
                 endpoint: record.id,
                 login: login,

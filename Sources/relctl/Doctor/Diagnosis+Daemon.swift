@@ -26,7 +26,7 @@ extension Diagnosis {
         }
     }
 
-    private static func version(_ status: StatusRecord) -> Finding {
+    private static func version(_ status: ManagerAPI.Status) -> Finding {
         let version = Printable(status.version)
         guard status.version != ProjectVersion.text else {
             return .ok("daemon", "relativityd \(version) answers, pid \(status.pid)")

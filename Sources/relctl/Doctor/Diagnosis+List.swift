@@ -15,7 +15,7 @@ extension Diagnosis {
     }
 
     /// Only an endpoint that is pinned can be pinned anew.
-    static func conflict(_ endpoint: EndpointRecord, isPinned: Bool) -> Finding {
+    static func conflict(_ endpoint: RegistryAPI.Endpoint, isPinned: Bool) -> Finding {
         .warning(
             "conflict",
             "'\(Printable(endpoint.name))' is not, or not alone, the server that it was: a login goes only to the server that it is "
@@ -46,7 +46,7 @@ extension Diagnosis {
     }
 
     /// A server that was added with another scheme or path than it announces itself with.
-    static func otherwise(_ endpoint: EndpointRecord) -> Finding? {
+    static func otherwise(_ endpoint: RegistryAPI.Endpoint) -> Finding? {
         guard let announced = endpoint.announcedUrl.flatMap({ try? ServerURL(completing: $0) }) else { return nil }
         return .warning(
             "announced-otherwise",
@@ -60,7 +60,7 @@ extension Diagnosis {
     }
 
     /// A server of this machine whose owner need not be known.
-    static func unknownOwner(_ endpoint: EndpointRecord) -> Finding? {
+    static func unknownOwner(_ endpoint: RegistryAPI.Endpoint) -> Finding? {
         guard endpoint.acceptUnknownOwner else { return nil }
         let id = ShellWord.quote(endpoint.id)
         return .warning(

@@ -130,7 +130,7 @@ extension Diagnosis {
         return moves.joined() + "sudo systemctl reload dbus.service"
     }
 
-    private static func working(_ source: SourceRecord, hasEndpoints: Bool) -> Finding {
+    private static func working(_ source: ManagerAPI.Source, hasEndpoints: Bool) -> Finding {
         let name = Printable(source.name)
         guard source.settled, source.heardSecondsAgo == nil else { return .ok("source", "\(name) works") }
         return Finding(

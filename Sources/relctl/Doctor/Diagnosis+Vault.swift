@@ -40,7 +40,7 @@ extension Diagnosis {
         }
     }
 
-    private static func suspected(_ anchor: AnchorRecord, _ vault: VaultRecord) -> Finding {
+    private static func suspected(_ anchor: CredentialsAPI.Anchor, _ vault: CredentialsAPI.Vault) -> Finding {
         let generation = anchor.found ?? vault.generation ?? 0
         let known = anchor.known.map { ", and generation \($0) is known" } ?? ""
         return .fault(
@@ -53,7 +53,7 @@ extension Diagnosis {
         )
     }
 
-    private static func broken(_ vault: VaultRecord, _ problem: String, _ facts: DoctorFacts) -> Finding {
+    private static func broken(_ vault: CredentialsAPI.Vault, _ problem: String, _ facts: DoctorFacts) -> Finding {
         let (path, previous) = (ShellWord.quote(vault.path), vault.path + ".prev")
         let isExplained = files(facts).contains { $0.verdict == .fault }
         switch vault.error.flatMap(APIErrorCode.init(rawValue:)) {

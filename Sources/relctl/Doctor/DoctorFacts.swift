@@ -6,7 +6,7 @@ import LocalAPI
 /// the trouble that it is about.
 struct DoctorFacts {
     enum Daemon {
-        case answers(StatusRecord)
+        case answers(ManagerAPI.Status)
         case unreachable(errno: Int32)
         /// Somebody listens, and says nothing.
         case silent
@@ -36,12 +36,12 @@ struct DoctorFacts {
     /// The daemon is that of a `relctl sandbox`, which is kept from the network on purpose.
     var isOfSandbox = false
     /// All of the list; none where the daemon does not answer, which is told as such.
-    var endpoints: [EndpointRecord] = []
+    var endpoints: [RegistryAPI.Endpoint] = []
     /// The ids of those that are pinned, while the vault is open.
     var pinned: Set<String> = []
     /// Of the administrator, where servers are laid down.
     var administratorsFiles: [String] = []
-    var vault: VaultRecord?
+    var vault: CredentialsAPI.Vault?
     /// The directories of the daemon, and the files in them.
     var files: [FileFacts] = []
     var user: UInt32
@@ -51,7 +51,7 @@ struct DoctorFacts {
     /// A login was asked about, and the vault that may have it is closed: nobody can tell the way.
     var isLoginLockedUp = false
 
-    var status: StatusRecord? {
+    var status: ManagerAPI.Status? {
         if case .answers(let status) = daemon { status } else { nil }
     }
 }

@@ -29,16 +29,19 @@ extension Way {
         way.logins = all.filter { $0.endpoint == record.id }
         way.chosen = login.map { ChosenLogin($0, by: .option) } ?? facts.logins.standing
         way.probe = try? client.call(RegistryAPI.ProbeCall(endpoint: record.id), within: .seconds(10)).probe
-        if way.probe?.outcome != .unreachable { way.identity = try? IdentityRecord.fetch(record.id, client) }
-        way.pin = (try? PinRecord.fetch(record.id, client)) ?? nil
+        if way.probe?.outcome != .unreachable { way.identity = try? RegistryAPI.Identity.fetch(record.id, client) }
+        way.pin = (try? CredentialsAPI.Pin.fetch(record.id, client)) ?? nil
         guard let login = way.login else { return way }
         way.refusedAt = refusal(of: login, client)
         if isTried { way.trial = try trial(of: login, client) }
         return way
     }
 
-    private static func place(ofLogin name: String, among logins: [LoginRecord], _ facts: DoctorFacts) throws -> String
-    {
+    private static func place(
+        ofLogin name: String,
+        among logins: [CredentialsAPI.Login],
+        _ facts: DoctorFacts
+    ) throws -> String {
         guard let login = logins.first(where: { $0.name == name }) else {
             if Diagnosis.closedVault(facts) != nil { throw LoginLockedUp() }
             throw Failure(
@@ -52,7 +55,7 @@ extension Way {
 
     private static func place(of name: String, _ client: DaemonClient) -> Place {
         do {
-            return .known(try EndpointRecord.fetch(name, client))
+            return .known(try RegistryAPI.Endpoint.fetch(name, client))
         } catch let error as APIError where error.code == .endpointAmbiguous {
             return .ambiguous((try? error.details.strings("candidates")) ?? [])
         } catch {
@@ -61,14 +64,14 @@ extension Way {
     }
 
     /// The last that the audit log has of a login, if that is the server's refusal.
-    private static func refusal(of login: LoginRecord, _ client: DaemonClient) -> Int64? {
+    private static func refusal(of login: CredentialsAPI.Login, _ client: DaemonClient) -> Int64? {
         let told: Set = ["password.used", "login.tested", "login.edited", "login.added"]
         let lines = try? client.call(AuditAPI.ListCall(count: 1_000)).lines
         let last = lines?.last { told.contains($0.event) && $0.loginName == login.name }
         return last?.result == "refused" ? last?.time : nil
     }
 
-    private static func trial(of login: LoginRecord, _ client: DaemonClient) throws -> Trial {
+    private static func trial(of login: CredentialsAPI.Login, _ client: DaemonClient) throws -> Trial {
         let reply = try client.call(CredentialsAPI.TestLoginCall(login: login.name), within: DaemonClient.slow)
         return Trial(steps: reply.steps, error: reply.error.flatMap(APIErrorCode.init(rawValue:)))
     }

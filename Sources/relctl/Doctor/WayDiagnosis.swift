@@ -58,7 +58,7 @@ struct WayDiagnosis {
     /// The steps to an endpoint that is known.
     private struct Step {
         let way: Way
-        let endpoint: EndpointRecord
+        let endpoint: RegistryAPI.Endpoint
         /// So that it is known what the endpoint is pinned to.
         let isVaultOpen: Bool
 
@@ -159,7 +159,7 @@ struct WayDiagnosis {
             ]
         }
 
-        private func refused(_ login: LoginRecord, seen: String) -> Finding {
+        private func refused(_ login: CredentialsAPI.Login, seen: String) -> Finding {
             .fault(
                 "login",
                 "the server refuses the login '\(Printable(login.name))'",
@@ -194,7 +194,7 @@ struct WayDiagnosis {
 
         private var names: String { way.logins.map { "'\(Printable($0.name))'" }.joined(separator: ", ") }
 
-        private func tried(_ login: LoginRecord, _ trial: Way.Trial) -> Finding {
+        private func tried(_ login: CredentialsAPI.Login, _ trial: Way.Trial) -> Finding {
             guard let failure = trial.steps.first(where: { !$0.ok }) else {
                 return .ok("login", "'\(Printable(login.name))' works: the server let it in")
             }

@@ -22,11 +22,11 @@ struct ExtraKeyOptions: ParsableArguments {
     }
 
     /// The keys that were given; nil without any.
-    var extras: [ExtraRecord]? {
+    var extras: [CredentialsAPI.Extra]? {
         guard !extra.isEmpty else { return nil }
         return extra.map { text in
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            return ExtraRecord(key: parts[0], value: parts[1])
+            return CredentialsAPI.Extra(key: parts[0], value: parts[1])
         }
     }
 }

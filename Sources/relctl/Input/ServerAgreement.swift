@@ -29,15 +29,15 @@ struct ServerAgreement: ParsableArguments {
     }
 
     /// Who the server is, by what was asked for.
-    func identity(of record: EndpointRecord, _ client: DaemonClient) throws -> IdentityRecord {
-        try IdentityRecord.fetch(record.id, by: trust.trust, client)
+    func identity(of record: RegistryAPI.Endpoint, _ client: DaemonClient) throws -> RegistryAPI.Identity {
+        try RegistryAPI.Identity.fetch(record.id, by: trust.trust, client)
     }
 
     /// Has the identity agreed to, and plain HTTP if the server speaks that.
     ///
     /// - Parameter question: is asked on the terminal, under what the server shows.
     /// - Throws: `Failure` if it is not.
-    func obtain(for identity: IdentityRecord, of record: EndpointRecord, asking question: String) throws {
+    func obtain(for identity: RegistryAPI.Identity, of record: RegistryAPI.Endpoint, asking question: String) throws {
         if let wanted {
             guard wanted == identity.fingerprint else {
                 throw Failure(
@@ -55,7 +55,7 @@ struct ServerAgreement: ParsableArguments {
         }
     }
 
-    private func ask(_ question: String, _ identity: IdentityRecord, _ record: EndpointRecord) throws {
+    private func ask(_ question: String, _ identity: RegistryAPI.Identity, _ record: RegistryAPI.Endpoint) throws {
         guard Terminal.inputIsTerminal else {
             throw Failure(
                 .usage,
@@ -91,7 +91,7 @@ struct ServerAgreement: ParsableArguments {
         """
     }
 
-    private func permitPlaintext(to identity: IdentityRecord) throws {
+    private func permitPlaintext(to identity: RegistryAPI.Identity) throws {
         guard identity.isPlain, !allowPlaintext, !identity.plaintextPermitted else { return }
         let isPermitted = Question.isYes(
             identity.tier == 0

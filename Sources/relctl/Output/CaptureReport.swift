@@ -22,10 +22,10 @@ struct CaptureReport {
 
         """
 
-    private let endpoint: EndpointRecord
-    private let exchanges: [ExchangeRecord]
+    private let endpoint: RegistryAPI.Endpoint
+    private let exchanges: [BrokerAPI.Exchange]
 
-    init(_ endpoint: EndpointRecord, _ exchanges: [ExchangeRecord]) {
+    init(_ endpoint: RegistryAPI.Endpoint, _ exchanges: [BrokerAPI.Exchange]) {
         self.endpoint = endpoint
         self.exchanges = exchanges
     }
@@ -48,7 +48,7 @@ struct CaptureReport {
             + (isHarmless ? "\(Printable(parts[1], columns: 64))" : "(\(Counted(parts[1].utf8.count, "byte")))")
     }
 
-    private static func lines(of exchange: ExchangeRecord) -> [String] {
+    private static func lines(of exchange: BrokerAPI.Exchange) -> [String] {
         var lines = [title(of: exchange.step)]
         lines += exchange.notes.map { "  note: \(Printable($0))" }
         lines += ["  request:"] + dump(exchange.request)
@@ -60,7 +60,7 @@ struct CaptureReport {
     }
 
     private static func title(of step: String) -> String {
-        switch ExchangeRecord.Step(rawValue: step) {
+        switch BrokerAPI.Exchange.Step(rawValue: step) {
         case .expiry: "A call in a session that the server does not know (point 3)"
         case .login: "A login (points 2 and 6)"
         case .exception: "A call of a method that does not exist (point 2: status and kind of an exception)"

@@ -7,7 +7,7 @@ import LocalAPI
 struct EmptyList {
     let text: String
 
-    init(_ status: StatusRecord) {
+    init(_ status: ManagerAPI.Status) {
         let reasons = status.sources.filter { $0.state == .down }.map { source in
             "discovery through \(source.name) does not work: \(Printable(again: source.reason ?? "no reason is known"))"
         }
@@ -24,7 +24,7 @@ struct EmptyList {
         text = notes + "no servers: \(reason)\nfind out why: relctl doctor\nadd one by hand: relctl add NAME ADDRESS\n"
     }
 
-    private static func silence(_ status: StatusRecord) -> Int64 {
+    private static func silence(_ status: ManagerAPI.Status) -> Int64 {
         status.sources.compactMap { $0.heardSecondsAgo ?? $0.upSeconds }.min() ?? 0
     }
 }

@@ -7,7 +7,7 @@ struct LimitsMet {
     /// nil where none was.
     let text: String?
 
-    init(_ status: StatusRecord) {
+    init(_ status: ManagerAPI.Status) {
         let counts: [(Int64, String)] = [
             (status.droppedSightings, "sightings dropped for want of room"),
             (status.malformedSightings, "malformed sightings"),

@@ -14,12 +14,12 @@ struct WatchLines {
 
     /// - Parameter kind: `snapshot`, `added`, `changed` or `removed`.
     /// - Returns: nil where nothing is to be printed.
-    mutating func line(_ kind: String, _ endpoint: EndpointRecord) -> String? {
+    mutating func line(_ kind: String, _ endpoint: RegistryAPI.Endpoint) -> String? {
         guard let word = word(kind, endpoint) else { return nil }
         return Columns([word, endpoint.name, StateWord(endpoint.state.rawValue), endpoint.url, endpoint.id]).text
     }
 
-    private mutating func word(_ kind: String, _ endpoint: EndpointRecord) -> String? {
+    private mutating func word(_ kind: String, _ endpoint: RegistryAPI.Endpoint) -> String? {
         let wasShown = shown.contains(endpoint.id)
         if kind == "removed" {
             shown.remove(endpoint.id)

@@ -92,7 +92,7 @@ final class Sandbox {
             CredentialsAPI.InitCall(provider: "key-file", insecureKeyFile: true),
             within: DaemonClient.slow
         )
-        let identity = try IdentityRecord.fetch(Self.name, client)
+        let identity = try RegistryAPI.Identity.fetch(Self.name, client)
         let login = CredentialsAPI.AddLoginCall(
             endpoint: Self.name,
             name: Self.name,

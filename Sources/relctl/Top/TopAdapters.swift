@@ -10,11 +10,11 @@ struct TopAdapters {
     }
 
     /// Oldest first.
-    private(set) var all: [AdapterRecord] = []
+    private(set) var all: [BrokerAPI.Adapter] = []
 
-    mutating func replaceAll(_ adapters: [AdapterRecord]) { all = adapters }
+    mutating func replaceAll(_ adapters: [BrokerAPI.Adapter]) { all = adapters }
 
-    mutating func put(_ adapter: AdapterRecord) {
+    mutating func put(_ adapter: BrokerAPI.Adapter) {
         drop(adapter.id)
         all.append(adapter)
     }

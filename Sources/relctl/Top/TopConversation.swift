@@ -6,10 +6,10 @@ import LocalAPI
 
 /// What is asked of the person about one server, on the shell's screen and by the verbs that do it.
 struct TopConversation {
-    private let server: EndpointRecord
+    private let server: RegistryAPI.Endpoint
     private let prompt: TopPrompt
 
-    init(about server: EndpointRecord, _ prompt: TopPrompt) {
+    init(about server: RegistryAPI.Endpoint, _ prompt: TopPrompt) {
         self.server = server
         self.prompt = prompt
     }
@@ -54,7 +54,7 @@ struct TopConversation {
         try test(logins[number - 1])
     }
 
-    private func test(_ login: LoginRecord) throws { try run(["login", "test", "--", login.name]) }
+    private func test(_ login: CredentialsAPI.Login) throws { try run(["login", "test", "--", login.name]) }
 
     private func addLogin() throws {
         Terminal.write("A new login for \(Printable(server.name)), \(Printable(server.url)).\n")
@@ -71,7 +71,7 @@ struct TopConversation {
         return answer.isEmpty ? [] : ["--\(what)=\(answer)"]
     }
 
-    private func logins() throws -> [LoginRecord] {
+    private func logins() throws -> [CredentialsAPI.Login] {
         do {
             return try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.filter { $0.endpoint == server.id }
         } catch let error as APIError where error.code == .vaultAbsent {

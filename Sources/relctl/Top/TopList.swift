@@ -9,12 +9,12 @@ struct TopList {
         let name: String
         let id: String
 
-        init(_ endpoint: EndpointRecord) { (name, id) = (endpoint.name, endpoint.id) }
+        init(_ endpoint: RegistryAPI.Endpoint) { (name, id) = (endpoint.name, endpoint.id) }
 
         static func < (one: Place, other: Place) -> Bool { (one.name, one.id) < (other.name, other.id) }
     }
 
-    private(set) var endpoints: [String: EndpointRecord] = [:]
+    private(set) var endpoints: [String: RegistryAPI.Endpoint] = [:]
     private var shown: [Place] = []
     private var chosenID: String?
     /// The first row on the screen.
@@ -29,23 +29,23 @@ struct TopList {
 
     var hiddenCount: Int { endpoints.values.count { $0.hidden } }
 
-    var chosen: EndpointRecord? { chosenID.flatMap { endpoints[$0] } }
+    var chosen: RegistryAPI.Endpoint? { chosenID.flatMap { endpoints[$0] } }
 
     var chosenRow: Int? { chosen.flatMap { row(of: Place($0)) } }
 
     /// - Parameter rows: those that the screen has room for.
-    func visible(_ rows: Int) -> [EndpointRecord] {
+    func visible(_ rows: Int) -> [RegistryAPI.Endpoint] {
         shown.dropFirst(firstRow).prefix(rows).compactMap { endpoints[$0.id] }
     }
 
-    mutating func replaceAll(_ all: [EndpointRecord]) {
+    mutating func replaceAll(_ all: [RegistryAPI.Endpoint]) {
         endpoints = Dictionary(all.map { ($0.id, $0) }) { $1 }
         arrange()
     }
 
     /// - Returns: what was known of it before.
     @discardableResult
-    mutating func put(_ endpoint: EndpointRecord) -> EndpointRecord? {
+    mutating func put(_ endpoint: RegistryAPI.Endpoint) -> RegistryAPI.Endpoint? {
         let row = chosenRow
         let old = remove(endpoint.id)
         endpoints[endpoint.id] = endpoint
@@ -76,7 +76,7 @@ struct TopList {
         firstRow = max(0, min(firstRow, shown.count - rows))
     }
 
-    private func isShown(_ endpoint: EndpointRecord) -> Bool {
+    private func isShown(_ endpoint: RegistryAPI.Endpoint) -> Bool {
         guard showsHidden || !endpoint.hidden else { return false }
         guard !filter.isEmpty else { return true }
         let wanted = filter.lowercased()
@@ -91,7 +91,7 @@ struct TopList {
 
     /// Takes it out of the order too. The choice stays as it is, since the server may come back at once.
     @discardableResult
-    private mutating func remove(_ id: String) -> EndpointRecord? {
+    private mutating func remove(_ id: String) -> RegistryAPI.Endpoint? {
         guard let old = endpoints.removeValue(forKey: id) else { return nil }
         if let row = row(of: Place(old)) { shown.remove(at: row) }
         return old

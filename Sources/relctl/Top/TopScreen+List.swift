@@ -48,7 +48,7 @@ extension TopScreen {
         return "no servers: 'relctl doctor' says why, 'relctl add NAME ADDRESS' adds one"
     }
 
-    private func row(of endpoint: EndpointRecord, _ use: TopAdapters.Use?) -> TopLine {
+    private func row(of endpoint: RegistryAPI.Endpoint, _ use: TopAdapters.Use?) -> TopLine {
         let isChosen = endpoint.id == state.list.chosen?.id
         let isFaint = state.link != .live || endpoint.hidden
         let style: TopStyle = isChosen ? .chosen : isFaint ? .faint : .plain

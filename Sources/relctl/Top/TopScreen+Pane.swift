@@ -32,7 +32,7 @@ extension TopScreen {
         }
     }
 
-    private func line(for adapter: AdapterRecord) -> TopLine {
+    private func line(for adapter: BrokerAPI.Adapter) -> TopLine {
         // The address is what somebody wants to copy from here.
         let width = max(8, (state.size.columns - 52) / 2)
         return line {

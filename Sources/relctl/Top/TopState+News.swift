@@ -49,7 +49,7 @@ extension TopState {
     }
 
     /// What has happened while nobody was told.
-    private mutating func compare(with all: [EndpointRecord]) {
+    private mutating func compare(with all: [RegistryAPI.Endpoint]) {
         let ids = Set(all.map(\.id))
         for gone in list.endpoints.values where !ids.contains(gone.id) { note("removed", [gone.name]) }
         for endpoint in all where list.endpoints[endpoint.id] != endpoint {
@@ -57,7 +57,7 @@ extension TopState {
         }
     }
 
-    private mutating func tell(_ endpoint: EndpointRecord, after old: EndpointRecord?) {
+    private mutating func tell(_ endpoint: RegistryAPI.Endpoint, after old: RegistryAPI.Endpoint?) {
         guard let old else { return note("added", [endpoint.name, endpoint.state.rawValue, endpoint.url]) }
         if old.hidden != endpoint.hidden { return note(endpoint.hidden ? "hidden" : "unhidden", [endpoint.name]) }
         guard old.state != endpoint.state else { return note("changed", [endpoint.name, endpoint.url]) }
@@ -78,7 +78,7 @@ extension TopState {
     }
 }
 
-extension EndpointRecord {
+extension RegistryAPI.Endpoint {
     /// How its state is to be taken.
     var tone: TopNote.Tone {
         switch state {
@@ -90,7 +90,7 @@ extension EndpointRecord {
     }
 }
 
-extension ProbeRecord {
+extension RegistryAPI.Probe {
     fileprivate var tone: TopNote.Tone {
         switch outcome {
         case .reachable: .good

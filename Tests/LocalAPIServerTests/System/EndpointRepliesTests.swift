@@ -31,7 +31,7 @@ struct EndpointRepliesTests {
                 let expected: JSONObject = [
                     "parameters": [
                         "revision": .integer(Int64(snapshot.revision)),
-                        "endpoints": .array(snapshot.endpoints.map { .object(EndpointRecord($0).json) }),
+                        "endpoints": .array(snapshot.endpoints.map { .object(RegistryAPI.Endpoint($0).json) }),
                     ]
                 ]
                 #expect(await replies.list().text == expected.text)
@@ -71,7 +71,7 @@ struct EndpointRepliesTests {
         let reply = replies.reply(to: update)
         #expect(replies.reply(to: update).isSame(as: reply))
         let expected: JSONObject = [
-            "parameters": ["kind": "added", "revision": 1, "endpoint": .object(EndpointRecord(endpoint).json)],
+            "parameters": ["kind": "added", "revision": 1, "endpoint": .object(RegistryAPI.Endpoint(endpoint).json)],
             "continues": true,
         ]
         #expect(reply.text == expected.text)

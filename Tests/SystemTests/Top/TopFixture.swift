@@ -15,8 +15,8 @@ struct TopFixture {
         state = TopState(size: TopSize(columns: columns, lines: lines))
     }
 
-    static func adapter(_ id: String, of endpoint: String?, login: String?, own: Bool = false) -> AdapterRecord {
-        var adapter = AdapterRecord(
+    static func adapter(_ id: String, of endpoint: String?, login: String?, own: Bool = false) -> BrokerAPI.Adapter {
+        var adapter = BrokerAPI.Adapter(
             id: id,
             form: "socket",
             url: "http+unix://s/bin",
@@ -32,7 +32,7 @@ struct TopFixture {
     @discardableResult
     mutating func handle(_ event: TopEvent) -> [TopAction] { state.handle(event, at: time) }
 
-    mutating func snapshot(_ endpoints: [EndpointRecord], revision: Int64 = 1) {
+    mutating func snapshot(_ endpoints: [RegistryAPI.Endpoint], revision: Int64 = 1) {
         let all = endpoints.map { JSONValue.object($0.json) }
         handle(
             .reply(
@@ -42,14 +42,14 @@ struct TopFixture {
         )
     }
 
-    mutating func change(_ kind: String, _ endpoint: EndpointRecord, revision: Int64 = 2) {
+    mutating func change(_ kind: String, _ endpoint: RegistryAPI.Endpoint, revision: Int64 = 2) {
         let news: JSONObject = [
             "kind": .string(kind), "revision": .integer(revision), "endpoint": .object(endpoint.json),
         ]
         handle(.reply(.watch(since: nil), news))
     }
 
-    mutating func adapters(_ adapters: [AdapterRecord]) {
+    mutating func adapters(_ adapters: [BrokerAPI.Adapter]) {
         let all = adapters.map { JSONValue.object($0.json) }
         handle(.reply(.watchAdapters, ["kind": "snapshot", "adapters": .array(all)]))
     }

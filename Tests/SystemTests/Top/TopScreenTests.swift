@@ -15,8 +15,9 @@ struct TopScreenTests {
     private func busy(_ columns: Int, _ lines: Int) -> TopFixture {
         var top = TopFixture(columns: columns, lines: lines)
         top.snapshot([
-            EndpointRecord.example("a", "office", .reachable), EndpointRecord.example("b", "Büro 漢字", .conflict),
-            EndpointRecord.example("c", "hidden", hidden: true),
+            RegistryAPI.Endpoint.example("a", "office", .reachable),
+            RegistryAPI.Endpoint.example("b", "Büro 漢字", .conflict),
+            RegistryAPI.Endpoint.example("c", "hidden", hidden: true),
         ])
         top.adapters([TopFixture.adapter("1", of: "a", login: "x")])
         return top
@@ -52,14 +53,15 @@ struct TopScreenTests {
         var top = TopFixture(columns: 80, lines: 16)
         top.time = "14:02:11"
         top.snapshot([
-            EndpointRecord.example("a", "accounts", .reachable, at: "10.0.0.7"),
-            EndpointRecord.example("b", "office", .unknown, at: "10.0.0.150"),
-            EndpointRecord.example("c", "sample server", .reachable, at: "10.0.0.21"),
-            EndpointRecord.example("d", "warehouse", at: "10.0.0.9"), EndpointRecord.example("e", "old", hidden: true),
+            RegistryAPI.Endpoint.example("a", "accounts", .reachable, at: "10.0.0.7"),
+            RegistryAPI.Endpoint.example("b", "office", .unknown, at: "10.0.0.150"),
+            RegistryAPI.Endpoint.example("c", "sample server", .reachable, at: "10.0.0.21"),
+            RegistryAPI.Endpoint.example("d", "warehouse", at: "10.0.0.9"),
+            RegistryAPI.Endpoint.example("e", "old", hidden: true),
         ])
         top.type("jp")
         top.time = "14:02:39"
-        var office = EndpointRecord.example("b", "office", .unreachable, at: "10.0.0.150")
+        var office = RegistryAPI.Endpoint.example("b", "office", .unreachable, at: "10.0.0.150")
         office.stateReason = "no route to the host"
         top.change("changed", office)
         top.handle(
@@ -103,7 +105,7 @@ struct TopScreenTests {
         var painter = TopPainter(hasColours: true)
         #expect(painter.update(to: TopScreen(top.state).lines).utf8.count > 500)
         #expect(painter.update(to: TopScreen(top.state).lines).isEmpty)
-        top.change("changed", EndpointRecord.example("a", "office", .unreachable))
+        top.change("changed", RegistryAPI.Endpoint.example("a", "office", .unreachable))
         let update = painter.update(to: TopScreen(top.state).lines)
         #expect(update.contains("unreachable") && !update.contains("Büro") && update.utf8.count < 400)
         painter.forget()
@@ -128,9 +130,9 @@ struct TopScreenTests {
         for round in 0..<30 {
             var top = TopFixture()
             let name = (0..<6).compactMap { _ in pieces.randomElement(using: &random) }.joined()
-            var endpoint = EndpointRecord.example("a", name, .conflict)
+            var endpoint = RegistryAPI.Endpoint.example("a", name, .conflict)
             (endpoint.stateReason, endpoint.url, endpoint.txt) = (name, name, [name, name])
-            top.snapshot([EndpointRecord.example("a", name)])
+            top.snapshot([RegistryAPI.Endpoint.example("a", name)])
             top.change("changed", endpoint)
             top.handle(.failed(.probe("a"), message: name, hint: name))
             top.adapters([TopFixture.adapter("1", of: name, login: name)])

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("What relctl top makes of news and keys")
 struct TopStateTests {
-    private func endpoints(_ count: Int) -> [EndpointRecord] {
-        (0..<count).map { EndpointRecord.example("id\($0)", "server \($0 + 1_000)") }
+    private func endpoints(_ count: Int) -> [RegistryAPI.Endpoint] {
+        (0..<count).map { RegistryAPI.Endpoint.example("id\($0)", "server \($0 + 1_000)") }
     }
 
     @Test("it asks for servers and adapters, and after an end for what has changed since, once for both")
@@ -34,9 +34,12 @@ struct TopStateTests {
     @Test("a second snapshot tells only what is different")
     func comparing() {
         var top = TopFixture()
-        top.snapshot([EndpointRecord.example("a"), EndpointRecord.example("b"), EndpointRecord.example("c")])
         top.snapshot([
-            EndpointRecord.example("a"), EndpointRecord.example("b", nil, .reachable), EndpointRecord.example("d"),
+            RegistryAPI.Endpoint.example("a"), RegistryAPI.Endpoint.example("b"), RegistryAPI.Endpoint.example("c"),
+        ])
+        top.snapshot([
+            RegistryAPI.Endpoint.example("a"), RegistryAPI.Endpoint.example("b", nil, .reachable),
+            RegistryAPI.Endpoint.example("d"),
         ])
         #expect(
             top.notes == [
@@ -49,7 +52,7 @@ struct TopStateTests {
     func commands() {
         var top = TopFixture()
         #expect(top.type("pohil").isEmpty, "there is none")
-        top.snapshot([EndpointRecord.example("a"), EndpointRecord.example("b", nil, .conflict)])
+        top.snapshot([RegistryAPI.Endpoint.example("a"), RegistryAPI.Endpoint.example("b", nil, .conflict)])
         #expect(top.type("p") == [.call(.probe("a"))])
         #expect(top.type("p").isEmpty)
         #expect(top.state.progress(of: "a") == "probing")
@@ -74,12 +77,12 @@ struct TopStateTests {
         top.snapshot(endpoints(5))
         top.type("jj")
         #expect(top.state.list.chosen?.id == "id2")
-        top.change("added", EndpointRecord.example("x", "a server"))
-        top.change("changed", EndpointRecord.example("id2", "zuletzt"))
+        top.change("added", RegistryAPI.Endpoint.example("x", "a server"))
+        top.change("changed", RegistryAPI.Endpoint.example("id2", "zuletzt"))
         #expect(top.state.list.chosenRow == 5)
-        top.change("removed", EndpointRecord.example("id2", "zuletzt"))
+        top.change("removed", RegistryAPI.Endpoint.example("id2", "zuletzt"))
         #expect(top.state.list.chosen?.id == "id4")
-        top.change("changed", EndpointRecord.example("id4", "server 1004", hidden: true))
+        top.change("changed", RegistryAPI.Endpoint.example("id4", "server 1004", hidden: true))
         #expect(top.state.list.chosen?.id == "id3")
         top.type("a")
         #expect(top.state.list.count == 5)
@@ -91,7 +94,7 @@ struct TopStateTests {
     @Test("a filter is typed, kept, and ended")
     func filter() {
         var top = TopFixture()
-        top.snapshot([EndpointRecord.example("a", "Büro"), EndpointRecord.example("b", "home", .reachable)])
+        top.snapshot([RegistryAPI.Endpoint.example("a", "Büro"), RegistryAPI.Endpoint.example("b", "home", .reachable)])
         top.type("/BÜX")
         #expect(top.state.list.count == 0)
         top.handle(.key(.backspace))

@@ -38,7 +38,7 @@ enum Servers {
         }
     }
 
-    private static func show(_ endpoint: EndpointRecord) {
+    private static func show(_ endpoint: RegistryAPI.Endpoint) {
         // Names are foreign text: as JSON no escape sequence of theirs reaches the terminal.
         let name = JSONValue.string(endpoint.name).text
         put("\(endpoint.id) \(name) \(endpoint.state.rawValue) \(endpoint.url)\n", to: STDOUT_FILENO)

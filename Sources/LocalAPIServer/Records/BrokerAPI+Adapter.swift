@@ -4,7 +4,7 @@ import Broker
 import Endpoints
 import LocalAPI
 
-extension AdapterRecord {
+extension BrokerAPI.Adapter {
     init(_ adapter: Adapter) {
         self.init(
             id: adapter.id,

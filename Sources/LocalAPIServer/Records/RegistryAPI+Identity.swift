@@ -4,7 +4,7 @@ import Broker
 import Endpoints
 import LocalAPI
 
-extension IdentityRecord {
+extension RegistryAPI.Identity {
     init(_ identity: ServerIdentity) throws {
         let fingerprint = try Fingerprint(of: identity.pin)
         self.init(

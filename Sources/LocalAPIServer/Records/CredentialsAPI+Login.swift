@@ -5,7 +5,7 @@ import Credentials
 import Endpoints
 import LocalAPI
 
-extension LoginRecord {
+extension CredentialsAPI.Login {
     init(_ login: Login) throws {
         self.init(
             name: login.name,

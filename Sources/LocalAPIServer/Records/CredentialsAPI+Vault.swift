@@ -4,16 +4,16 @@ package import Credentials
 package import LocalAPI
 import Platform
 
-extension VaultRecord {
+extension CredentialsAPI.Vault {
     init(_ status: VaultStatus) {
         self.init(
             state: State(status.state),
             path: status.path,
             generation: status.generation.map { Int64(clamping: $0) },
             format: status.format,
-            slots: status.slots.map(SlotRecord.init),
+            slots: status.slots.map(CredentialsAPI.Slot.init),
             weakestSlot: status.weakestSlot,
-            anchor: status.anchor.map(AnchorRecord.init),
+            anchor: status.anchor.map(CredentialsAPI.Anchor.init),
             memory: status.memory?.rawValue,
             memoryNote: status.memoryShortfall.map { "\($0)" },
             logins: status.loginCount.map { Int64($0) },
@@ -24,7 +24,7 @@ extension VaultRecord {
     }
 }
 
-extension SlotRecord {
+extension CredentialsAPI.Slot {
     /// Also what `relativityd --verify-vault --json` prints.
     package init(_ slot: VaultStatus.Slot) {
         self.init(
@@ -50,7 +50,7 @@ extension ManagerAPI.Status.Vault {
     }
 }
 
-extension VaultRecord.State {
+extension CredentialsAPI.Vault.State {
     init(_ state: VaultState) {
         self =
             switch state {

@@ -3,9 +3,9 @@
 import JSON
 import LocalAPI
 
-extension PinRecord {
+extension CredentialsAPI.Pin {
     /// - Returns: nil if the endpoint is not pinned.
-    static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> PinRecord? {
+    static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> CredentialsAPI.Pin? {
         try client.call(CredentialsAPI.ListPinsCall()).pins.first { $0.endpoint == endpoint }
     }
 
@@ -14,8 +14,8 @@ extension PinRecord {
     }
 }
 
-extension EndpointRecord {
-    static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> EndpointRecord {
+extension RegistryAPI.Endpoint {
+    static func fetch(_ endpoint: String, _ client: DaemonClient) throws -> RegistryAPI.Endpoint {
         try client.call(RegistryAPI.GetCall(endpoint: endpoint)).endpoint
     }
 }

@@ -4,7 +4,7 @@ import Credentials
 import Endpoints
 import LocalAPI
 
-extension ImportedLoginRecord {
+extension CredentialsAPI.ImportedLogin {
     /// - Parameter endpoint: as this machine knows it, where it does: what the file says of its place may not be true.
     init(_ login: ImportedLogin, at endpoint: Endpoint?) {
         var reason: String?

@@ -4,7 +4,7 @@ import Broker
 import LocalAPI
 import Registry
 
-extension ProbeRecord {
+extension RegistryAPI.Probe {
     init(_ report: ProbeReport) {
         let outcome: Outcome =
             switch report.contact {

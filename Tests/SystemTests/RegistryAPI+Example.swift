@@ -2,7 +2,7 @@
 
 import LocalAPI
 
-extension EndpointRecord {
+extension RegistryAPI.Endpoint {
     /// One as the daemon tells it, for what relctl makes of it.
     static func example(
         _ id: String,
@@ -12,8 +12,8 @@ extension EndpointRecord {
         at host: String = "10.0.0.1",
         scheme: Scheme = .http,
         hidden: Bool = false
-    ) -> EndpointRecord {
-        EndpointRecord(
+    ) -> RegistryAPI.Endpoint {
+        RegistryAPI.Endpoint(
             id: id,
             name: name ?? id,
             origin: origin,

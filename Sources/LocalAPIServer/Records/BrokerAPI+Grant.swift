@@ -4,7 +4,7 @@ import Broker
 import Endpoints
 import LocalAPI
 
-extension GrantRecord {
+extension BrokerAPI.Grant {
     init(_ grant: Grant) {
         self.init(
             id: grant.id,

@@ -3,7 +3,7 @@
 package import Credentials
 package import LocalAPI
 
-extension AnchorRecord {
+extension CredentialsAPI.Anchor {
     /// Also what `relativityd --verify-vault --json` prints.
     package init(_ status: AnchorStatus) {
         self.init(
@@ -16,7 +16,7 @@ extension AnchorRecord {
     }
 }
 
-extension AnchorRecord.Verdict {
+extension CredentialsAPI.Anchor.Verdict {
     fileprivate init(_ verdict: AnchorVerdict) {
         self =
             switch verdict {

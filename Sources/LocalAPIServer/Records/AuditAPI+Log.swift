@@ -4,7 +4,7 @@ import Credentials
 import JSON
 import LocalAPI
 
-extension AuditLineRecord {
+extension AuditAPI.Line {
     /// - Parameters:
     ///   - line: as it stands in the file (docs/audit.md).
     ///   - names: of logins, by their ids.
@@ -31,7 +31,7 @@ extension AuditLineRecord {
     }
 }
 
-extension AuditReportRecord {
+extension AuditAPI.Report {
     init(_ report: AuditReport) {
         self.init(
             lines: Int64(report.lines),
@@ -42,7 +42,7 @@ extension AuditReportRecord {
             last: report.last.map { Int64(clamping: $0) },
             unclean: report.unclean.map { Int64(clamping: $0) },
             fault: report.finding.map { finding in
-                AuditFaultRecord(file: finding.file, line: Int64(finding.line), problem: "\(finding.fault)")
+                AuditAPI.Fault(file: finding.file, line: Int64(finding.line), problem: "\(finding.fault)")
             }
         )
     }

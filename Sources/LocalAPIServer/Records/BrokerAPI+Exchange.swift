@@ -4,7 +4,7 @@ import Broker
 import LocalAPI
 import Platform
 
-extension ExchangeRecord {
+extension BrokerAPI.Exchange {
     init(_ exchange: CapturedExchange) {
         self.init(
             step: Step(exchange.step).rawValue,
@@ -18,7 +18,7 @@ extension ExchangeRecord {
     }
 }
 
-extension ExchangeRecord.Step {
+extension BrokerAPI.Exchange.Step {
     init(_ step: CapturedExchange.Step) {
         switch step {
         case .expiry: self = .expiry

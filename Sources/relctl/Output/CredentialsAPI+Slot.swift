@@ -3,7 +3,7 @@
 import Endpoints
 import LocalAPI
 
-extension SlotRecord {
+extension CredentialsAPI.Slot {
     /// What to ask a person for; nil where the key is kept outside.
     var prompt: String? {
         guard let what = ProviderName(rawValue: kind)?.prompt else { return nil }

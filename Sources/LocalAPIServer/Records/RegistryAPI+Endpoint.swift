@@ -3,7 +3,7 @@
 import Endpoints
 import LocalAPI
 
-extension EndpointRecord {
+extension RegistryAPI.Endpoint {
     init(_ endpoint: Endpoint) {
         self.init(
             id: endpoint.id.text,
@@ -40,7 +40,7 @@ extension EndpointRecord {
     }
 }
 
-extension EndpointRecord.State {
+extension RegistryAPI.Endpoint.State {
     fileprivate init(_ state: EndpointState) {
         self =
             switch state {
@@ -54,7 +54,7 @@ extension EndpointRecord.State {
     }
 }
 
-extension EndpointRecord.Origin {
+extension RegistryAPI.Endpoint.Origin {
     fileprivate init(_ origin: Endpoints.Origin) {
         self =
             switch origin {

@@ -4,12 +4,12 @@ import Endpoints
 import JSON
 import LocalAPI
 
-extension IdentityRecord {
+extension RegistryAPI.Identity {
     static func fetch(
         _ endpoint: String,
         by trust: ServerTrust? = nil,
         _ client: DaemonClient
-    ) throws -> IdentityRecord {
+    ) throws -> RegistryAPI.Identity {
         let call = RegistryAPI.GetIdentityCall(endpoint: endpoint, trust: trust.map { $0 == .authority ? .ca : .key })
         return try client.call(call, within: DaemonClient.slow).identity
     }
