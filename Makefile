@@ -93,8 +93,7 @@ bench: release ## measure speed and size beside the peers that they are held aga
 	scripts/bench.sh
 
 .PHONY: generate
-generate: ## make the Swift code of the interface descriptions anew
-	@scripts/requirements.sh build
+generate: packages ## make the Swift code of the interface descriptions anew
 	scripts/generate.sh
 
 .PHONY: fmt

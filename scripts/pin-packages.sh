@@ -6,6 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 readonly list=scripts/packages.txt pins=Package.resolved
+trap 'rm -f "$pins.new"' EXIT
 
 pinned() {
     local address version

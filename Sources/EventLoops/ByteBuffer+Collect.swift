@@ -32,7 +32,8 @@ extension ByteBuffer {
             var room = ByteBuffer()
             room.reserveCapacity(max(2 * needed, min(total ?? 0, Self.mostReserved)))
             room.writeImmutableBuffer(self)
-            if readableBytes > 0 { wipeSharedStorage() }
+            // Also what was read from it already.
+            if writerIndex > 0 { wipeSharedStorage() }
             self = room
         }
         writeImmutableBuffer(part)

@@ -34,7 +34,7 @@ public final class DaemonClient {
 
     /// Calls a method and waits for its only reply.
     ///
-    /// - Throws: `APIError`, `VarlinkError` or `VarlinkClientError`.
+    /// - Throws: `APIError`, `VarlinkError` or `VarlinkClientError`; `JSONShapeError` for a reply of another version.
     public func call<Call: VarlinkMethodCall>(
         _ call: Call,
         within deadline: Duration = DaemonClient.quick
@@ -92,6 +92,19 @@ public final class DaemonClient {
         try translating {
             try checkAlive(before: deadline)
             try connection.stream(call, firstDeadline: deadline, output: output, onReply: onReply)
+        }
+    }
+
+    /// Calls a method that streams, as `stream(_:firstWithin:output:onReply:)`, and gives its replies as they come.
+    public func streamJSON<Call: VarlinkMethodCall>(
+        _ call: Call,
+        firstWithin deadline: Duration = DaemonClient.quick,
+        output: Int32? = nil,
+        onReply: (JSONObject) throws -> VarlinkStreamDecision
+    ) throws {
+        try translating {
+            try checkAlive(before: deadline)
+            try connection.stream(Call.method, call.json, firstDeadline: deadline, output: output, onReply: onReply)
         }
     }
 

@@ -69,8 +69,17 @@ extension EndpointRegistry {
         for await _ in unsaved.stream {
             await saveQuietly()
             if unsavedReason == nil { failures.reset() }
-            let pause = unsavedReason == nil ? limits.savePause : failures.pause(using: &random)
-            do { try await loop.sleep(for: pause) } catch { break }
+            var rest = unsavedReason == nil ? limits.savePause : failures.pause(using: &random)
+            do {
+                // Until a save succeeds, for example one that somebody waits for.
+                repeat {
+                    let pause = min(rest, limits.savePause)
+                    try await loop.sleep(for: pause)
+                    rest -= pause
+                } while rest > .zero && unsavedReason != nil
+            } catch {
+                break
+            }
         }
         await saveQuietly()
     }

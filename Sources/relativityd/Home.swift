@@ -21,7 +21,7 @@ final class Home: Sendable {
                 locks.append(try DirectoryLock(directory, besides: locks.first))
             } catch let held as DirectoryLock.Held {
                 throw StartError.homeInUse(directory: directory, holder: held.holder)
-            } catch let error as PlatformError where !Self.isClosed(error) {
+            } catch let error as PlatformError where !Self.isClosed(directory, error) {
                 notes.append("a second daemon on \(Printable(directory)) is not noticed: \(error)")
             } catch is PlatformError {
                 // Nothing is written there, and whoever would have to says so.
@@ -31,9 +31,12 @@ final class Home: Sendable {
         self.locks = locks
     }
 
-    private static func isClosed(_ error: PlatformError) -> Bool {
+    /// Whether an error is about the directory itself, so that nothing can be saved in it.
+    private static func isClosed(_ directory: String, _ error: PlatformError) -> Bool {
         switch error {
-        case .unsafePermissions, .system(_, _, EROFS), .system(_, _, EACCES): true
+        case .unsafePermissions(let path, _, _): path == directory
+        case .system(_, let path, EACCES): path == directory
+        case .system(_, _, EROFS): true
         default: false
         }
     }

@@ -23,9 +23,11 @@ enum Main {
                 try DaemonProcess(options: options, environment: environment, passed: passed).run()
             }
         } catch {
-            passed.endWaitingConnections()
+            let status = (error as? StartError)?.exitStatus ?? EXIT_FAILURE
+            // After any other status the service manager starts the daemon again, which then serves them.
+            if status != EXIT_FAILURE { passed.endWaitingConnections() }
             write("relativityd: error: \(error)\n", to: STDERR_FILENO)
-            exit((error as? StartError)?.exitStatus ?? EXIT_FAILURE)
+            exit(status)
         }
     }
 

@@ -6,7 +6,7 @@ enum GeneratorError: Error, Hashable {
     case nameTaken(String)
     /// A type holds itself without an array or a map between, so that it would have no end.
     case endless(String)
-    /// The definition has three quotation marks and a number sign in a row, which end a string in Swift.
+    /// The definition has what a string in Swift cannot hold as it is: `"""#`, `\#`, or a carriage return.
     case unquotable
 }
 
@@ -15,7 +15,7 @@ extension GeneratorError: CustomStringConvertible {
         switch self {
         case .nameTaken(let name): "two types would be called \(name)"
         case .endless(let name): "type \(name) holds itself without an array or a map between"
-        case .unquotable: "the definition holds \"\"\"#, which ends a string in Swift"
+        case .unquotable: "the definition holds \"\"\"#, \\# or a carriage return, which a string in Swift cannot"
         }
     }
 }

@@ -24,6 +24,10 @@ struct InterfaceNames {
         let outer =
             description.types.map(\.name) + description.methods.flatMap { [Self.call($0), Self.reply($0)] }
             + description.errors.map(Self.error)
+        for names in [description.methods.map(\.name), description.errors.map(\.name)] {
+            var cases: Set<String> = []
+            for name in names where !cases.insert(SwiftNames.method(name)).inserted { throw .nameTaken(name) }
+        }
         var types = Self.reserved.union([namespace])
         for name in outer where !types.insert(name).inserted { throw .nameTaken(name) }
         try Self.checkEnds(description)
@@ -31,7 +35,9 @@ struct InterfaceNames {
             var nested: Set<String> = []
             for field in fields where Self.isDeclaredInPlace(field.type) {
                 let name = SwiftNames.type(ofMember: field.name)
-                guard !Self.reserved.contains(name), nested.insert(name).inserted else { throw .nameTaken(name) }
+                guard name != "Reply", !Self.reserved.contains(name), nested.insert(name).inserted else {
+                    throw .nameTaken(name)
+                }
                 types.insert(name)
             }
         }

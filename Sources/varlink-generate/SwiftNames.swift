@@ -14,7 +14,9 @@ enum SwiftNames {
     ]
 
     /// Names that generated types use inside of themselves.
-    private static let taken: Set = ["self", "Self", "Type", "Protocol", "json", "jsonValue", "jsonShape", "hashValue"]
+    private static let taken: Set = [
+        "self", "Self", "Type", "Protocol", "json", "jsonValue", "jsonShape", "hashValue", "rawValue", "allCases",
+    ]
 
     /// A property, a parameter or a case.
     static func member(_ name: String) -> String {

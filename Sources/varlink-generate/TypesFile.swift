@@ -14,7 +14,10 @@ struct TypesFile {
     private var prefix: String { access == "internal" ? "" : "\(access) " }
 
     func text() throws(GeneratorError) -> String {
-        guard !definition.contains("\"\"\"#") else { throw .unquotable }
+        // Swift reads CRLF in a string as a line feed.
+        guard !["\"\"\"#", "\\#"].contains(where: { definition.contains($0) }), !definition.utf8.contains(13) else {
+            throw .unquotable
+        }
         var source = SourceText()
         names.head(&source)
         source.line("\(prefix)import JSON")
@@ -102,7 +105,10 @@ struct TypesFile {
 
     private func words(_ name: String, _ words: [String], _ source: inout SourceText) {
         source.block("\(prefix)enum \(name): \(names.standard("String")), JSONWord") { source in
-            for word in words { source.line("case \(SwiftNames.member(word))") }
+            for word in words {
+                let name = SwiftNames.member(word)
+                source.line(name == "\(word)_" ? "case \(name) = \"\(word)\"" : "case \(name)")
+            }
         }
     }
 

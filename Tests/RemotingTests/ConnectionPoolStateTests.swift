@@ -72,7 +72,7 @@ import Testing
         }
         for connection in 8..<10 {
             #expect(pool.request(connection, fresh: false) == .open)
-            #expect(pool.stepAside(connection) == .nobody)
+            #expect(pool.stepAside(connection) == nil)
         }
         #expect(pool.request(10, fresh: false) == .wait)
         #expect(pool.lost(0) == .nobody)
@@ -127,7 +127,7 @@ import Testing
             case 4 where !leased.isEmpty && aside.count < 12:
                 let connection = leased[0]
                 guard aside.insert(connection).inserted else { break }
-                handed(pool.stepAside(connection), back: nil)
+                handed(pool.stepAside(connection) ?? .nobody, back: nil)
             default: break
             }
             #expect(leased.count + idle.count - aside.count <= 3)

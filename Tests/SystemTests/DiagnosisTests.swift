@@ -81,7 +81,7 @@ struct DiagnosisTests {
     @Test("a query that came back is told, and names the interfaces")
     func multicast() {
         let findings = Diagnosis(Self.facts { $0.multicastAnswers = ["wlan0": .heard, "eth0": .heard] }).findings
-        let heard = Finding.ok("multicast", "multicast DNS comes through on eth0, wlan0")
+        let heard = Finding.ok("multicast", "this machine sends and hears multicast DNS on eth0, wlan0")
         #expect(findings.contains(heard))
     }
 

@@ -30,6 +30,8 @@ struct GeneratorTests {
             ("type Method (a: int)", .nameTaken("Method")),
             ("type Press (a: int)", .nameTaken("Press")),
             ("type A (swift: (a, b))", .nameTaken("Swift")),
+            ("method URL() -> ()\nmethod Url() -> ()", .nameTaken("Url")),
+            ("method A(reply: (b, c)) -> ()", .nameTaken("Reply")),
             ("type A (b: B)\ntype B (c: ?A)", .endless("A")),
             ("type A (a: (b: A))", .endless("A")),
         ]
@@ -39,9 +41,9 @@ struct GeneratorTests {
         #expect(throws: error) { try InterfaceNames(description, namespace: "Press") }
     }
 
-    @Test("a definition that would end its own quotation is an error")
-    func quotation() throws {
-        let text = "# \"\"\"#\ninterface org.example.x\n"
+    @Test("a definition that a string in Swift cannot hold is an error", arguments: ["\"\"\"#", "\\#(x)", "\r"])
+    func quotation(part: String) throws {
+        let text = "# \(part)\ninterface org.example.x\n"
         let description = try VarlinkDescription(parsing: text)
         let names = try InterfaceNames(description, namespace: "X")
         let file = TypesFile(description: description, names: names, definition: text, access: "public")
@@ -57,6 +59,11 @@ struct GeneratorTests {
     )
     func methods(name: String, expected: String) {
         #expect(SwiftNames.method(name) == expected)
+    }
+
+    @Test("a word keeps its spelling on the wire, whatever Swift calls it")
+    func words() {
+        #expect(PressAPI.Ink.allCases.map(\.rawValue) == ["black", "blue", "default", "json"])
     }
 
     @Test("access levels are those of the declarations")

@@ -160,9 +160,15 @@ struct ServerCapture {
             return .failed
         }
         defer { reply.wipe() }
-        let (noted, result) = try await look(into: reply, of: exchange, use)
-        exchanges.append(noted)
-        return result
+        do {
+            let (noted, result) = try await look(into: reply, of: exchange, use)
+            exchanges.append(noted)
+            return result
+        } catch {
+            exchange.error = "\(error)"
+            exchanges.append(exchange)
+            return .failed
+        }
     }
 
     /// - Throws: what `admission` throws; all else is in the exchange.

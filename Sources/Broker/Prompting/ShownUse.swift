@@ -24,7 +24,10 @@ package struct ShownUse: Sendable, Hashable {
 
     /// Whether a yes to this is one to the other too. When a login was last used, and its password, may differ.
     func isSame(as other: ShownUse) -> Bool {
-        guard endpoint == other.endpoint, name == other.name, url == other.url, pin == other.pin else { return false }
+        // While the vault is closed no pin can be shown. One that shows when it opens makes the use stricter.
+        guard endpoint == other.endpoint, name == other.name, url == other.url, pin == nil || pin == other.pin else {
+            return false
+        }
         switch (login, other.login) {
         case (nil, nil): return true
         case (let login?, let other?): return login.name == other.name && login.isUsed(as: other)

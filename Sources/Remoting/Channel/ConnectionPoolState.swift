@@ -85,8 +85,12 @@ struct ConnectionPoolState {
     }
 
     /// A connection is in use for long: whoever takes its reply decides for how long, so others do not wait for it.
-    mutating func stepAside(_ connection: ConnectionID) -> Handover {
-        guard aside.count < asideLimit, aside.insert(connection).inserted else { return .nobody }
+    ///
+    /// - Returns: nil while too many have given their place; ask again later.
+    mutating func stepAside(_ connection: ConnectionID) -> Handover? {
+        guard !aside.contains(connection) else { return .nobody }
+        guard aside.count < asideLimit else { return nil }
+        aside.insert(connection)
         return leavePlace()
     }
 

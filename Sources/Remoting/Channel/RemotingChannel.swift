@@ -243,8 +243,13 @@ package actor RemotingChannel {
         }
         if let rest = reply.rest {
             let keepsConnection = reply.keepsConnection
-            let long = loop.scheduleTask(in: TimeAmount(settings.passage)) {
-                self.assumeIsolated { $0.hand($0.pool.stepAside(connection)) }
+            let passage = TimeAmount(settings.passage)
+            let long = loop.scheduleRepeatedTask(initialDelay: passage, delay: passage) { task in
+                self.assumeIsolated { channel in
+                    guard let handover = channel.pool.stepAside(connection) else { return }
+                    task.cancel()
+                    channel.hand(handover)
+                }
             }
             rest.whole.whenComplete { _ in long.cancel() }
             rest.whole.whenSuccess { self.assumeIsolated { $0.giveBack(connection, ifKept: keepsConnection) } }

@@ -20,10 +20,13 @@ final class SecretReplyHandler: ChannelInboundHandler {
     }
 
     private var phase = Phase.open
+    /// A head with a status of 1xx has come, of which the handlers behind hear nothing.
+    private var hasInformation = false
 
     /// The next reply may repeat a secret.
     func begin() {
         phase = .head(SecretHead())
+        hasInformation = false
     }
 
     /// That reply has come to its end.
@@ -54,11 +57,12 @@ final class SecretReplyHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         // The decoder has not seen that a reply has begun.
-        if case .head(let head) = phase, head.bytes.readableBytes > 0 {
+        if case .head(let head) = phase, hasInformation || head.bytes.readableBytes > 0 {
             context.fireErrorCaught(HTTPParserError.invalidEOFState)
         }
-        wipe()
+        // A reply may end with its connection: then its head is taken now.
         context.fireChannelInactive()
+        wipe()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { wipe() }
@@ -71,7 +75,10 @@ final class SecretReplyHandler: ChannelInboundHandler {
                 let isLast = !SecretHead.isInformational(head)
                 if isLast { phase = .body(head: ByteBuffer(bytes: head.readableBytesView)) }
                 context.fireChannelRead(wrapInboundOut(framing))
-                guard isLast else { continue }
+                guard isLast else {
+                    hasInformation = true
+                    continue
+                }
                 let rest = arrived.bytes
                 if rest.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(rest)) }
                 rest.wipeSharedStorage()

@@ -2,14 +2,14 @@
 
 internal import JSON
 
-/// Calls with the types that `varlink-generate` makes. A reply that lacks a member, or has one of another type, is thrown as
-/// `VarlinkClientError.malformed`.
+/// Calls with the types that `varlink-generate` makes. If a reply lacks a member, has one of another type, or has a word that
+/// the type does not know, they throw `JSONShapeError`: the service has another version of the interface.
 extension VarlinkConnection {
     /// Calls a method and waits for its only reply.
     ///
-    /// - Throws: `VarlinkError` or `VarlinkClientError`.
+    /// - Throws: `VarlinkError`, `VarlinkClientError` or `JSONShapeError`.
     public func call<Call: VarlinkMethodCall>(_ call: Call, deadline: Duration? = nil) throws -> Call.Reply {
-        try Self.reply(to: call, try self.call(Call.method, call.json, deadline: deadline))
+        try Call.Reply(json: try self.call(Call.method, call.json, deadline: deadline))
     }
 
     /// Calls a method for any number of replies, as `stream` does that takes its name.
@@ -26,7 +26,7 @@ extension VarlinkConnection {
             firstDeadline: firstDeadline,
             deadline: deadline,
             output: output
-        ) { try onReply(try Self.reply(to: call, $0)) }
+        ) { try onReply(try Call.Reply(json: $0)) }
     }
 
     /// Calls a method that takes secrets, as `callUpgraded` does that takes its name.
@@ -35,14 +35,6 @@ extension VarlinkConnection {
         secrets: [UnsafeRawBufferPointer],
         deadline: Duration? = nil
     ) throws -> Call.Reply {
-        try Self.reply(to: call, try callUpgraded(Call.method, call.json, secrets: secrets, deadline: deadline))
-    }
-
-    private static func reply<Call: VarlinkMethodCall>(to call: Call, _ json: JSONObject) throws -> Call.Reply {
-        do {
-            return try Call.Reply(json: json)
-        } catch {
-            throw VarlinkClientError.malformed("the reply to \(Call.method): \(error)")
-        }
+        try Call.Reply(json: try callUpgraded(Call.method, call.json, secrets: secrets, deadline: deadline))
     }
 }

@@ -128,8 +128,9 @@ struct AdapterCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let reply = try output.client().call(BrokerAPI.ListCall())
-            if output.isJSON { return JSONOption.write(reply.json) }
+            let object = try output.client().json(BrokerAPI.ListCall())
+            if output.isJSON { return JSONOption.write(try object.only("adapters")) }
+            let reply = try BrokerAPI.ListReply(json: object)
             let now = Int64(time(nil))
             let rows = reply.adapters.map { adapter in
                 [

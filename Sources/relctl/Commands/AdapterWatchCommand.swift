@@ -15,8 +15,8 @@ extension AdapterCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            try DaemonClient().stream(BrokerAPI.WatchCall(), output: STDOUT_FILENO) { reply in
-                if output.isJSON { JSONOption.write(reply.json) } else { show(reply) }
+            try DaemonClient().streamJSON(BrokerAPI.WatchCall(), output: STDOUT_FILENO) { reply in
+                if output.isJSON { JSONOption.write(reply) } else { show(try BrokerAPI.WatchReply(json: reply)) }
                 return .next
             }
         }

@@ -31,8 +31,9 @@ struct AuditCommand: ParsableCommand {
 
         func run() throws {
             let call = AuditAPI.ListCall(count: count, since: since?.seconds)
-            let reply = try DaemonClient().call(call, within: .seconds(30))
-            if output.isJSON { return JSONOption.write(reply.json) }
+            let object = try DaemonClient().json(call, within: .seconds(30))
+            if output.isJSON { return JSONOption.write(try object.only("lines")) }
+            let reply = try AuditAPI.ListReply(json: object)
             let rows = reply.lines.map { Self.row($0) }
             guard !rows.isEmpty else {
                 output.note("no lines\n")

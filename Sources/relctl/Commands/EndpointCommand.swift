@@ -79,10 +79,6 @@ struct EndpointCommand: ParsableCommand {
         case on, off
     }
 
-    enum Scheme: String, CaseIterable, ExpressibleByArgument {
-        case http, https
-    }
-
     enum Clients: String, ExpressibleByArgument {
         case any
         case grantsOnly = "grants-only"
@@ -100,7 +96,7 @@ struct EndpointCommand: ParsableCommand {
         @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
         var endpoint: String
         @Option(help: "http or https.")
-        var scheme: Scheme?
+        var scheme: String?
         @Option(help: "The dispatcher's path, usually /bin.")
         var path: String?
         @Option(help: "The name of the data service, usually DataService.")
@@ -123,7 +119,7 @@ struct EndpointCommand: ParsableCommand {
         func run() throws {
             let call = RegistryAPI.SetCall(
                 endpoint: endpoint,
-                scheme: scheme.map { $0 == .https ? .https : .http },
+                scheme: try scheme.map(Self.scheme),
                 path: path,
                 dataService: dataService,
                 loginService: loginService,
@@ -139,6 +135,13 @@ struct EndpointCommand: ParsableCommand {
                 record.name, record.url, record.dataService, record.loginService, "probe \(record.probe.rawValue)",
             ]
             output.tell(record.json, else: Columns(cells + record.restrictions).text)
+        }
+
+        private static func scheme(_ text: String) throws -> RegistryAPI.SetCall.Scheme {
+            guard let scheme = RegistryAPI.SetCall.Scheme(rawValue: text) else {
+                throw Failure(.usage, "\(ServerURLError.badScheme(text))")
+            }
+            return scheme
         }
     }
 }

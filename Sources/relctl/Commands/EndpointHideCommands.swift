@@ -34,6 +34,7 @@ struct EndpointUnhideCommand: ParsableCommand {
 extension RegistryAPI.Endpoint {
     fileprivate static func setHidden(_ endpoint: String, _ isHidden: Bool, _ output: OutputOptions) throws {
         let call = RegistryAPI.SetCall(endpoint: endpoint, hidden: isHidden)
-        try output.tell(DaemonClient().call(call, within: .seconds(10)).endpoint.json)
+        let endpoint = try DaemonClient().call(call, within: .seconds(10)).endpoint
+        output.tell(endpoint.json)
     }
 }

@@ -136,6 +136,6 @@ struct EndpointForgetCommand: ParsableCommand {
         )
         let removed = reply.logins
         output.tell(reply.json, else: removed.map { Columns(["removed", $0]).text }.joined())
-        for login in removed { try DefaultLogin.follow(login, output) }
+        for login in removed { DefaultLogin.follow(login, output) }
     }
 }

@@ -73,8 +73,9 @@ struct GrantCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let reply = try DaemonClient().call(BrokerAPI.ListGrantsCall())
-            if output.isJSON { return JSONOption.write(reply.json) }
+            let object = try DaemonClient().json(BrokerAPI.ListGrantsCall())
+            if output.isJSON { return JSONOption.write(try object.only("grants")) }
+            let reply = try BrokerAPI.ListGrantsReply(json: object)
             let now = Int64(time(nil))
             let rows = reply.grants.map { grant in
                 [

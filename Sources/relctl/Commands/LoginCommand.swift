@@ -24,8 +24,9 @@ struct LoginCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let reply = try DaemonClient().call(CredentialsAPI.ListLoginsCall())
-            if output.isJSON { return JSONOption.write(reply.json) }
+            let object = try DaemonClient().json(CredentialsAPI.ListLoginsCall())
+            if output.isJSON { return JSONOption.write(object) }
+            let reply = try CredentialsAPI.ListLoginsReply(json: object)
             let rows = reply.logins.map { login in
                 [
                     login.name, login.origin.rawValue, login.user, login.domain ?? "-", login.schema ?? "-",
@@ -114,7 +115,7 @@ struct LoginCommand: ParsableCommand {
             )
             output.tell(["login": .string(login)])
             output.note("older backups of the vault still hold it\n")
-            try DefaultLogin.follow(login, output)
+            DefaultLogin.follow(login, output)
         }
     }
 }

@@ -86,6 +86,6 @@ struct LoginRenameCommand: ParsableCommand {
             within: .seconds(30)
         )
         LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "renamed", output)
-        try DefaultLogin.follow(login, to: newName, output)
+        DefaultLogin.follow(login, to: newName, output)
     }
 }

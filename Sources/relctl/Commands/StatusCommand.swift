@@ -14,8 +14,9 @@ struct StatusCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let status = try DaemonClient().call(ManagerAPI.GetStatusCall()).status
-        if output.isJSON { return JSONOption.write(status.json) }
+        let object = try DaemonClient().json(ManagerAPI.GetStatusCall()).object("status")
+        if output.isJSON { return JSONOption.write(object) }
+        let status = try ManagerAPI.Status(json: object)
         Terminal.write(
             Facts([
                 "daemon": "relativityd \(status.version), pid \(status.pid), up \(status.uptimeSeconds) s",

@@ -28,11 +28,12 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         var lines = WatchLines(showsHidden: all || endpoint != nil)
-        try DaemonClient().stream(RegistryAPI.WatchCall(endpoint: endpoint), output: STDOUT_FILENO) { update in
+        let call = RegistryAPI.WatchCall(endpoint: endpoint)
+        try DaemonClient().streamJSON(call, output: STDOUT_FILENO) { update in
             if output.isJSON {
-                JSONOption.write(update.json)
+                JSONOption.write(update)
             } else {
-                Self.show(update, &lines)
+                Self.show(try RegistryAPI.WatchReply(json: update), &lines)
             }
             return .next
         }

@@ -89,7 +89,7 @@ extension Diagnosis {
         let heard = facts.multicastAnswers.filter { $0.value == .heard }.keys.sorted()
         guard !silent.isEmpty else {
             guard !heard.isEmpty else { return [] }
-            return [.ok("multicast", "multicast DNS comes through on \(heard.joined(separator: ", "))")]
+            return [.ok("multicast", "this machine sends and hears multicast DNS on \(heard.joined(separator: ", "))")]
         }
         return [
             .warning(

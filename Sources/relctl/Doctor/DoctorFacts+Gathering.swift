@@ -51,12 +51,13 @@ extension DoctorFacts {
     /// What only a daemon that answers can tell.
     private mutating func ask() {
         let client = try? DaemonClient()
-        endpoints = (try? client?.call(RegistryAPI.ListCall()).endpoints) ?? []
+        endpoints = client?.readable(RegistryAPI.ListCall(), "endpoints") ?? []
         vault = try? client.map { try VaultCommand.status($0) }
-        pinned = Set((try? client?.call(CredentialsAPI.ListPinsCall()).pins.map(\.endpoint)) ?? [])
-        let reply = try? client?.call(CredentialsAPI.ListLoginsCall())
-        logins.names = reply?.logins.map(\.name) ?? []
-        logins.missing = reply == nil ? "the daemon does not tell" : reply?.missing
+        let pins: [CredentialsAPI.Pin] = client?.readable(CredentialsAPI.ListPinsCall(), "pins") ?? []
+        pinned = Set(pins.map(\.endpoint))
+        let reply = try? client?.json(CredentialsAPI.ListLoginsCall())
+        logins.names = (try? reply?.objects("logins").map { try $0.string("name") }) ?? []
+        logins.missing = reply == nil ? "the daemon does not tell" : (try? reply?.optionalString("missing")) ?? nil
     }
 
     private static func daemon() -> Daemon {
@@ -103,5 +104,14 @@ extension DoctorFacts {
         let directories = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let places = directories + ["/usr/sbin", "/usr/local/sbin", "/sbin"]
         return places.contains { access("\($0)/avahi-daemon", X_OK) == 0 } ? .notRunning : .notInstalled
+    }
+}
+
+extension DaemonClient {
+    /// The elements of a list in a reply that this version can read. The others are left out, so that a doctor still sees
+    /// something of a daemon of another version.
+    func readable<Element: JSONRecord>(_ call: some VarlinkMethodCall, _ list: String) -> [Element] {
+        let objects = try? json(call).objects(list)
+        return objects?.compactMap { try? Element(json: $0) } ?? []
     }
 }

@@ -22,7 +22,7 @@ extension Way {
         _ client: DaemonClient
     ) throws -> Way {
         // Without any vault there is no list either.
-        let all = (try? client.call(CredentialsAPI.ListLoginsCall()).logins) ?? []
+        let all: [CredentialsAPI.Login] = client.readable(CredentialsAPI.ListLoginsCall(), "logins")
         let name = try endpoint ?? place(ofLogin: login ?? "", among: all, facts)
         var way = Way(asked: name, place: place(of: name, client))
         guard case .known(let record) = way.place else { return way }

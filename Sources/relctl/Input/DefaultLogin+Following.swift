@@ -35,15 +35,22 @@ extension DefaultLogin {
         }
     }
 
-    /// Lets the default follow a login that was renamed, and ends it with one that was removed.
-    static func follow(_ old: String, to new: String? = nil, _ output: OutputOptions) throws {
-        let environment = Environment.ofProcess()
-        let file = try DefaultLogin(environment)
-        guard let current = try file.read(), current == old else { return }
-        let names = try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.map(\.name)
-        let outcome = Outcome(of: current, when: old, becomes: new, among: names)
-        guard let line = outcome.line(old) else { return }
-        try file.write(new)
-        output.note(line)
+    /// Lets the default follow a login that was renamed, and ends it with one that was removed. The login was changed already,
+    /// so what fails here is a warning. In a sandbox the default is another daemon's.
+    static func follow(_ old: String, to new: String? = nil, _ output: OutputOptions) {
+        guard !Sandbox.isSocket(SocketPath.ofClient()) else { return }
+        do {
+            let file = try DefaultLogin(.ofProcess())
+            guard let current = try file.read(), current == old else { return }
+            let names = try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.map(\.name)
+            let outcome = Outcome(of: current, when: old, becomes: new, among: names)
+            guard let line = outcome.line(old) else { return }
+            try file.write(new)
+            output.note(line)
+        } catch {
+            Terminal.writeError(
+                "relctl: warning: whether the default login has changed is not known: \(Printable("\(error)"))\n"
+            )
+        }
     }
 }

@@ -110,6 +110,33 @@ struct SecretHeadTests {
         try await server.stop()
     }
 
+    @Test("a reply that ends with its connection keeps its head")
+    func untilClose() async throws {
+        let (server, channel) = try await channel { _ in [.send("HTTP/1.0 500 X\r\nX-A: b\r\n\r\nhello"), .close] }
+        let reply = try await channel.raw(ByteBuffer(string: "x"), deadline: .seconds(20))
+        #expect(String(buffer: reply.body) == "hello")
+        #expect(reply.headers(atMost: 3).map { String(buffer: $0.name) } == ["X-A"])
+        reply.wipe()
+        await channel.close()
+        try await server.stop()
+    }
+
+    @Test("a status of 1xx before the connection closes is no reason to send a login again")
+    func informed() async throws {
+        let (server, channel) = try await channel { request in
+            request == 0
+                ? [.send("HTTP/1.1 200 X\r\nContent-Length: 5\r\n\r\nhello")]
+                : [.send("HTTP/1.1 100 Continue\r\n\r\n"), .close]
+        }
+        _ = try await channel.raw(ByteBuffer(string: "x"), deadline: .seconds(20))
+        await #expect(throws: RemotingError.self) {
+            try await channel.raw(ByteBuffer(string: "x"), deadline: .seconds(20))
+        }
+        #expect(server.requests.count == 2)
+        await channel.close()
+        try await server.stop()
+    }
+
     @Test("a head that is cut off is no reason to send a login again")
     func cut() async throws {
         let (server, channel) = try await channel { request in

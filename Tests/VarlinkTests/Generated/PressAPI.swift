@@ -29,6 +29,7 @@ enum PressAPI {
         case black
         case blue
         case `default`
+        case json_ = "json"
     }
 
     /// A sheet. Its name is that of a type of Swift.
@@ -351,7 +352,7 @@ enum PressAPI {
         interface org.example.press
 
         # A word that is declared by name.
-        type Ink (black, blue, default)
+        type Ink (black, blue, default, json)
 
         # A sheet. Its name is that of a type of Swift.
         type String (
