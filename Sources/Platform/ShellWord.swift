@@ -2,7 +2,8 @@
 
 /// Text as one word of a shell command, so that a command in a message can be typed as it stands there.
 package enum ShellWord {
-    /// Always one printable line: what would not be one is written as `$'...'`, which bash, ksh and zsh understand.
+    /// Always one printable line: what would not be one is written as `$'...'`, which bash, ksh and zsh understand. No
+    /// apostrophe stands in it, so that a shell which does not, such as dash, takes it for another word and runs nothing.
     package static func quote(_ text: String) -> String {
         guard !isPlain(text) else {
             return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
@@ -10,8 +11,8 @@ package enum ShellWord {
         var word = "$'"
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "'"), UInt8(ascii: "\\"): word += "\\" + String(UnicodeScalar(byte))
-            case 0x20..<0x7F: word += String(UnicodeScalar(byte))
+            case UInt8(ascii: "\\"): word += #"\\"#
+            case 0x20..<0x7F where byte != UInt8(ascii: "'"): word += String(UnicodeScalar(byte))
             default: word += "\\x" + HexText.encode([byte])
             }
         }

@@ -13,6 +13,7 @@ struct ShellWordTests {
     private static let escaped = [
         "a\u{1B}[2J", "line\nline", "tab\there", "\u{202E}gpj.exe", "zero\u{200B}width", "no\u{A0}break", "\u{2066}x",
         "it's \u{7F}\\", "\u{308}lone", "e\u{301}\u{301}\u{301}\u{301}", "\u{E000}", "tag\u{E0041}",
+        "\u{A0}'; printf ran; #", "\u{202E}'$(printf ran)'", "'\u{1B}'`printf ran`", "\\'\u{A0}; printf ran",
     ]
 
     @Test("a name that a terminal shows as it is stands in the command as itself")
@@ -27,6 +28,14 @@ struct ShellWordTests {
             let word = ShellWord.quote(name)
             #expect(word.hasPrefix("$'") && word.utf8.allSatisfy { (0x20..<0x7F).contains($0) }, "\(word)")
         }
+    }
+
+    @Test("a shell that does not know this form of quotation runs nothing of a name", arguments: escaped)
+    func otherShell(name: String) async throws {
+        let output = try await Command(["sh", "-c", "printf '<%s>' \(ShellWord.quote(name))"]).succeed()
+        // One word, and nothing behind it.
+        #expect(output.hasPrefix("<") && output.hasSuffix(">"))
+        #expect(output.count { $0 == ">" } == name.count { $0 == ">" } + 1)
     }
 
     @Test("bash reads each word as the name that it was made of")
