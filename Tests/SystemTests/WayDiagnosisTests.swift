@@ -149,7 +149,7 @@ struct WayDiagnosisTests {
             way.refusedAt = 1_700_000_000
         }
         let command = try #require(Self.command(findings, "login"))
-        #expect(command.hasPrefix("relctl login edit --password -- $'-x\\'; $(reboot) "))
+        #expect(command.hasPrefix("relctl login edit --password -- $'-x\\x27; $(reboot) "))
         #expect(!command.unicodeScalars.contains("\u{1B}") && !findings[0].finding.unicodeScalars.contains("\u{1B}"))
         #expect(findings[0].evidence?.contains("2023-11-14") == true)
     }
