@@ -6,31 +6,24 @@ set -euo pipefail
 
 cd "$(dirname "$0")/.."
 swift build --product varlink-generate
-generate=$(swift build --show-bin-path)/varlink-generate
+program=$(swift build --show-bin-path)/varlink-generate
 
-# types INTERFACE-FILE NAMESPACE DIRECTORY [OPTION...]
-types() {
-    local definition=$1 namespace=$2 directory=$3
-    shift 3
-    mkdir -p "$directory"
-    "$generate" types --namespace "$namespace" "$@" < "$definition" > "$directory/$namespace.swift.new"
-    mv "$directory/$namespace.swift.new" "$directory/$namespace.swift"
+# generate WHAT DEFINITION NAMESPACE FILE [OPTION...]: WHAT is types or server.
+generate() {
+    local what=$1 definition=$2 namespace=$3 file=$4
+    shift 4
+    mkdir -p "$(dirname "$file")"
+    "$program" "$what" --namespace "$namespace" "$@" < "$definition" > "$file.new"
+    mv "$file.new" "$file"
 }
 
-# server INTERFACE-FILE NAMESPACE DIRECTORY [OPTION...]
-server() {
-    local definition=$1 namespace=$2 directory=$3
-    shift 3
-    mkdir -p "$directory"
-    "$generate" server --namespace "$namespace" "$@" < "$definition" > "$directory/${namespace}Server.swift.new"
-    mv "$directory/${namespace}Server.swift.new" "$directory/${namespace}Server.swift"
-}
-
-types Tests/Interfaces/org.example.press.varlink PressAPI Tests/VarlinkTests/Generated --access internal
-server Tests/Interfaces/org.example.press.varlink PressAPI Tests/VarlinkTests/Generated
+press=Tests/Interfaces/org.example.press.varlink
+generate types $press PressAPI Tests/VarlinkTests/Generated/PressAPI.swift --access internal
+generate server $press PressAPI Tests/VarlinkTests/Generated/PressAPIServer.swift
 
 for interface in Manager Registry Credentials Broker Audit; do
-    types "Sources/LocalAPI/Interfaces/org.relativityd.$interface.varlink" "${interface}API" Sources/LocalAPI/Generated
-    server "Sources/LocalAPI/Interfaces/org.relativityd.$interface.varlink" "${interface}API" \
-        Sources/LocalAPIServer/Generated --module LocalAPI
+    definition=Sources/LocalAPI/Interfaces/org.relativityd.$interface.varlink
+    api=${interface}API
+    generate types "$definition" "$api" "Sources/LocalAPI/Generated/$api.swift"
+    generate server "$definition" "$api" "Sources/LocalAPIServer/Generated/${api}Server.swift" --module LocalAPI
 done

@@ -110,13 +110,17 @@ public final class DaemonClient {
 
     /// The daemon's version, for people.
     public func version() throws -> String {
-        try translating { try connection.call("org.varlink.service.GetInfo", deadline: Self.quick).string("version") }
+        try translating { try info().string("version") }
     }
 
     /// A daemon that hangs is told from one that works for long: it answers a trifle within the short deadline first.
     private func checkAlive(before deadline: Duration) throws {
         guard deadline > Self.quick else { return }
-        _ = try connection.call("org.varlink.service.GetInfo", JSONObject(), deadline: Self.quick)
+        _ = try info()
+    }
+
+    private func info() throws -> JSONObject {
+        try connection.call("org.varlink.service.GetInfo", deadline: Self.quick)
     }
 
     private func translating<Value>(_ body: () throws -> Value) throws -> Value {

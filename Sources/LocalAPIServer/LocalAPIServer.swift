@@ -74,7 +74,7 @@ package struct LocalAPIServer: Sendable {
         pages: [
             HTTPFace.Page(
                 path: "/metrics",
-                method: "org.relativityd.Manager.GetMetrics",
+                method: ManagerAPI.Method.getMetrics.rawValue,
                 member: "metrics",
                 contentType: "text/plain; version=0.0.4; charset=utf-8"
             )

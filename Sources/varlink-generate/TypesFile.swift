@@ -27,8 +27,8 @@ struct TypesFile {
         source.block("\(prefix)enum \(names.namespace)") { source in
             source.line("/// The interface's name.")
             source.line("\(prefix)static let name = \"\(description.name)\"")
-            methodNames(&source)
-            errorNames(&source)
+            qualifiedNames("Method", description.methods.map(\.name), "The methods.", &source)
+            qualifiedNames("ErrorName", description.errors.map(\.name), "The errors.", &source)
             for type in description.types { declaration(type, &source) }
             for method in description.methods { calls(method, &source) }
             for error in description.errors { record(error, &source) }
@@ -45,24 +45,14 @@ struct TypesFile {
         return source.text
     }
 
-    private func methodNames(_ source: inout SourceText) {
-        guard !description.methods.isEmpty else { return }
+    /// An enum of the qualified names of methods or errors.
+    private func qualifiedNames(_ type: String, _ names: [String], _ comment: String, _ source: inout SourceText) {
+        guard !names.isEmpty else { return }
         source.line()
-        source.line("/// The methods.")
-        source.block("\(prefix)enum Method: \(names.standard("String")), Sendable, CaseIterable") { source in
-            for method in description.methods {
-                source.line("case \(SwiftNames.method(method.name)) = \"\(description.name).\(method.name)\"")
-            }
-        }
-    }
-
-    private func errorNames(_ source: inout SourceText) {
-        guard !description.errors.isEmpty else { return }
-        source.line()
-        source.line("/// The errors.")
-        source.block("\(prefix)enum ErrorName: \(names.standard("String")), Sendable, CaseIterable") { source in
-            for error in description.errors {
-                source.line("case \(SwiftNames.method(error.name)) = \"\(description.name).\(error.name)\"")
+        source.line("/// \(comment)")
+        source.block("\(prefix)enum \(type): \(self.names.standard("String")), Sendable, CaseIterable") { source in
+            for name in names {
+                source.line("case \(SwiftNames.method(name)) = \"\(description.name).\(name)\"")
             }
         }
     }
@@ -157,8 +147,7 @@ struct TypesFile {
 
     private func initialiser(_ fields: [VarlinkField], _ source: inout SourceText) {
         let arguments = fields.map { field in
-            let isOptional = if case .maybe = field.type { true } else { false }
-            return "\(SwiftNames.member(field.name)): \(type(of: field))\(isOptional ? " = nil" : "")"
+            "\(SwiftNames.member(field.name)): \(type(of: field))\(field.isOptional ? " = nil" : "")"
         }
         guard !fields.isEmpty else { return source.line("\(prefix)init() {}") }
         source.list("\(prefix)init", arguments, " {")
@@ -176,8 +165,7 @@ struct TypesFile {
         guard !fields.isEmpty else { return source.line("\(head) {}") }
         source.block(head) { source in
             for field in fields {
-                let isOptional = if case .maybe = field.type { true } else { false }
-                let read = isOptional ? "readIfPresent" : "read"
+                let read = field.isOptional ? "readIfPresent" : "read"
                 source.line("self.\(SwiftNames.member(field.name)) = try json.\(read)(\"\(field.name)\")")
             }
         }
@@ -188,9 +176,9 @@ struct TypesFile {
         guard !fields.isEmpty else { return source.line("\(head) {}") }
         source.block(head) { source in
             for field in fields {
-                let isOptional = if case .maybe = field.type { true } else { false }
                 let name = SwiftNames.member(field.name)
-                source.line("output.writeMember(\"\(field.name)\", \(isOptional ? "ifPresent: " : "")self.\(name))")
+                let label = field.isOptional ? "ifPresent: " : ""
+                source.line("output.writeMember(\"\(field.name)\", \(label)self.\(name))")
             }
         }
     }
@@ -212,5 +200,12 @@ struct TypesFile {
         case .enum: SwiftNames.type(ofMember: name)
         case .named(let name): "\(names.namespace).\(name)"
         }
+    }
+}
+
+extension VarlinkField {
+    /// The member may be missing.
+    fileprivate var isOptional: Bool {
+        if case .maybe = type { true } else { false }
     }
 }

@@ -50,7 +50,7 @@ struct OutsideAPITests {
         try await deployment.success("add", "office", "10.0.0.1")
         #expect(try await curl(deployment, "/health") == "ok\n")
         #expect(try await curl(deployment, "/services").contains(#""product":"relativityd""#))
-        #expect(try await curl(deployment, "/interfaces/org.relativityd.Manager") == InterfaceText.manager)
+        #expect(try await curl(deployment, "/interfaces/org.relativityd.Manager") == ManagerAPI.definition)
         let list = try await curl(deployment, "/call/org.relativityd.Registry.List")
         let revision = try #require(try JSONValue(parsing: list).objectValue).integer("revision")
         let locked = try await curl(

@@ -10,7 +10,7 @@ extension RegistryAPI.Endpoint {
         _ state: State = .announced,
         origin: Origin = .discovered,
         at host: String = "10.0.0.1",
-        scheme: Scheme = .http,
+        scheme: RegistryAPI.Scheme = .http,
         hidden: Bool = false
     ) -> RegistryAPI.Endpoint {
         RegistryAPI.Endpoint(

@@ -156,7 +156,7 @@ struct WayDiagnosisTests {
 
     @Test("a login that was tried says more than what is remembered")
     func tried() throws {
-        func tried(_ error: APIErrorCode?, scheme: RegistryAPI.Endpoint.Scheme = .https) throws -> [Finding] {
+        func tried(_ error: APIErrorCode?, scheme: RegistryAPI.Scheme = .https) throws -> [Finding] {
             try Self.findings { way, endpoint in
                 endpoint.scheme = scheme
                 way.refusedAt = 1

@@ -72,6 +72,12 @@ public enum CredentialsAPI {
         case plaintextNotAllowed = "org.relativityd.Credentials.PlaintextNotAllowed"
     }
 
+    /// By what a server is known, as in Registry.Trust.
+    public enum Trust: String, JSONWord {
+        case key
+        case ca
+    }
+
     /// A key slot: one way to open the vault.
     public struct Slot: JSONRecord {
         /// What methods take as slot. They also take the label, if only one slot has it.
@@ -661,7 +667,7 @@ public enum CredentialsAPI {
         public var label: String?
         /// Adds a second slot, for a recovery code.
         public var recoveryCode: Bool?
-        /// Has to be true for the provider key-file, which protects the vault from nobody who reads the user's files.
+        /// Has to be true for the provider key-file: a thief who has the disk has its key too.
         public var insecureKeyFile: Bool?
 
         public init(provider: String, label: String? = nil, recoveryCode: Bool? = nil, insecureKeyFile: Bool? = nil) {
@@ -1148,11 +1154,6 @@ public enum CredentialsAPI {
 
         public static let method = "org.relativityd.Credentials.AddLogin"
 
-        public enum Trust: String, JSONWord {
-            case key
-            case ca
-        }
-
         public var endpoint: String
         /// Its name. Without it user@endpoint/domain/schema, without the parts that are absent.
         public var name: String?
@@ -1170,7 +1171,7 @@ public enum CredentialsAPI {
         /// be the endpoint's.
         public var pin: String
         /// As in Registry.GetIdentity.
-        public var trust: Trust?
+        public var trust: CredentialsAPI.Trust?
         /// Permits the password to cross the network unencrypted, to exactly this address.
         public var allowPlaintext: Bool?
         /// false: the login is not tried before it is saved.
@@ -1185,7 +1186,7 @@ public enum CredentialsAPI {
             userKey: String? = nil,
             extras: [CredentialsAPI.Extra]? = nil,
             pin: String,
-            trust: Trust? = nil,
+            trust: CredentialsAPI.Trust? = nil,
             allowPlaintext: Bool? = nil,
             test: Bool? = nil
         ) {
@@ -1463,17 +1464,12 @@ public enum CredentialsAPI {
 
         public static let method = "org.relativityd.Credentials.PinEndpoint"
 
-        public enum Trust: String, JSONWord {
-            case key
-            case ca
-        }
-
         public var endpoint: String
         public var pin: String
-        public var trust: Trust?
+        public var trust: CredentialsAPI.Trust?
         public var allowPlaintext: Bool?
 
-        public init(endpoint: String, pin: String, trust: Trust? = nil, allowPlaintext: Bool? = nil) {
+        public init(endpoint: String, pin: String, trust: CredentialsAPI.Trust? = nil, allowPlaintext: Bool? = nil) {
             self.endpoint = endpoint
             self.pin = pin
             self.trust = trust
@@ -1519,17 +1515,12 @@ public enum CredentialsAPI {
 
         public static let method = "org.relativityd.Credentials.RepinEndpoint"
 
-        public enum Trust: String, JSONWord {
-            case key
-            case ca
-        }
-
         public var endpoint: String
         public var pin: String
-        public var trust: Trust?
+        public var trust: CredentialsAPI.Trust?
         public var allowPlaintext: Bool?
 
-        public init(endpoint: String, pin: String, trust: Trust? = nil, allowPlaintext: Bool? = nil) {
+        public init(endpoint: String, pin: String, trust: CredentialsAPI.Trust? = nil, allowPlaintext: Bool? = nil) {
             self.endpoint = endpoint
             self.pin = pin
             self.trust = trust
@@ -2396,6 +2387,9 @@ public enum CredentialsAPI {
         # sends the reply proper and closes the connection. If a method takes several secrets, they follow each other.
         interface org.relativityd.Credentials
 
+        # By what a server is known, as in Registry.Trust.
+        type Trust (key, ca)
+
         # A key slot: one way to open the vault.
         type Slot (
           # What methods take as slot. They also take the label, if only one slot has it.
@@ -2578,7 +2572,7 @@ public enum CredentialsAPI {
           label: ?string,
           # Adds a second slot, for a recovery code.
           recoveryCode: ?bool,
-          # Has to be true for the provider key-file, which protects the vault from nobody who reads the user's files.
+          # Has to be true for the provider key-file: a thief who has the disk has its key too.
           insecureKeyFile: ?bool
         ) -> (vault: Vault)
 
@@ -2667,7 +2661,7 @@ public enum CredentialsAPI {
           # be the endpoint's.
           pin: string,
           # As in Registry.GetIdentity.
-          trust: ?(key, ca),
+          trust: ?Trust,
           # Permits the password to cross the network unencrypted, to exactly this address.
           allowPlaintext: ?bool,
           # false: the login is not tried before it is saved.
@@ -2725,11 +2719,11 @@ public enum CredentialsAPI {
         method ListPins() -> (pins: []Pin)
 
         # Pins an endpoint without a login. pin, trust and allowPlaintext are as in AddLogin.
-        method PinEndpoint(endpoint: string, pin: string, trust: ?(key, ca), allowPlaintext: ?bool) -> (pin: Pin)
+        method PinEndpoint(endpoint: string, pin: string, trust: ?Trust, allowPlaintext: ?bool) -> (pin: Pin)
 
         # Binds an endpoint and its logins to its present identity, and ends the sessions of those logins. pin, trust and
         # allowPlaintext are as in AddLogin.
-        method RepinEndpoint(endpoint: string, pin: string, trust: ?(key, ca), allowPlaintext: ?bool) -> (pin: Pin)
+        method RepinEndpoint(endpoint: string, pin: string, trust: ?Trust, allowPlaintext: ?bool) -> (pin: Pin)
 
         # Removes the pin of an endpoint.
         method ForgetPin(

@@ -36,6 +36,18 @@ public enum RegistryAPI {
         case watcherTooSlow = "org.relativityd.Registry.WatcherTooSlow"
     }
 
+    /// The scheme of a server's URL.
+    public enum Scheme: String, JSONWord {
+        case http
+        case https
+    }
+
+    /// By what a server is known: key, its TLS key; ca, a certificate authority's word for its host.
+    public enum Trust: String, JSONWord {
+        case key
+        case ca
+    }
+
     /// A server in the list. Untrusted text comes from the network: escape it before you print it to a terminal.
     public struct Endpoint: JSONRecord {
         public enum Origin: String, JSONWord {
@@ -52,11 +64,6 @@ public enum RegistryAPI {
             case reachable
             case unreachable
             case conflict
-        }
-
-        public enum Scheme: String, JSONWord {
-            case http
-            case https
         }
 
         public enum Probe: String, JSONWord {
@@ -86,7 +93,7 @@ public enum RegistryAPI {
         /// The URL that the server announces, if it was added with another scheme or path. Calls still go to url.
         public var announcedUrl: String?
         /// The scheme of url.
-        public var scheme: Scheme
+        public var scheme: RegistryAPI.Scheme
         /// The host of url: a name or an address. Untrusted unless the endpoint was added.
         public var host: String
         /// The port of url.
@@ -138,7 +145,7 @@ public enum RegistryAPI {
             stateHeard: Int64? = nil,
             url: String,
             announcedUrl: String? = nil,
-            scheme: Scheme,
+            scheme: RegistryAPI.Scheme,
             host: String,
             port: Int64,
             path: String,
@@ -439,15 +446,10 @@ public enum RegistryAPI {
 
         public static let method = "org.relativityd.Registry.GetIdentity"
 
-        public enum Trust: String, JSONWord {
-            case key
-            case ca
-        }
-
         public var endpoint: String
-        public var trust: Trust?
+        public var trust: RegistryAPI.Trust?
 
-        public init(endpoint: String, trust: Trust? = nil) {
+        public init(endpoint: String, trust: RegistryAPI.Trust? = nil) {
             self.endpoint = endpoint
             self.trust = trust
         }
@@ -768,11 +770,6 @@ public enum RegistryAPI {
 
         public static let method = "org.relativityd.Registry.Set"
 
-        public enum Scheme: String, JSONWord {
-            case http
-            case https
-        }
-
         public enum Probe: String, JSONWord {
             case on
             case off
@@ -780,7 +777,7 @@ public enum RegistryAPI {
 
         public var endpoint: String
         /// The scheme of its URL.
-        public var scheme: Scheme?
+        public var scheme: RegistryAPI.Scheme?
         /// The path of its URL.
         public var path: String?
         /// The name of its data service.
@@ -806,7 +803,7 @@ public enum RegistryAPI {
 
         public init(
             endpoint: String,
-            scheme: Scheme? = nil,
+            scheme: RegistryAPI.Scheme? = nil,
             path: String? = nil,
             dataService: String? = nil,
             loginService: String? = nil,
@@ -1058,6 +1055,12 @@ public enum RegistryAPI {
         # administrator. A parameter "endpoint", here and in the other interfaces, takes an ID, or a name that is unique.
         interface org.relativityd.Registry
 
+        # The scheme of a server's URL.
+        type Scheme (http, https)
+
+        # By what a server is known: key, its TLS key; ca, a certificate authority's word for its host.
+        type Trust (key, ca)
+
         # A server in the list. Untrusted text comes from the network: escape it before you print it to a terminal.
         type Endpoint (
           # Never changes, not even when the daemon starts again or the server gets another address. Store this.
@@ -1082,7 +1085,7 @@ public enum RegistryAPI {
           # The URL that the server announces, if it was added with another scheme or path. Calls still go to url.
           announcedUrl: ?string,
           # The scheme of url.
-          scheme: (http, https),
+          scheme: Scheme,
           # The host of url: a name or an address. Untrusted unless the endpoint was added.
           host: string,
           # The port of url.
@@ -1168,7 +1171,7 @@ public enum RegistryAPI {
         # Reads the present identity of an endpoint. For https it connects to the server, as far as the TLS handshake. trust
         # chooses between the server's key and a certificate authority's word for its host. Without trust it is the
         # administrator's choice, then that of the present pin, then the key.
-        method GetIdentity(endpoint: string, trust: ?(key, ca)) -> (identity: Identity)
+        method GetIdentity(endpoint: string, trust: ?Trust) -> (identity: Identity)
 
         # Connects to an endpoint now, for https as far as the TLS handshake. Nothing is sent over plain HTTP, and never a
         # login. A failed attempt is repeated once, so the call may take four seconds.
@@ -1221,7 +1224,7 @@ public enum RegistryAPI {
         method Set(
           endpoint: string,
           # The scheme of its URL.
-          scheme: ?(http, https),
+          scheme: ?Scheme,
           # The path of its URL.
           path: ?string,
           # The name of its data service.

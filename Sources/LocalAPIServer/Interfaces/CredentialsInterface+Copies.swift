@@ -12,30 +12,14 @@ import VarlinkService
 /// Vaults that leave the daemon and vaults that arrive. What leaves is sealed.
 extension CredentialsInterface {
     func backup(_ call: TypedCall<CredentialsAPI.BackupCall>) async throws {
-        let copy = try await store.backup()
-        call.reply(
-            .init(
-                file: Base64.encode(copy.bytes),
-                sha256: HexText.encode(copy.hash),
-                generation: Int64(clamping: copy.generation),
-                logins: Int64(copy.logins)
-            )
-        )
+        call.reply(.init(try await store.backup()))
     }
 
     func export(_ call: TypedCall<CredentialsAPI.ExportCall>) async throws {
         // Told before anybody types a passphrase.
         try await store.checkUnlocked()
         let passphrase = try await secret(of: call.untyped, maximumBytes: SecretLineReader.maximumPassphraseBytes)
-        let copy = try await store.export(passphrase: passphrase)
-        call.reply(
-            .init(
-                file: Base64.encode(copy.bytes),
-                sha256: HexText.encode(copy.hash),
-                generation: Int64(clamping: copy.generation),
-                logins: Int64(copy.logins)
-            )
-        )
+        call.reply(.init(try await store.export(passphrase: passphrase)))
     }
 
     func `import`(_ call: TypedCall<CredentialsAPI.ImportCall>) async throws {
@@ -124,6 +108,17 @@ extension CredentialsInterface {
             guard file.count + piece.count <= APILimits.vaultBytes else { throw CredentialError.damaged(.size) }
             file += piece
         }
+    }
+}
+
+extension VaultFileReply {
+    fileprivate init(_ copy: VaultCopy) {
+        self.init(
+            file: Base64.encode(copy.bytes),
+            sha256: HexText.encode(copy.hash),
+            generation: Int64(clamping: copy.generation),
+            logins: Int64(copy.logins)
+        )
     }
 }
 

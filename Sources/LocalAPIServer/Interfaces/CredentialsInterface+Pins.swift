@@ -18,7 +18,7 @@ extension CredentialsInterface {
         let parameters = call.parameters
         let agreement = try PinAgreement(
             pin: parameters.pin,
-            trust: parameters.trust.map { ServerTrust($0) },
+            trust: parameters.trust,
             allowPlaintext: parameters.allowPlaintext
         )
         let new = try await identity(of: parameters.endpoint, agreeing: agreement)
@@ -31,7 +31,7 @@ extension CredentialsInterface {
         let parameters = call.parameters
         let agreement = try PinAgreement(
             pin: parameters.pin,
-            trust: parameters.trust.map { ServerTrust($0) },
+            trust: parameters.trust,
             allowPlaintext: parameters.allowPlaintext
         )
         let new = try await identity(of: parameters.endpoint, agreeing: agreement)

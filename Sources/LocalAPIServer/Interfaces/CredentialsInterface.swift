@@ -55,7 +55,7 @@ struct CredentialsInterface: CredentialsAPIServer {
             insecureKeyFile: parameters.insecureKeyFile
         )
         await store.refresh()
-        // Nobody types a passphrase for a vault that is not going to be made.
+        // Before the user types a passphrase: a vault that is there already is an error.
         guard await store.state == .absent else { throw CredentialError.vaultExists(path: await store.status.path) }
         let offer = try await offer(of: request.kind, call.untyped)
         let code = parameters.recoveryCode == true ? try await self.offer(of: .recoveryCode, call.untyped) : nil

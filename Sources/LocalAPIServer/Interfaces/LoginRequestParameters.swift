@@ -24,11 +24,7 @@ struct LoginRequestParameters {
         userKey = try call.userKey.map { try UserKey(checking: $0) } ?? .userID
         extras = (call.extras ?? []).map { LoginExtra(key: $0.key, value: $0.value) }
         givenName = call.name
-        agreement = try PinAgreement(
-            pin: call.pin,
-            trust: call.trust.map { ServerTrust($0) },
-            allowPlaintext: call.allowPlaintext
-        )
+        agreement = try PinAgreement(pin: call.pin, trust: call.trust, allowPlaintext: call.allowPlaintext)
         isTested = call.test ?? true
         guard !user.isEmpty else { throw APIError(.invalidLogin, "the user is empty", hint: "--user USER") }
     }

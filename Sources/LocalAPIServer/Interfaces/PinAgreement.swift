@@ -14,8 +14,8 @@ struct PinAgreement {
     private let allowsPlaintext: Bool
 
     /// - Throws: `APIError` for a fingerprint that is none.
-    init(pin: String, trust: ServerTrust?, allowPlaintext: Bool?) throws {
-        self.trust = trust
+    init(pin: String, trust: CredentialsAPI.Trust?, allowPlaintext: Bool?) throws {
+        self.trust = trust.map { ServerTrust($0) }
         allowsPlaintext = allowPlaintext ?? false
         guard let pin = Fingerprint(pin) else {
             throw APIError(
@@ -61,8 +61,6 @@ struct PinAgreement {
 }
 
 extension ServerTrust {
-    init(_ trust: RegistryAPI.GetIdentityCall.Trust) { self = trust == .ca ? .authority : .key }
-    init(_ trust: CredentialsAPI.AddLoginCall.Trust) { self = trust == .ca ? .authority : .key }
-    init(_ trust: CredentialsAPI.PinEndpointCall.Trust) { self = trust == .ca ? .authority : .key }
-    init(_ trust: CredentialsAPI.RepinEndpointCall.Trust) { self = trust == .ca ? .authority : .key }
+    init(_ trust: RegistryAPI.Trust) { self = trust == .ca ? .authority : .key }
+    init(_ trust: CredentialsAPI.Trust) { self = trust == .ca ? .authority : .key }
 }

@@ -137,8 +137,8 @@ struct EndpointCommand: ParsableCommand {
             output.tell(record.json, else: Columns(cells + record.restrictions).text)
         }
 
-        private static func scheme(_ text: String) throws -> RegistryAPI.SetCall.Scheme {
-            guard let scheme = RegistryAPI.SetCall.Scheme(rawValue: text) else {
+        private static func scheme(_ text: String) throws -> RegistryAPI.Scheme {
+            guard let scheme = RegistryAPI.Scheme(rawValue: text) else {
                 throw Failure(.usage, "\(ServerURLError.badScheme(text))")
             }
             return scheme

@@ -28,7 +28,7 @@ struct EndpointPinCommand: ParsableCommand {
             CredentialsAPI.PinEndpointCall(
                 endpoint: record.id,
                 pin: identity.fingerprint,
-                trust: identity.isVouchedForByAuthority ? .ca : .key,
+                trust: identity.trust,
                 allowPlaintext: identity.isPlain
             ),
             within: DaemonClient.slow
@@ -84,7 +84,7 @@ struct EndpointRepinCommand: ParsableCommand {
             CredentialsAPI.RepinEndpointCall(
                 endpoint: record.id,
                 pin: identity.fingerprint,
-                trust: identity.isVouchedForByAuthority ? .ca : .key,
+                trust: identity.trust,
                 allowPlaintext: identity.isPlain
             ),
             within: DaemonClient.slow

@@ -62,7 +62,7 @@ struct LoginAddCommand: ParsableCommand {
                 userKey: extraKeys.userKey,
                 extras: extraKeys.extras,
                 pin: identity.fingerprint,
-                trust: identity.isVouchedForByAuthority ? .ca : .key,
+                trust: identity.trust,
                 allowPlaintext: identity.isPlain,
                 test: !noTest
             ),

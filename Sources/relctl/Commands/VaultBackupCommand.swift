@@ -23,12 +23,7 @@ struct VaultBackupCommand: ParsableCommand {
 
     func run() throws {
         let reply = try DaemonClient().call(CredentialsAPI.BackupCall(), within: .seconds(30))
-        let file = try SealedFile(
-            base64: reply.file,
-            sha256: reply.sha256,
-            generation: reply.generation,
-            logins: reply.logins
-        )
+        let file = try SealedFile(reply)
         let path = "\(to)/vault-\(file.generation)-\(file.sha256.prefix(8)).rcv"
         // A backup of the same save is there already where nothing has changed since.
         if try !file.isAt(path) { try file.write(to: path) }

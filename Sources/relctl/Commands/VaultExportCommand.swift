@@ -31,12 +31,7 @@ struct VaultExportCommand: ParsableCommand {
             CredentialsAPI.ExportCall(),
             secrets: [HeldSecret(passphrase)]
         )
-        let file = try SealedFile(
-            base64: reply.file,
-            sha256: reply.sha256,
-            generation: reply.generation,
-            logins: reply.logins
-        )
+        let file = try SealedFile(reply)
         try file.write(to: out)
         file.tell(at: out, output)
     }

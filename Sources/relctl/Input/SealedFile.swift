@@ -15,12 +15,12 @@ struct SealedFile {
     let logins: Int64
 
     /// The file in a method's reply.
-    init(base64: String, sha256: String, generation: Int64, logins: Int64) throws {
-        guard let bytes = Base64.decode(base64) else { throw JSONShapeError(path: "file", expected: .string) }
+    init(_ reply: some VaultFileReply) throws {
+        guard let bytes = Base64.decode(reply.file) else { throw JSONShapeError(path: "file", expected: .string) }
         self.bytes = bytes
-        self.sha256 = sha256
-        self.generation = generation
-        self.logins = logins
+        sha256 = reply.sha256
+        generation = reply.generation
+        logins = reply.logins
     }
 
     /// Tells before anybody types a passphrase that the file cannot be made.

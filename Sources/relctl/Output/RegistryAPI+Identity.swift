@@ -16,7 +16,8 @@ extension RegistryAPI.Identity {
 
     var isPlain: Bool { tier != 3 }
 
-    var isVouchedForByAuthority: Bool { authority != nil }
+    /// By what the server is known, as a login to it says.
+    var trust: CredentialsAPI.Trust { authority == nil ? .key : .ca }
 
     /// What the tier means, in words.
     var summary: String {
