@@ -23,7 +23,7 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
     case noHome
     case noRuntimeDirectory
 
-    /// The same of the file that a temporary one was to become: nobody knows the other's name.
+    /// Names the file that a temporary one was to replace, because users do not know the temporary name.
     package func about(_ path: String, insteadOf temporary: String) -> PlatformError {
         guard case .system(let call, temporary, let errno) = self else { return self }
         return .system(call: call, subject: path, errno: errno)

@@ -71,7 +71,7 @@ extension EndpointRegistry {
             if unsavedReason == nil { failures.reset() }
             var rest = unsavedReason == nil ? limits.savePause : failures.pause(using: &random)
             do {
-                // Until a save succeeds, for example one that somebody waits for.
+                // Waits in steps, because a save of `add` or `set` may succeed meanwhile and end the long pause.
                 repeat {
                     let pause = min(rest, limits.savePause)
                     try await loop.sleep(for: pause)

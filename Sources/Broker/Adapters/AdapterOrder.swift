@@ -10,7 +10,7 @@ package struct AdapterOrder: Sendable, Hashable {
     /// Logs in anew for this adapter alone, so that it may poll for events.
     package var hasOwnSession = false
     package var lifetime = AdapterLifetime.held
-    /// What a person has just agreed to; nil if nobody was asked.
+    /// The use that the user has just agreed to. Nil if the user was not asked.
     package var agreed: ShownUse?
 
     package init() {}

@@ -70,7 +70,7 @@ extension ConnectionBroker {
             if let ticket { try await connector.gate.wait(ticket) }
             let request: LoginMessage?
             do {
-                // Nobody else waits for the rest of the report.
+                // Other sessions of the login do not wait for the rest of the report.
                 defer { if let ticket { connector.gate.leave(ticket, Self.outcome(capture.loginResult, of: login)) } }
                 // Opened only now: the server may have taken its time so far.
                 request = try await self.request(of: login, to: endpoint, for: clientID)

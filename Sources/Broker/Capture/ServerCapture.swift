@@ -53,7 +53,7 @@ struct ServerCapture {
         exchanges.append(exchange)
     }
 
-    /// Overwrites what nobody has looked into.
+    /// Overwrites the reply that was not read.
     mutating func wipe() {
         unread?.reply.wipe()
         unread = nil

@@ -45,7 +45,7 @@ package struct GrantOrder: Sendable, Hashable {
     package var methods: [String] = []
     package var isReadOnly = false
     package var time = Duration.seconds(8 * 3_600)
-    /// What a person has just agreed to; nil if nobody was asked.
+    /// The use that the user has just agreed to. Nil if the user was not asked.
     package var agreed: ShownUse?
 
     package init(login: String) {

@@ -11,7 +11,7 @@ extension InteractiveOpening {
     ///   - use: what is wanted, as `a grant`.
     ///   - find: finds the server and the login that are shown with the question.
     ///   - body: gets what a person has agreed to; it is called again when one has.
-    /// - Throws: `UnansweredPrompt` where nobody agrees; what `find` and `body` throw.
+    /// - Throws: `UnansweredPrompt` if the user does not agree; the errors of the closures.
     package func agreed<R>(
         to use: String,
         showing find: () async throws -> ShownUse,

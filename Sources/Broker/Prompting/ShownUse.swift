@@ -60,7 +60,7 @@ extension ConnectionBroker {
 
     /// Checks that an endpoint may be used with a login.
     ///
-    /// - Parameter agreed: what a person has just agreed to; nil if nobody was asked.
+    /// - Parameter agreed: the use that the user has just agreed to. Nil if the user was not asked.
     /// - Throws: `BrokerError.refused`; `changedSinceAgreed` for a yes to another use than this.
     func check(
         _ scope: MethodScope,

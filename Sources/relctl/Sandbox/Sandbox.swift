@@ -18,7 +18,7 @@ final class Sandbox {
     /// Starts them, and stores the sample server's login.
     init() throws {
         let environment = Environment.ofProcess()
-        // In /tmp too it is nobody else's: mkdtemp(3) makes a new directory, of mode 0700.
+        // Safe in /tmp too: mkdtemp(3) makes a new directory of mode 0700, and fails if another user was there first.
         var template = Array("\(environment["XDG_RUNTIME_DIR"] ?? "/tmp")/\(Self.prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure(.failed, "no directory could be made: \(String(cString: strerror(errno)))")
