@@ -125,7 +125,12 @@ struct InterfaceTextTests {
         case (.maybe(let inner), _): matches(value, inner, description)
         case (.enum(let words), .string(let word)): words.contains(word)
         case (.array(let inner), .array(let values)): values.allSatisfy { matches($0, inner, description) }
-        case (.named(let name), .object): description.types.contains { $0.name == name }
+        case (.named(let name), _):
+            switch (description.types.first { $0.name == name }?.type, value) {
+            case (.struct, .object): true
+            case (.enum(let words), .string(let word)): words.contains(word)
+            default: false
+            }
         default: false
         }
     }
