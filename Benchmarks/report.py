@@ -42,7 +42,7 @@ def main() -> None:
     def beside(ours: str, theirs: str, unit: float) -> str:
         return f"{times(ours, unit)} : {times(theirs, unit)}"
 
-    def list_rows(count: int) -> list[tuple]:
+    def list_rows(count: int, most: float) -> list[tuple]:
         ours, browse, cached = f"relctl list of {count}", f"avahi-browse -rpt of {count}", f"avahi-browse -cpt of {count}"
         warm, printer = f"{browse} beside relativityd", f"print_list of {count}"
         faster = p50(browse) / p50(ours)
@@ -54,7 +54,7 @@ def main() -> None:
             (f"{ours} : avahi-browse -cpt", beside(ours, cached, MILLISECOND),
              f"{p50(ours) / p50(cached):.2f}", "1.00", p50(ours) <= p50(cached)),
             (f"{ours} : C program, same bytes", beside(ours, printer, MILLISECOND),
-             f"{p50(ours) / p50(printer):.2f}", "3.00", p50(ours) <= 3 * p50(printer)),
+             f"{p50(ours) / p50(printer):.2f}", f"{most:.2f}", p50(ours) <= most * p50(printer)),
         ]  # fmt: skip
 
     def decode_row(shape: str, what: str) -> tuple:
@@ -78,8 +78,8 @@ def main() -> None:
                     f"{target:.2f}" if target else "none", rate >= target if target else None)  # fmt: skip
 
         return [
-            by_one("adapter", "direct", 1.5), by_one("forwarder", "direct", None), by_one("adapter", "forwarder", None),
-            by_many("adapter", "direct", 0.8), by_many("forwarder", "direct", None), by_many("adapter", "forwarder", None),
+            by_one("adapter", "direct", None), by_one("forwarder", "direct", None), by_one("adapter", "forwarder", 1.1),
+            by_many("adapter", "direct", None), by_many("forwarder", "direct", None), by_many("adapter", "forwarder", 0.8),
         ]  # fmt: skip
 
     def stream_row(other: str, target: float | None) -> tuple:
@@ -107,8 +107,8 @@ def main() -> None:
     open_adapters = results["adapters"]
     rows = [
         ("relctl --version", "", times("relctl --version", MILLISECOND), "3 ms", version <= 3 * MILLISECOND),
-        *list_rows(200),
-        *list_rows(1000),
+        *list_rows(200, 4),
+        *list_rows(1000, 5),
         ("List of 1,000, asked by a C client", "", times("List of 1000", MILLISECOND),
          "1 ms", p50("List of 1000") <= MILLISECOND),
         ("the same after a change", "", times("List of 1000 after a change", MILLISECOND), "none", None),
@@ -124,7 +124,7 @@ def main() -> None:
          f"{lag:.2f} ms", "2 ms, none lost", lag <= 2 and results["lag"]["lost"] == 0),
         ("one change to 100 watchers", "", times("fan-out", MILLISECOND), "2 ms", p50("fan-out") <= 2 * MILLISECOND),
         ("API round trip : C epoll echo, one core", beside("API", "echo", MICROSECOND),
-         f"{echo:.2f}", "3.00", echo <= 3),
+         f"{echo:.2f}", "2.30", echo <= 2.3),
         ("API round trip, p99, while the vault is unlocked : else",
          f"{p99['unlocking'] / MICROSECOND:.1f} us : {p99['quiet'] / MICROSECOND:.1f} us",
          f"{p99['unlocking'] / p99['quiet']:.2f}", "5.00", p99["unlocking"] <= 5 * p99["quiet"]),
@@ -145,8 +145,8 @@ def main() -> None:
         ("list of 100 logins, with a look at the file", "", f"{vault['list'] / MILLISECOND:.2f} ms", "none", None),
         decode_row("binary", "one Binary"),
         decode_row("structs", "12,500 structs"),
-        ("idle, private dirty", f"{idle['threads']:.0f} threads", f"{dirty:.2f} MB", "2.5 MB", dirty <= 2.5),
-        ("idle, resident", "", f"{resident:.2f} MB", "18 MB", resident <= 18),
+        ("idle, private dirty", f"{idle['threads']:.0f} threads", f"{dirty:.2f} MB", "3 MB", dirty <= 3),
+        ("idle, resident", "", f"{resident:.2f} MB", "none", None),
         (f"idle, wake-ups in {idle['seconds']:.0f} s", "", f"{wakeups:.0f}", "0", wakeups == 0),
     ]  # fmt: skip
 

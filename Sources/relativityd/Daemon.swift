@@ -198,7 +198,6 @@ final class Daemon: Sendable {
 
     /// Serves until `stop` is called, then ends sessions and connections, which must not be cancelled themselves.
     func run() async {
-        loop.scheduleTask(in: .seconds(3)) { StartUpCode.release() }
         await withTaskGroup { group in
             group.addTask { [registry, browser, filter, logger] in
                 let events = browser.events().map { filter.checked($0) }
