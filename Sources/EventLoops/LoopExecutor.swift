@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import NIOCore
+package import NIOPosix
 
 /// Runs tasks on one NIO event loop, so that sockets, actors and tasks share one thread.
 ///
@@ -18,6 +19,57 @@ package final class LoopExecutor: TaskExecutor {
         let job = UnownedJob(job)
         loop.execute { [self] in
             job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}
+
+extension EventLoop {
+    /// Waits on this loop's timer, without a thread of its own.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    package func sleep(for duration: Duration) async throws {
+        let promise = makePromise(of: Void.self)
+        let timer = scheduleTask(in: TimeAmount(duration)) { promise.succeed() }
+        try await withTaskCancellationHandler {
+            try await promise.futureResult.get()
+        } onCancel: {
+            timer.cancel()
+            promise.fail(CancellationError())
+        }
+    }
+}
+
+extension EventLoop {
+    /// Returns after what waits on this loop has had its turn. `Task.yield` would go by way of the global executor.
+    package func yieldTurn() async {
+        await withCheckedContinuation { turn in
+            execute { turn.resume() }
+        }
+    }
+}
+
+extension EventLoopFuture {
+    /// The same as `get()`, which leaves the caller's executor to wait and comes back to it: two turns of the loop more.
+    package func value() async throws -> Value where Value: Sendable {
+        try await withUnsafeThrowingContinuation { continuation in
+            // A future completes once.
+            whenComplete { continuation.resume(with: $0) }
+        }
+    }
+}
+
+extension NIOThreadPool {
+    /// Runs work that would stall the event loop on one of the pool's threads. The caller resumes on its own executor.
+    ///
+    /// - Throws: `CancellationError` when the pool is shut down before the work began, or what `body` throws.
+    package func perform<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+        try await withCheckedThrowingContinuation { continuation in
+            submit { state in
+                switch state {
+                case .active: continuation.resume(with: Result(catching: body))
+                case .cancelled: continuation.resume(throwing: CancellationError())
+                }
+            }
         }
     }
 }

@@ -85,3 +85,82 @@ extension JSONObject: Hashable {
         hasher.combine(sum)
     }
 }
+
+/// Typed reads. Each throws `JSONShapeError` when the member has another type; the plain ones also when it is absent
+/// or null, where the `optional…` ones return nil.
+extension JSONObject {
+    public func string(_ key: String) throws(JSONShapeError) -> String { try read(key) }
+
+    public func optionalString(_ key: String) throws(JSONShapeError) -> String? { try readIfPresent(key) }
+
+    public func integer(_ key: String) throws(JSONShapeError) -> Int64 { try read(key) }
+
+    public func optionalInteger(_ key: String) throws(JSONShapeError) -> Int64? { try readIfPresent(key) }
+
+    public func bool(_ key: String) throws(JSONShapeError) -> Bool { try read(key) }
+
+    public func optionalBool(_ key: String) throws(JSONShapeError) -> Bool? { try readIfPresent(key) }
+
+    /// Reads integers too.
+    public func number(_ key: String) throws(JSONShapeError) -> Double { try read(key) }
+
+    /// Reads integers too.
+    public func optionalNumber(_ key: String) throws(JSONShapeError) -> Double? { try readIfPresent(key) }
+
+    public func object(_ key: String) throws(JSONShapeError) -> JSONObject { try read(key) }
+
+    public func optionalObject(_ key: String) throws(JSONShapeError) -> JSONObject? { try readIfPresent(key) }
+
+    public func array(_ key: String) throws(JSONShapeError) -> [JSONValue] { try read(key) }
+
+    public func optionalArray(_ key: String) throws(JSONShapeError) -> [JSONValue]? { try readIfPresent(key) }
+
+    /// An array of which every element is an object.
+    public func objects(_ key: String) throws(JSONShapeError) -> [JSONObject] { try read(key) }
+
+    /// An array of which every element is an object.
+    public func optionalObjects(_ key: String) throws(JSONShapeError) -> [JSONObject]? { try readIfPresent(key) }
+
+    /// An array of which every element is a string.
+    public func strings(_ key: String) throws(JSONShapeError) -> [String] { try read(key) }
+
+    /// An array of which every element is a string.
+    public func optionalStrings(_ key: String) throws(JSONShapeError) -> [String]? { try readIfPresent(key) }
+
+    /// An array of which every element is a whole number.
+    public func integers(_ key: String) throws(JSONShapeError) -> [Int64] { try read(key) }
+}
+
+/// A well-formed JSON object did not have the member that its reader needs.
+public struct JSONShapeError: Error, Hashable {
+    public enum Shape: String, Sendable {
+        case bool
+        case integer
+        case number
+        case string
+        case array
+        case object
+        /// The type was right, the value is none of those allowed.
+        case validValue = "valid value"
+    }
+
+    /// Keys from the outermost object inwards, joined by dots; array positions as `[3]`.
+    public let path: String
+
+    public let expected: Shape
+
+    public init(path: String, expected: Shape) {
+        self.path = path
+        self.expected = expected
+    }
+
+    /// The same error as seen from the value that holds the failing one at `key`: a member's key, or `[3]` in an array.
+    public func nested(under key: String) -> JSONShapeError {
+        let isBeforeIndex = path.isEmpty || path.utf8.first == UInt8(ascii: "[")
+        return JSONShapeError(path: isBeforeIndex ? key + path : "\(key).\(path)", expected: expected)
+    }
+}
+
+extension JSONShapeError: CustomStringConvertible {
+    public var description: String { "member \"\(path)\" is missing or no \(expected.rawValue)" }
+}

@@ -153,3 +153,276 @@ struct JSONParser {
         }
     }
 }
+
+extension JSONParser {
+    /// Reads a number whose first byte, a minus or a digit, is next.
+    mutating func parseNumber() throws(JSONSyntaxError) -> JSONValue {
+        let start = position
+        let isNegative = bytes[position] == UInt8(ascii: "-")
+        if isNegative { position += 1 }
+        let integer = try parseIntegerPart(isNegative: isNegative)
+
+        let endOfInteger = position
+        if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+            position += 1
+            try skipDigits()
+        }
+        if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+            position += 1
+            let sign = try peek()
+            if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
+            try skipDigits()
+        }
+        if position == endOfInteger, let integer { return .integer(integer) }
+
+        // The standard library's conversion is correctly rounded and, unlike strtod, the same in every locale.
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        guard let number = Double(text) else { throw JSONSyntaxError(offset: start, reason: .invalidNumber) }
+        guard number.isFinite else { throw JSONSyntaxError(offset: start, reason: .numberOutOfRange) }
+        return .number(number)
+    }
+
+    /// - Returns: nil when the digits exceed what `Int64` holds.
+    private mutating func parseIntegerPart(isNegative: Bool) throws(JSONSyntaxError) -> Int64? {
+        let start = position
+        var value: Int64? = 0
+        while let digit = nextDigit() {
+            guard position == start || bytes[start] != UInt8(ascii: "0") else { throw failure(.invalidNumber) }
+            position += 1
+            guard let shifted = value?.multipliedReportingOverflow(by: 10), !shifted.overflow else {
+                value = nil
+                continue
+            }
+            let next =
+                isNegative
+                ? shifted.partialValue.subtractingReportingOverflow(digit)
+                : shifted.partialValue.addingReportingOverflow(digit)
+            value = next.overflow ? nil : next.partialValue
+        }
+        guard position > start else { throw failure(position < bytes.count ? .invalidNumber : .unexpectedEnd) }
+        return value
+    }
+
+    private mutating func skipDigits() throws(JSONSyntaxError) {
+        let start = position
+        while nextDigit() != nil { position += 1 }
+        guard position > start else { throw failure(position < bytes.count ? .invalidNumber : .unexpectedEnd) }
+    }
+
+    private func nextDigit() -> Int64? {
+        guard position < bytes.count else { return nil }
+        let digit = bytes[position] &- UInt8(ascii: "0")
+        return digit < 10 ? Int64(digit) : nil
+    }
+}
+
+extension JSONParser {
+    /// Reads a string whose opening quote is next.
+    mutating func parseString() throws(JSONSyntaxError) -> String {
+        position += 1
+        let start = position
+        var union: UInt8 = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\"") {
+                let content = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+                let text = try makeString(content, isASCII: union < 0x80, at: start)
+                position += 1
+                return text
+            }
+            if byte == UInt8(ascii: "\\") { return try parseEscapedString(from: start) }
+            guard byte >= 0x20 else { throw failure(.controlCharacter) }
+            union |= byte
+            position += 1
+        }
+        throw failure(.unexpectedEnd)
+    }
+
+    /// Goes on with a string that starts at `start` and has its first backslash here.
+    private mutating func parseEscapedString(from start: Int) throws(JSONSyntaxError) -> String {
+        scratch.removeAll(keepingCapacity: true)
+        var run = start
+        while true {
+            let byte = try peek()
+            switch byte {
+            case UInt8(ascii: "\""):
+                scratch.append(contentsOf: bytes[run..<position])
+                let text = try scratch.withUnsafeBytes { content in
+                    Result { () throws(JSONSyntaxError) in try makeString(content, isASCII: false, at: start) }
+                }.get()
+                position += 1
+                return text
+            case UInt8(ascii: "\\"):
+                scratch.append(contentsOf: bytes[run..<position])
+                position += 1
+                try parseEscape()
+                run = position
+            default:
+                guard byte >= 0x20 else { throw failure(.controlCharacter) }
+                position += 1
+            }
+        }
+    }
+
+    /// Reads what follows a backslash and appends the character it stands for to `scratch`.
+    private mutating func parseEscape() throws(JSONSyntaxError) {
+        let byte = try peek()
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): scratch.append(byte)
+        case UInt8(ascii: "b"): scratch.append(0x08)
+        case UInt8(ascii: "f"): scratch.append(0x0C)
+        case UInt8(ascii: "n"): scratch.append(0x0A)
+        case UInt8(ascii: "r"): scratch.append(0x0D)
+        case UInt8(ascii: "t"): scratch.append(0x09)
+        case UInt8(ascii: "u"):
+            position += 1
+            let scalar = try parseUnicodeEscape()
+            scratch.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            return
+        default:
+            throw failure(.invalidEscape)
+        }
+        position += 1
+    }
+
+    private mutating func parseUnicodeEscape() throws(JSONSyntaxError) -> Unicode.Scalar {
+        let start = position
+        let first = try parseFourHexDigits()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        let lone = JSONSyntaxError(offset: start, reason: .loneSurrogate)
+        guard UTF16.isLeadSurrogate(first) else { throw lone }
+        guard try peek() == UInt8(ascii: "\\") else { throw lone }
+        position += 1
+        guard try peek() == UInt8(ascii: "u") else { throw lone }
+        position += 1
+        let second = try parseFourHexDigits()
+        guard UTF16.isTrailSurrogate(second) else { throw lone }
+        return UTF16.decode(UTF16.EncodedScalar([first, second]))
+    }
+
+    private mutating func parseFourHexDigits() throws(JSONSyntaxError) -> UInt16 {
+        var value: UInt16 = 0
+        for _ in 0..<4 {
+            let byte = try peek()
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+            default: throw failure(.invalidEscape)
+            }
+            value = value << 4 | UInt16(digit)
+            position += 1
+        }
+        return value
+    }
+
+    private func makeString(
+        _ content: UnsafeRawBufferPointer,
+        isASCII: Bool,
+        at start: Int
+    ) throws(JSONSyntaxError) -> String {
+        // The validating initializer is generic and not specialized: it costs ten times as much as this one.
+        if isASCII { return String(decoding: content, as: UTF8.self) }
+        let text = content.withMemoryRebound(to: UInt8.self) { String(validating: $0, as: UTF8.self) }
+        guard let text else { throw JSONSyntaxError(offset: start, reason: .invalidUTF8) }
+        return text
+    }
+}
+
+/// Members that nobody wants: found the end of, and not looked into.
+extension JSONParser {
+    /// Whether the key whose opening quote is next is wanted. One that is written with escapes never is.
+    func isNextKeyWanted() -> Bool {
+        guard let wanted else { return true }
+        let start = position + 1
+        var end = start
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") { end += 1 }
+        let key = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        return wanted.contains { $0.count == key.count && $0.elementsEqual(key) }
+    }
+
+    /// Passes over a string whose opening quote is next.
+    mutating func skipString() throws(JSONSyntaxError) {
+        position += 1
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
+                position += 1
+                return
+            case UInt8(ascii: "\\"): position += 2
+            default: position += 1
+            }
+        }
+        throw failure(.unexpectedEnd)
+    }
+
+    /// Passes over a value, however deep, and up to the comma or bracket after it.
+    mutating func skipValue() throws(JSONSyntaxError) {
+        var open = 0
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
+                try skipString()
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                open += 1
+                position += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if open == 0 { return }
+                open -= 1
+                position += 1
+            case UInt8(ascii: ",") where open == 0:
+                return
+            default:
+                position += 1
+            }
+        }
+        throw failure(.unexpectedEnd)
+    }
+}
+
+/// What a text may cost its reader. Memory and stack used by parsing are bounded by these.
+public struct JSONLimits: Sendable, Hashable {
+    /// Arrays and objects inside one another, the outermost counted; a scalar has depth 0. The parser recurses as deep.
+    public var depth: Int
+
+    /// Length of the whole text.
+    public var bytes: Int
+
+    /// Values of any kind in the whole text, each array and object counted too.
+    public var values: Int
+
+    public init(depth: Int = 64, bytes: Int = 1 << 20, values: Int = 1 << 18) {
+        self.depth = depth
+        self.bytes = bytes
+        self.values = values
+    }
+}
+
+/// Why a text is not JSON, or exceeds the limits given.
+public struct JSONSyntaxError: Error, Hashable {
+    public enum Reason: String, Sendable {
+        case tooLong = "text longer than allowed"
+        case tooDeep = "nested deeper than allowed"
+        case tooManyValues = "more values than allowed"
+        case unexpectedEnd = "text ends within a value"
+        case unexpectedByte = "unexpected byte"
+        case trailingBytes = "bytes after the value"
+        case duplicateKey = "key used twice in one object"
+        case invalidNumber = "malformed number"
+        case numberOutOfRange = "number too large for a double"
+        case invalidEscape = "malformed escape sequence"
+        case loneSurrogate = "surrogate without its partner"
+        case controlCharacter = "control character in a string"
+        case invalidUTF8 = "string is not valid UTF-8"
+    }
+
+    /// Bytes before the place where reading stopped.
+    public let offset: Int
+
+    public let reason: Reason
+}
+
+extension JSONSyntaxError: CustomStringConvertible {
+    public var description: String { "\(reason.rawValue) at byte \(offset)" }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import Synchronization
 
 /// What the thread does: reach the bus, hear logind, hold the delay, and begin again when the bus goes.
 struct LoginWatch {
@@ -139,5 +140,45 @@ struct LoginWatch {
         var ends = [stop, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while poll(&ends, 2, -1) < 0, errno == EINTR {}
         return ends[0].revents != 0
+    }
+}
+
+/// logind's promise to wait with sleep: a descriptor that logind waits to see closed, for as long as its
+/// `InhibitDelayMaxSec` allows, usually five seconds.
+package final class SleepDelay: Sendable {
+    private let descriptor: Mutex<Int32>
+
+    /// - Parameter descriptor: ours from now on.
+    init(owning descriptor: Int32) {
+        self.descriptor = Mutex(descriptor)
+    }
+
+    deinit {
+        end()
+    }
+
+    /// Lets the machine sleep. A second call does nothing.
+    package func end() {
+        descriptor.withLock {
+            if $0 >= 0 { close($0) }
+            $0 = -1
+        }
+    }
+}
+
+/// Growing pauses between attempts to reach the bus. The longest is long, as each attempt wakes an idle machine.
+struct RetryPause {
+    static let shortest = Duration.milliseconds(500)
+    static let longest = Duration.seconds(300)
+
+    private var upcoming = Self.shortest
+
+    mutating func next() -> Duration {
+        defer { upcoming = min(upcoming * 2, Self.longest) }
+        return upcoming
+    }
+
+    mutating func reset() {
+        upcoming = Self.shortest
     }
 }

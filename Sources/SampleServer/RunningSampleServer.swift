@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Discovery
 import EventLoops
 import Glibc
 package import Logging
@@ -7,6 +8,7 @@ package import NIOCore
 package import NIOPosix
 import Platform
 import Remoting
+import Synchronization
 
 /// A Relativity-compatible server with a database of its own, for demonstrations and tests.
 package struct RunningSampleServer: Sendable {
@@ -88,6 +90,98 @@ package struct RunningSampleServer: Sendable {
         try makeDirectory(String(path[..<slash]))
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw .system(call: "mkdir", path: path, errno: errno)
+        }
+    }
+}
+
+/// What the command line of the sample server chooses.
+package struct SampleOptions: Sendable {
+    package var addresses: [SocketAddress]
+    /// Where the database file lives; made if it is missing.
+    package var dataDirectory: String
+    /// How long a session lives after its last call.
+    package var sessionTimeout: Duration
+    /// LoginEx answers false to everyone.
+    package var refusesLogins: Bool
+    /// LoginEx takes any password of an account that exists.
+    package var acceptsAnyPassword: Bool
+    /// Gets a line `Service.Method` for each call, nothing else.
+    package var requestLog: String?
+    /// How long every reply is held back.
+    package var delay: Duration
+    /// Announce the service on the link under this name.
+    package var publishedName: String?
+    /// Replies of so many bytes and more are compressed; nil compresses none.
+    package var compressingFrom: Int? = 4096
+
+    package init(
+        addresses: [SocketAddress],
+        dataDirectory: String,
+        sessionTimeout: Duration = .seconds(600),
+        refusesLogins: Bool = false,
+        acceptsAnyPassword: Bool = false,
+        requestLog: String? = nil,
+        delay: Duration = .zero,
+        publishedName: String? = nil
+    ) {
+        self.addresses = addresses
+        self.dataDirectory = dataDirectory
+        self.sessionTimeout = sessionTimeout
+        self.refusesLogins = refusesLogins
+        self.acceptsAnyPassword = acceptsAnyPassword
+        self.requestLog = requestLog
+        self.delay = delay
+        self.publishedName = publishedName
+    }
+}
+
+/// Why the sample server cannot start.
+package enum SampleServerError: Error {
+    case system(call: String, path: String, errno: Int32)
+    case database(path: String, reason: String)
+    case cannotListen(address: String, reason: String)
+}
+
+extension SampleServerError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .system(let call, let path, let errno): "\(call) of '\(path)' failed: \(String(cString: strerror(errno)))"
+        case .database(let path, let reason): "cannot use the database '\(path)': \(reason)"
+        case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
+        }
+    }
+}
+
+/// Announces a service on the link.
+package protocol ServicePublisher: Sendable {
+    /// Announces until `withdraw`; neither call waits.
+    func publish(name: String, type: String, port: UInt16)
+
+    func withdraw()
+}
+
+/// Announces through avahi-daemon, and again whenever that comes back.
+package final class AvahiServicePublisher: ServicePublisher {
+    private let loop: AvahiLoop
+    private let current = Mutex<AvahiPublisher?>(nil)
+
+    /// Starts Avahi's thread.
+    ///
+    /// - Throws: a `DiscoveryError` when there are no descriptors or no memory left.
+    package init() throws {
+        loop = try AvahiLoop()
+    }
+
+    package func publish(name: String, type: String, port: UInt16) {
+        let publisher = AvahiPublisher(Announcement(name: name, type: type, port: port), on: loop)
+        current.withLock { $0 = publisher }
+        publisher.start()
+    }
+
+    package func withdraw() {
+        current.withLock { publisher in
+            publisher?.stop()
+            publisher = nil
         }
     }
 }

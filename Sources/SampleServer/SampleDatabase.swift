@@ -81,3 +81,76 @@ final class SampleDatabase: Sendable {
             ('Edgar', 'Analyst', 2), ('Zoë', 'Manager', 3), ('Bob', NULL, NULL);
         """
 }
+
+/// What the sample server offers. The accounts are those that the vendor's samples print in their documentation.
+enum SampleCatalog {
+    static let domain = "DASamples"
+    static let schema = "Simple"
+    static let accounts: [String: String] = ["simple": "simple", "Data": "Relativity"]
+    static let serviceType = "_Relativity_DataService_rosdk._tcp"
+    /// The one database connection that a MultiDb login can name.
+    static let connection = "Sample"
+    /// The methods of each login service, both in lower case. The one of the name that clients choose by default has all.
+    static let loginMethods: [String: Set<String>] = {
+        let base: Set = ["loginex", "logout"]
+        let login = base.union(["login"])
+        let all = login.union(["getconnectionnames", "getdefaultconnectionname"])
+        return [
+            "loginservice": all, "baseloginservice": base, "simpleloginservice": login, "multidbloginservice": login,
+            "multidbloginservicev5": all,
+        ]
+    }()
+    /// Answers without a login.
+    static let openService = "DASampleService"
+}
+
+/// A table as the schema shows it.
+struct TableDescription: Hashable, Sendable {
+    struct Column: Hashable, Sendable {
+        let name: String
+        /// A Data Abstract type name such as `datInteger`.
+        let dataType: String
+        let isInPrimaryKey: Bool
+        let isRequired: Bool
+    }
+
+    let name: String
+    let columns: [Column]
+}
+
+/// Writes a schema as XML.
+///
+/// The elements of a field are those that the vendor's client reads; the ones around them are ours, since no server's
+/// schema has been seen (docs/wire.md, "Not confirmed by a live server").
+enum SchemaText {
+    static func write(_ tables: [TableDescription], named name: String) -> String {
+        var text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<Schema>\n  <Name>\(escaped(name))</Name>\n  <Tables>\n"
+        for table in tables {
+            text += "    <Table>\n      <Name>\(escaped(table.name))</Name>\n      <Fields>\n"
+            for column in table.columns { text += field(column) }
+            text += "      </Fields>\n    </Table>\n"
+        }
+        return text + "  </Tables>\n</Schema>\n"
+    }
+
+    private static func field(_ column: TableDescription.Column) -> String {
+        let properties = [
+            ("Name", column.name), ("DataType", column.dataType), ("LogChanges", "True"),
+            ("InPrimaryKey", column.isInPrimaryKey ? "True" : "False"),
+            ("Required", column.isRequired ? "True" : "False"),
+        ]
+        let elements = properties.map { "          <\($0)>\(escaped($1))</\($0)>\n" }.joined()
+        return "        <Field>\n\(elements)        </Field>\n"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.map { character in
+            switch character {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            default: String(character)
+            }
+        }.joined()
+    }
+}

@@ -3,6 +3,7 @@
 import DataAbstract
 import Endpoints
 import EventLoops
+import Glibc
 import Logging
 import NIOCore
 import NIOPosix
@@ -166,5 +167,113 @@ final class SampleDispatcher: RemotingDispatcher {
         _ = try call.parameters(ServiceCatalog.schema.parameters)
         let tables = try await pool.perform { [database] in try database.tables() }
         return [.init("Result", .utf8String(SchemaText.write(tables, named: SampleCatalog.schema)))]
+    }
+}
+
+/// Who is logged in, and until when. Every call of a session begins its time anew.
+struct SessionTable {
+    /// Sessions at a time; the one that would expire first goes when another comes.
+    static let capacity = 10_000
+
+    private let timeout: TimeAmount
+    private var ends: [ClientID: NIODeadline] = [:]
+
+    init(timeout: Duration) {
+        self.timeout = TimeAmount(timeout)
+    }
+
+    var count: Int { ends.count }
+
+    var clients: Set<ClientID> { Set(ends.keys) }
+
+    mutating func begin(_ client: ClientID, now: NIODeadline) {
+        ends = ends.filter { $0.value > now }
+        if ends.count >= Self.capacity, let first = ends.min(by: { $0.value < $1.value }) { ends[first.key] = nil }
+        ends[client] = now + timeout
+    }
+
+    /// False if the client has no session, or no longer.
+    mutating func use(_ client: ClientID, now: NIODeadline) -> Bool {
+        guard let end = ends[client], end > now else {
+            ends[client] = nil
+            return false
+        }
+        ends[client] = now + timeout
+        return true
+    }
+
+    mutating func end(_ client: ClientID) {
+        ends[client] = nil
+    }
+}
+
+/// The events that wait for each client, oldest first.
+struct EventQueues {
+    /// Events kept for one client; the oldest goes when another comes.
+    static let capacity = 64
+    /// Bytes of the events in one reply.
+    static let replyBytes = 1 << 20
+
+    private var waiting: [ClientID: [EventMessage]] = [:]
+
+    /// Adds an event for every client that is given.
+    mutating func raise(_ event: EventMessage, for clients: some Sequence<ClientID>) {
+        for client in clients {
+            waiting[client, default: []].append(event)
+            if waiting[client, default: []].count > Self.capacity { waiting[client]?.removeFirst() }
+        }
+    }
+
+    /// Takes what a poll asks for, the first event whatever its size.
+    mutating func take(_ poll: PollRequest) -> PollReply {
+        var events: [EventMessage] = []
+        var bytes = 0
+        for event in (waiting[poll.clientID] ?? []).prefix(Int(poll.eventLimit)) {
+            bytes += event.parameters.readableBytes
+            guard events.isEmpty || bytes <= Self.replyBytes else { break }
+            events.append(event)
+        }
+        waiting[poll.clientID]?.removeFirst(events.count)
+        let left = waiting[poll.clientID]?.count ?? 0
+        if left == 0 { waiting[poll.clientID] = nil }
+        return PollReply(events: events, left: Int32(clamping: left))
+    }
+
+    /// Forgets the clients that have no session.
+    mutating func keep(_ clients: Set<ClientID>) {
+        waiting = waiting.filter { clients.contains($0.key) }
+    }
+}
+
+/// The one event of the sample server, which whoever is logged in can raise: `DASampleService.Announce` sends its text to
+/// every session.
+enum SampleEvents {
+    static let sink = "SampleEvents"
+    static let announced = "Announced"
+    /// Bytes of a text.
+    static let textLimit = 4096
+    static let parameters = [NamedType("aText", .utf8String)]
+}
+
+/// A file with one line for each call, for tests that count them.
+final class RequestLog: Sendable {
+    private let descriptor: Int32
+
+    /// Appends to the file, or makes it.
+    init(path: String) throws(SampleServerError) {
+        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(call: "open", path: path, errno: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Names come from the client: what is not printable ASCII becomes `?`. A full disk loses lines, not calls.
+    func add(_ call: ServerCall) {
+        let line = "\(call.service).\(call.method)".unicodeScalars.map {
+            (0x21...0x7E).contains($0.value) ? UInt8($0.value) : UInt8(ascii: "?")
+        }
+        _ = (line + [UInt8(ascii: "\n")]).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import EventLoops
 import Glibc
 import Logging
 import NIOCore
@@ -128,5 +129,88 @@ struct RelativitySampleServer: ParsableCommand {
         gethostname(&buffer, 64)
         let name = buffer.map { UInt8(bitPattern: $0) }.prefix { $0 != 0 && $0 != UInt8(ascii: ".") }
         return String(decoding: name.prefix(40), as: UTF8.self)
+    }
+}
+
+/// The running server with its loop and its thread for SQLite, seen from the main thread, which only waits.
+struct SampleProcess {
+    private static let longestStop = TimeAmount.milliseconds(800)
+
+    private let loop: any EventLoop
+    private let server: RunningSampleServer
+
+    /// Starts everything.
+    ///
+    /// - Throws: `SampleServerError`, or a `DiscoveryError` when Avahi's thread cannot start.
+    init(options: SampleOptions, logger: Logger) throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let pool = NIOThreadPool(numberOfThreads: 1)
+        pool.start()
+        let loop = group.next()
+        self.loop = loop
+        server = try Self.wait(on: loop) {
+            try await RunningSampleServer.start(
+                options,
+                loop: loop,
+                pool: pool,
+                publisher: options.publishedName == nil ? nil : AvahiServicePublisher(),
+                logger: logger
+            )
+        }
+    }
+
+    var addresses: [SocketAddress] { server.addresses }
+
+    /// Stops, or gives up after 0.8 s: the process ends now.
+    func stop() {
+        let stopped = loop.makePromise(of: Void.self)
+        loop.scheduleTask(in: Self.longestStop) { stopped.succeed() }
+        let server = server
+        Self.run(on: loop, stopped) { await server.stop() }
+        try? stopped.futureResult.wait()
+    }
+
+    private static func wait<Result: Sendable>(
+        on loop: any EventLoop,
+        _ body: @escaping @Sendable () async throws -> Result
+    ) throws -> Result {
+        let promise = loop.makePromise(of: Result.self)
+        run(on: loop, promise, body)
+        return try promise.futureResult.wait()
+    }
+
+    /// The one place where the main thread turns async; the promise ends it.
+    private static func run<Result: Sendable>(
+        on loop: any EventLoop,
+        _ promise: EventLoopPromise<Result>,
+        _ body: @escaping @Sendable () async throws -> Result
+    ) {
+        Task(executorPreference: LoopExecutor(loop)) {
+            do {
+                promise.succeed(try await body())
+            } catch {
+                promise.fail(error)
+            }
+        }
+    }
+}
+
+/// SIGTERM and SIGINT, kept for `wait`. To be made before any other thread, which then inherits the mask.
+struct AwaitedSignals {
+    private var set = sigset_t()
+
+    init() {
+        sigemptyset(&set)
+        sigaddset(&set, SIGTERM)
+        sigaddset(&set, SIGINT)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Returns when one of them has come, also one that came before the call.
+    func wait() {
+        var set = set
+        var number: Int32 = 0
+        while sigwait(&set, &number) != 0 {}
     }
 }

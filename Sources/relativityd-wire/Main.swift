@@ -79,3 +79,76 @@ enum Main {
         }
     }
 }
+
+/// What relctl hands over: `decode|encode [--hex] [--redact] [--types TYPES] FILE`.
+struct WireOptions {
+    enum Direction: String {
+        case decode
+        case encode
+    }
+
+    let direction: Direction
+    private(set) var isHex = false
+    private(set) var isRedacted = false
+    private(set) var types: String?
+    /// `-` is standard input.
+    let path: String
+
+    /// Nil for anything else: people type relctl's options, which it has checked.
+    init?(_ arguments: ArraySlice<String>) {
+        guard let direction = arguments.first.flatMap(Direction.init), arguments.count >= 2, let path = arguments.last
+        else { return nil }
+        self.direction = direction
+        self.path = path
+        var rest = arguments.dropFirst().dropLast()
+        while let option = rest.popFirst() {
+            switch option {
+            case "--hex": isHex = true
+            case "--redact": isRedacted = true
+            case "--types":
+                guard let value = rest.popFirst() else { return nil }
+                types = value
+            default: return nil
+            }
+        }
+    }
+}
+
+/// A file or standard input, read whole up to a limit.
+enum InputFile {
+    /// - Throws: `WireFailure`.
+    static func read(_ path: String, limit: Int) throws(WireFailure) -> [UInt8] {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw .file(path, errno: errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &block, block.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .file(path, errno: errno) }
+            guard count > 0 else { return bytes }
+            bytes += block[..<count]
+            guard bytes.count <= limit else { throw .tooLong(path, limit: limit) }
+        }
+    }
+}
+
+/// Why there is nothing to read.
+enum WireFailure: Error {
+    case usage
+    case file(String, errno: Int32)
+    case tooLong(String, limit: Int)
+    case noHex
+}
+
+extension WireFailure: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .usage: "relativityd-wire is run by 'relctl wire'"
+        case .file(let path, let code): "cannot read '\(path)': \(String(cString: strerror(code)))"
+        case .tooLong(let path, let limit): "'\(path)' is longer than \(limit) bytes"
+        case .noHex: "the input is not an even number of hexadecimal digits"
+        }
+    }
+}

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Files")
 struct FileTests {
-    private static let longest = 400
+    private static let longest = 500
 
     private static func sources() throws -> [String] {
         try ["Sources", "Tests", "scripts", "Benchmarks"].flatMap { try Repository.files(in: $0) }
     }
 
-    @Test("no source file is longer than 400 lines")
+    @Test("no source file is longer than 500 lines")
     func length() throws {
         let written = try Self.sources().filter { !$0.contains("/Generated/") }
         let code = [".swift", ".c", ".cpp", ".sh"]

@@ -95,3 +95,143 @@ package enum MessageDocument {
         return bytes
     }
 }
+
+/// Puts the body of a message together from the parts of a document.
+struct MessageBuilder {
+    /// Parts inside of parts; the parser of the document has a bound of its own.
+    private static let depth = 64
+
+    private var writer = BinMessageWriter()
+
+    var body: ByteBuffer { writer.buffer }
+
+    mutating func write(_ parts: [JSONValue]) throws {
+        try write(parts, depth: Self.depth)
+    }
+
+    private mutating func write(_ parts: [JSONValue], depth: Int) throws {
+        for part in parts {
+            guard depth > 0, let part = part.objectValue else { throw DocumentError.shape("part") }
+            try write(part, depth: depth - 1)
+        }
+    }
+
+    private mutating func write(_ part: JSONObject, depth: Int) throws {
+        if let digits = part["hex"] {
+            guard let bytes = digits.stringValue.flatMap({ HexText.decode($0) }) else {
+                throw DocumentError.shape("hex")
+            }
+            writer.writeRaw { $0.writeBytes(bytes) }
+            return
+        }
+        let type = part["type"]?.stringValue ?? ""
+        switch type {
+        case ValueType.structure:
+            guard let className = part["class"]?.stringValue else { return writer.writeAssigned(false) }
+            writer.writeAssigned(true)
+            writer.write(utf8: className)
+            try write(elements(of: part, "fields"), depth: depth)
+        case ValueType.array:
+            guard part["elements"] != nil else { return writer.writeAssigned(false) }
+            let elements = try elements(of: part, "elements")
+            writer.writeAssigned(true)
+            writer.writeCount(elements.count)
+            try write(elements, depth: depth)
+        case ValueType.message:
+            writer.write(binary: try MessageDocument.encode(part))
+        case ValueType.stream:
+            writer.write(binary: try StreamDocument.encode(part))
+        case ValueType.variant:
+            writer.write(try ValueDocument.read(part, as: .variant))
+        default:
+            guard let plain = ValueType.plain[type] else { throw DocumentError.shape("type of a part") }
+            writer.write(try ValueDocument.read(part, as: plain))
+        }
+    }
+
+    private func elements(of part: JSONObject, _ key: String) throws -> [JSONValue] {
+        guard let elements = part[key]?.arrayValue else { throw DocumentError.shape(key) }
+        return elements
+    }
+}
+
+/// The kinds of messages as documents call them: by name, or by two hexadecimal digits if nobody knows them.
+enum KindName {
+    static func text(_ kind: MessageKind) -> String {
+        switch kind {
+        case .message: "message"
+        case .exception: "exception"
+        case .event: "event"
+        case .poll: "poll"
+        case .pollResponse: "pollResponse"
+        }
+    }
+
+    static func text(_ code: UInt8) -> String { HexText.encode([code]) }
+
+    static func code(_ text: String) -> UInt8? {
+        if let kind = MessageKind.allCases.first(where: { self.text($0) == text }) { return kind.rawValue }
+        guard let code = HexText.decode(text), code.count == 1 else { return nil }
+        return code[0]
+    }
+}
+
+/// A run of bytes that is not what the values of a document would write.
+struct ByteException {
+    /// From the first byte of the stream.
+    let offset: Int
+    let bytes: [UInt8]
+
+    /// Where two buffers of one length differ.
+    static func all(in bytes: ByteBuffer, comparedTo written: ByteBuffer) -> [ByteException] {
+        var runs: [(offset: Int, bytes: [UInt8])] = []
+        for (offset, pair) in zip(bytes.readableBytesView, written.readableBytesView).enumerated()
+        where pair.0 != pair.1 {
+            if let last = runs.last, last.offset + last.bytes.count == offset {
+                runs[runs.count - 1].bytes.append(pair.0)
+            } else {
+                runs.append((offset, [pair.0]))
+            }
+        }
+        return runs.map { ByteException(offset: $0.offset, bytes: $0.bytes) }
+    }
+
+    private init(offset: Int, bytes: [UInt8]) {
+        self.offset = offset
+        self.bytes = bytes
+    }
+
+    init(_ object: JSONObject) throws {
+        guard let offset = object["offset"]?.integerValue.flatMap(Int.init(exactly:)), offset >= 0,
+            let bytes = object["hex"]?.stringValue.flatMap({ HexText.decode($0) })
+        else { throw DocumentError.shape("exception") }
+        self.offset = offset
+        self.bytes = bytes
+    }
+
+    var json: JSONValue { ["offset": .integer(Int64(offset)), "hex": .string(HexText.encode(bytes))] }
+
+    func apply(to buffer: inout ByteBuffer) throws {
+        guard bytes.count <= buffer.readableBytes, offset <= buffer.readableBytes - bytes.count else {
+            throw DocumentError.shape("offset of an exception")
+        }
+        buffer.setBytes(bytes, at: buffer.readerIndex + offset)
+    }
+}
+
+/// Why a document is no message.
+package enum DocumentError: Error, Equatable {
+    /// The part of this name, or what stands at this place, is missing or of another shape.
+    case shape(String)
+    /// Secrets were left out of it.
+    case redacted
+}
+
+extension DocumentError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .shape(let place): "the document has no valid \(place)"
+        case .redacted: "the document was made with --redact, so a part of the message is missing"
+        }
+    }
+}

@@ -148,3 +148,134 @@ struct EscapeDecoder {
         for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { output.append(byte) }
     }
 }
+
+/// The ways in which programs escape characters of a text that they show or log.
+struct EscapeForms: OptionSet {
+    let rawValue: Int
+
+    /// JSON and C: `\u0026`, `\u{26}`, `\x26`, `\046`, and a backslash before any other character.
+    static let backslash = EscapeForms(rawValue: 1)
+    /// URLs: `%26`, `%u0026`.
+    static let percent = EscapeForms(rawValue: 2)
+    /// Forms of web pages: a plus sign for a space.
+    static let plus = EscapeForms(rawValue: 4)
+    /// HTML and XML: `&amp;`, `&#38;`, `&#x26;`, and the names of Latin-1 and ASCII characters.
+    static let entity = EscapeForms(rawValue: 8)
+    /// Mail: `=26`, and line ends behind an equals sign.
+    static let quotedPrintable = EscapeForms(rawValue: 16)
+
+    static let all: EscapeForms = [.backslash, .percent, .entity, .quotedPrintable]
+
+    /// What a text is decoded as: each form alone, for a password may hold what looks like another one, then a mixture.
+    static let searched: [EscapeForms] = [
+        .backslash, .percent, [.percent, .plus], .entity, .quotedPrintable, .all, [.all, .plus],
+    ]
+
+    /// Whether the byte may begin an escape of these forms.
+    func begin(with byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\\"): contains(.backslash)
+        case UInt8(ascii: "%"): contains(.percent)
+        case UInt8(ascii: "+"): contains(.plus)
+        case UInt8(ascii: "&"): contains(.entity)
+        case UInt8(ascii: "="): contains(.quotedPrintable)
+        default: false
+        }
+    }
+}
+
+/// Digits that stand for bytes.
+enum DigitForm {
+    case hexadecimal
+    /// Of either alphabet, that for mail and that for URLs.
+    case base64
+
+    /// At how many of the first digits a byte may begin.
+    var starts: Int {
+        switch self {
+        case .hexadecimal: 2
+        case .base64: 4
+        }
+    }
+
+    private var bits: Int {
+        switch self {
+        case .hexadecimal: 4
+        case .base64: 6
+        }
+    }
+
+    /// Decodes all digits of a text but the first few, whatever stands between them.
+    ///
+    /// - Parameter output: emptied first; has room for as many bytes as the text.
+    func decode(_ text: UnsafeRawBufferPointer, from start: Int, into output: inout ScratchBytes) {
+        output.removeAll()
+        var skipped = 0
+        var bits = 0
+        var count = 0
+        for byte in text {
+            guard let digit = value(byte) else { continue }
+            guard skipped == start else {
+                skipped += 1
+                continue
+            }
+            bits = (bits << self.bits | digit) & 0xFFFF
+            count += self.bits
+            guard count >= 8 else { continue }
+            count -= 8
+            output.append(UInt8(truncatingIfNeeded: bits >> count))
+        }
+    }
+
+    private func value(_ byte: UInt8) -> Int? {
+        switch self {
+        case .hexadecimal: EscapeDecoder.digit(byte).map(Int.init)
+        case .base64: Self.base64(byte)
+        }
+    }
+
+    private static func base64(_ byte: UInt8) -> Int? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}
+
+/// The names that HTML and XML have for characters of ASCII and Latin-1.
+enum EntityNames {
+    /// In the order of U+00A0 to U+00FF.
+    private static let latin = """
+        nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute \
+        micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig \
+        Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash \
+        Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute \
+        ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc \
+        uuml yacute thorn yuml
+        """
+    private static let ascii: [(String, Unicode.Scalar)] = [
+        ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"), ("AMP", "&"), ("LT", "<"), ("GT", ">"),
+        ("QUOT", "\""), ("excl", "!"), ("num", "#"), ("dollar", "$"), ("percnt", "%"), ("lpar", "("), ("rpar", ")"),
+        ("ast", "*"), ("plus", "+"), ("comma", ","), ("period", "."), ("sol", "/"), ("colon", ":"), ("semi", ";"),
+        ("equals", "="), ("quest", "?"), ("commat", "@"), ("lsqb", "["), ("lbrack", "["), ("bsol", "\\"),
+        ("rsqb", "]"), ("rbrack", "]"), ("Hat", "^"), ("lowbar", "_"), ("grave", "`"), ("lcub", "{"), ("lbrace", "{"),
+        ("verbar", "|"), ("vert", "|"), ("rcub", "}"), ("rbrace", "}"),
+    ]
+
+    private static let scalars: [String: UInt32] = {
+        var scalars: [String: UInt32] = [:]
+        for (offset, name) in latin.split(separator: " ").enumerated() { scalars[String(name)] = 0xA0 + UInt32(offset) }
+        for (name, scalar) in ascii { scalars[name] = scalar.value }
+        return scalars
+    }()
+
+    /// Bytes of the longest name.
+    static let longest = 8
+
+    /// The character of a name, without `&` and `;`.
+    static func scalar(_ name: String) -> UInt32? { scalars[name] }
+}

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+package import NIOCore
+import Platform
+package import Remoting
+
 /// Looks for a password in what a server wrote, also in the forms that programs give to what they show or log: other
 /// character encodings, hexadecimal digits, Base64, and the escapes of `EscapeForms`.
 ///
@@ -75,5 +80,170 @@ struct PasswordEcho: ~Copyable {
             }
         }
         return false
+    }
+}
+
+extension LoginMessage {
+    /// Whether a text of the server shows the password; always false once the bytes are wiped.
+    ///
+    /// - Parameter text: of which as much is searched as `Printable` ever shows.
+    package func isRepeated(in text: String) -> Bool {
+        withEcho { $0.isFound(in: text) }
+    }
+
+    /// Whether bytes of the server show the password; always false once the bytes of the message are wiped.
+    ///
+    /// - Parameter limit: how many bytes are searched.
+    package func isRepeated(in text: ByteBuffer, limit: Int) -> Bool {
+        text.withUnsafeReadableBytes { text in withEcho { $0.isFound(in: text, limit: limit) } }
+    }
+
+    /// Whether an exception of the server shows the password; always false once the bytes of the message are wiped.
+    func isRepeated(in exception: RemotingException) -> Bool {
+        withEcho { $0.isFound(in: exception.className) || $0.isFound(in: exception.message) }
+    }
+}
+
+/// Looks for a ClientID in what a server wrote, also in forms that `MessageScrubber` does not replace, such as Base64.
+package enum ClientIDEcho {
+    /// - Parameter text: of which as much is searched as `Printable` ever shows.
+    package static func isFound(_ id: ClientID, in text: String) -> Bool {
+        forms(of: id).contains { form in form.withUnsafeBytes { PasswordEcho(of: $0).isFound(in: text) } }
+    }
+
+    /// - Parameter limit: how many bytes are searched.
+    package static func isFound(_ id: ClientID, in bytes: ByteBuffer, limit: Int) -> Bool {
+        forms(of: id).contains { form in
+            form.withUnsafeBytes { form in
+                bytes.withUnsafeReadableBytes { PasswordEcho(of: form).isFound(in: $0, limit: limit) }
+            }
+        }
+    }
+
+    private static func forms(of id: ClientID) -> [[UInt8]] {
+        let wire = id.withWireBytes { Array($0) }
+        let hyphens = id.revealedText().dropFirst().dropLast()
+        let bare = hyphens.filter { $0 != "-" }
+        let raw = [wire, HexText.decode(bare) ?? []]
+        // A byte of 16 bits is looked for as the character that it then is.
+        let wide = raw.map { String(String.UnicodeScalarView($0.map { Unicode.Scalar($0) })) }
+        let texts = wide + [String(hyphens), hyphens.uppercased(), bare]
+        return raw + texts.map { Array($0.utf8) }
+    }
+}
+
+/// A secret in the character encodings in which a server may write it, in memory that is overwritten afterwards.
+struct EchoNeedles: ~Copyable {
+    /// The most bytes that all forms of a byte take: UTF-8, UTF-8 read as Latin-1, Latin-1, and UTF-16 in both orders.
+    private static let widest = 8
+    private static let quote = UInt8(ascii: "\"")
+
+    private var bytes: ScratchBytes
+    private var forms: [Range<Int>] = []
+
+    /// - Parameter secret: as in a login string, quotes doubled. One of zeros is none: its message was wiped.
+    init(of secret: UnsafeRawBufferPointer) {
+        bytes = ScratchBytes(capacity: 2 * Self.widest * secret.count)
+        guard secret.contains(where: { $0 != 0 }) else { return }
+        add(secret)
+        guard secret.contains(Self.quote) else { return }
+        var single = ScratchBytes(capacity: secret.count)
+        Self.halveQuotes(of: secret, into: &single)
+        single.withBytes { add($0) }
+    }
+
+    /// Whether one of the forms stands in the text. Takes time in proportion to the text, whatever is in it.
+    borrowing func areFound(in text: UnsafeRawBufferPointer) -> Bool {
+        forms.contains { form in bytes.withBytes(form) { ByteSearch.contains(text, $0) } }
+    }
+
+    private static func halveQuotes(of secret: UnsafeRawBufferPointer, into single: inout ScratchBytes) {
+        var isSecond = false
+        for byte in secret {
+            isSecond = byte == quote && !isSecond
+            if byte != quote || isSecond { single.append(byte) }
+        }
+    }
+
+    private mutating func add(_ secret: UnsafeRawBufferPointer) {
+        form { bytes in for byte in secret { bytes.append(byte) } }
+        var isLatin = true
+        let isText = Self.forEachScalar(of: secret) { if $0.value > 0xFF { isLatin = false } }
+        guard isText else { return }
+        if secret.contains(where: { $0 >= 0x80 }) {
+            form { bytes in
+                for byte in secret {
+                    if byte >= 0x80 { bytes.append(0xC0 | byte >> 6) }
+                    bytes.append(byte < 0x80 ? byte : 0x80 | byte & 0x3F)
+                }
+            }
+            if isLatin { addScalars(of: secret) { bytes, scalar in bytes.append(UInt8(scalar.value)) } }
+        }
+        addScalars(of: secret) { bytes, scalar in
+            for unit in scalar.utf16 { for half in [unit & 0xFF, unit >> 8] { bytes.append(UInt8(half)) } }
+        }
+        addScalars(of: secret) { bytes, scalar in
+            for unit in scalar.utf16 { for half in [unit >> 8, unit & 0xFF] { bytes.append(UInt8(half)) } }
+        }
+    }
+
+    private mutating func addScalars(
+        of secret: UnsafeRawBufferPointer,
+        _ write: (inout ScratchBytes, Unicode.Scalar) -> Void
+    ) {
+        form { bytes in Self.forEachScalar(of: secret) { write(&bytes, $0) } }
+    }
+
+    /// Returns false if the bytes are no UTF-8; then only the scalars before the fault were visited.
+    @discardableResult
+    private static func forEachScalar(of text: UnsafeRawBufferPointer, _ visit: (Unicode.Scalar) -> Void) -> Bool {
+        var decoder = UTF8()
+        var bytes = text.makeIterator()
+        while true {
+            switch decoder.decode(&bytes) {
+            case .scalarValue(let scalar): visit(scalar)
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
+    }
+
+    private mutating func form(_ write: (inout ScratchBytes) -> Void) {
+        let start = bytes.count
+        write(&bytes)
+        forms.append(start..<bytes.count)
+    }
+}
+
+/// A byte buffer of fixed capacity that is overwritten when it is freed. It never grows, because growth leaves copies.
+struct ScratchBytes: ~Copyable {
+    private let room: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        room = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, capacity), alignment: 1)
+    }
+
+    deinit {
+        if let start = room.baseAddress { explicit_bzero(start, room.count) }
+        room.deallocate()
+    }
+
+    mutating func append(_ byte: UInt8) {
+        precondition(count < room.count, "a scratch buffer has room for the longest form")
+        room[count] = byte
+        count += 1
+    }
+
+    mutating func removeAll() { count = 0 }
+
+    /// Calls `body` with the bytes between two positions; the pointer is valid during the call only.
+    borrowing func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[range]))
+    }
+
+    /// Calls `body` with all bytes; the pointer is valid during the call only.
+    borrowing func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withBytes(0..<count, body)
     }
 }

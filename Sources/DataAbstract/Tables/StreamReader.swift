@@ -169,3 +169,149 @@ struct StreamReader {
 
     private var cutShort: TableError { failure("stream cut short") }
 }
+
+/// The parts of a stream that stand outside of cells.
+extension ByteBuffer {
+    mutating func writeCount(_ count: Int) {
+        writeInteger(Int32(truncatingIfNeeded: count), endianness: .little)
+    }
+
+    /// A byte count and UTF-8.
+    mutating func writeCounted(_ text: String) {
+        writeCount(text.utf8.count)
+        writeString(text)
+    }
+}
+
+/// What frames a stream: its signature, and at its end the names and places of what is in it.
+struct StreamDirectory {
+    static let signature: StaticString = "DABIN200"
+    /// The signature and the place of the directory.
+    static let headerBytes = 12
+
+    enum Kind: Int32 {
+        case table = 0
+        case delta = 1
+    }
+
+    /// Numbers of kinds may come that nobody knows.
+    struct Entry {
+        let kind: Int32
+        let name: String
+    }
+
+    /// Leaves the reader behind the header, where the first element begins.
+    static func read(from reader: inout StreamReader) throws(TableError) -> [Entry] {
+        try reader.skip(signature)
+        let place = try reader.readInt32()
+        guard place >= Int32(headerBytes) else { throw reader.failure("directory inside of the header") }
+        try reader.move(to: place)
+        let count = try reader.readCount("tables", limit: reader.limits.tables, bytesEach: 12)
+        var entries: [Entry] = []
+        for _ in 0..<count {
+            entries.append(Entry(kind: try reader.readInt32(), name: try reader.readText()))
+            // The elements stand one behind another, as the vendor's client reads them.
+            _ = try reader.readInt32()
+        }
+        try reader.move(to: Int32(headerBytes))
+        return entries
+    }
+
+    private var entries: [(kind: Kind, name: String, place: Int)] = []
+    private(set) var buffer = ByteBuffer()
+
+    init() {
+        buffer.writeStaticString(Self.signature)
+        buffer.writeCount(0)
+    }
+
+    mutating func add(_ kind: Kind, _ name: String, _ write: (inout ByteBuffer) -> Void) {
+        entries.append((kind, name, buffer.writerIndex))
+        write(&buffer)
+    }
+
+    /// The stream.
+    consuming func finish() throws(TableError) -> ByteBuffer {
+        let place = buffer.writerIndex
+        buffer.writeCount(entries.count)
+        for entry in entries {
+            buffer.writeInteger(entry.kind.rawValue, endianness: .little)
+            buffer.writeCounted(entry.name)
+            buffer.writeCount(entry.place)
+        }
+        guard buffer.writerIndex <= Int(Int32.max) else { throw .tooLong }
+        buffer.setInteger(Int32(place), at: Self.headerBytes - 4, endianness: .little)
+        return buffer
+    }
+}
+
+/// What a stream may cost its reader at most.
+///
+/// Rows stay as they came. Beside the bytes, a reader keeps four of its own for each row, eight for each change, and the
+/// schema as strings; so memory is bounded by `bytes`, `rows` and `items` together.
+public struct TableLimits: Hashable, Sendable {
+    /// Bytes of the whole stream.
+    public var bytes: Int
+    /// Tables or deltas of one stream.
+    public var tables: Int
+    /// Columns of one table or delta.
+    public var columns: Int
+    /// Rows and changes of one stream together.
+    public var rows: Int
+    /// Bytes of one cell.
+    public var cell: Int
+    /// Bytes of one name, property or message.
+    public var text: Int
+    /// Properties, parameters, columns and keys of one stream together.
+    public var items: Int
+
+    public init(
+        bytes: Int = 64 << 20,
+        tables: Int = 1024,
+        columns: Int = 4096,
+        rows: Int = 1 << 24,
+        cell: Int = 64 << 20,
+        text: Int = 64 << 10,
+        items: Int = 1 << 18
+    ) {
+        self.bytes = bytes
+        self.tables = tables
+        self.columns = columns
+        self.rows = rows
+        self.cell = cell
+        self.text = text
+        self.items = items
+    }
+
+    /// 64 MiB, 1,024 tables of 4,096 columns, 16,777,216 rows, texts of 64 KiB, 262,144 items.
+    public static let standard = TableLimits()
+}
+
+/// Why a stream of tables cannot be read, or not be written. Holds no value of a cell.
+public enum TableError: Error, Hashable, Sendable {
+    /// The bytes break the format there, counted from the first byte of the stream.
+    case malformed(reason: String, offset: Int)
+    /// More of something than `TableLimits` allows.
+    case tooMany(_ what: String, limit: Int, offset: Int)
+    /// A row has not one value for each column.
+    case valueCount(expected: Int, found: Int)
+    /// A value that the type of its column cannot hold.
+    case unfit(column: String, type: DataType)
+    /// The schema's fields or parameters do not all have the same number of properties, or do not match the columns.
+    case unevenSchema
+    /// Beyond the 2 GiB that the positions of a stream can count.
+    case tooLong
+}
+
+extension TableError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .malformed(let reason, let offset): "malformed stream: \(reason) at byte \(offset)"
+        case .tooMany(let what, let limit, let offset): "more than \(limit) \(what) in a stream, at byte \(offset)"
+        case .valueCount(let expected, let found): "a row of \(found) values for \(expected) columns"
+        case .unfit(let column, let type): "a value that \(type.name) cannot hold, in column \(column.debugDescription)"
+        case .unevenSchema: "a schema whose fields do not match each other or the columns"
+        case .tooLong: "a stream of more than 2 GiB"
+        }
+    }
+}

@@ -32,3 +32,129 @@ public enum DynamicWhere {
         return try reader.read(xml)
     }
 }
+
+/// A condition on the rows of a table, or an operand of one (docs/wire.md, "Dynamic where").
+public indirect enum WhereExpression: Hashable, Sendable {
+    /// A value as text, with the name of its type as in `DataType` but without `dat`; nil is null.
+    case constant(String?, type: String)
+    /// A column; the vendor's products other than its JavaScript client name the table too.
+    case field(String, table: String? = nil)
+    case null
+    /// A value that the server fills in.
+    case macro(String)
+    /// - `size` is left out by default.
+    case parameter(String, type: String, size: Int? = nil)
+    /// What `in` and `notIn` take on their right.
+    case list([WhereExpression])
+    /// The names of these operations are not documented; the name may also be missing.
+    case unary(WhereOperator?, WhereExpression)
+    case binary(WhereOperator, WhereExpression, WhereExpression)
+    case between(WhereExpression, WhereExpression, WhereExpression)
+}
+
+/// The name of an operation in a where clause. Servers may know more than the ones here.
+public struct WhereOperator: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public static let addition = Self(rawValue: "Addition")
+    public static let and = Self(rawValue: "And")
+    public static let concat = Self(rawValue: "Concat")
+    public static let divide = Self(rawValue: "Divide")
+    public static let equal = Self(rawValue: "Equal")
+    public static let greater = Self(rawValue: "Greater")
+    public static let greaterOrEqual = Self(rawValue: "GreaterOrEqual")
+    public static let `in` = Self(rawValue: "In")
+    public static let less = Self(rawValue: "Less")
+    public static let lessOrEqual = Self(rawValue: "LessOrEqual")
+    public static let like = Self(rawValue: "Like")
+    public static let modulo = Self(rawValue: "Modulo")
+    public static let multiply = Self(rawValue: "Multiply")
+    public static let notEqual = Self(rawValue: "NotEqual")
+    public static let notIn = Self(rawValue: "NotIn")
+    public static let notLike = Self(rawValue: "NotLike")
+    public static let or = Self(rawValue: "Or")
+    public static let subtraction = Self(rawValue: "Subtraction")
+    public static let xor = Self(rawValue: "Xor")
+
+    /// The documented operations of two operands. Those of one are not documented.
+    public static let binary: [WhereOperator] = [
+        .addition, .and, .concat, .divide, .equal, .greater, .greaterOrEqual, .in, .less, .lessOrEqual, .like, .modulo,
+        .multiply, .notEqual, .notIn, .notLike, .or, .subtraction, .xor,
+    ]
+}
+
+/// The elements of a where clause.
+enum WhereElement: String {
+    case query
+    case `where`
+    case constant
+    case field
+    case null
+    case macro
+    case parameter
+    case list
+    case unaryoperation
+    case binaryoperation
+    case between
+
+    /// What may stand in it.
+    func takes(_ child: WhereElement) -> Bool {
+        switch self {
+        case .query: child == .where
+        case .where, .list, .unaryoperation, .binaryoperation, .between: child != .query && child != .where
+        case .constant, .field, .null, .macro, .parameter: false
+        }
+    }
+
+    var hasText: Bool {
+        switch self {
+        case .constant, .field, .macro, .parameter: true
+        default: false
+        }
+    }
+}
+
+/// What a where clause may cost its reader and its writer at most.
+public struct WhereLimits: Hashable, Sendable {
+    /// Bytes of the whole text.
+    public var bytes: Int
+    /// Expressions inside one another.
+    public var depth: Int
+    /// Expressions in all.
+    public var expressions: Int
+
+    public init(bytes: Int = 1 << 20, depth: Int = 64, expressions: Int = 1 << 14) {
+        self.bytes = bytes
+        self.depth = depth
+        self.expressions = expressions
+    }
+
+    /// 1 MiB, 64 levels, 16,384 expressions.
+    public static let standard = WhereLimits()
+}
+
+/// Why a where clause cannot be read, or not be written. Holds no part of it.
+public enum WhereError: Error, Hashable, Sendable {
+    /// The text breaks XML or the format there, counted in bytes of UTF-8.
+    case malformed(reason: String, offset: Int)
+    /// More of something than `WhereLimits` allows.
+    case tooMany(_ what: String, limit: Int)
+    /// A text holds a character that XML has no way to write.
+    case unwritable
+    case outOfMemory
+}
+
+extension WhereError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .malformed(let reason, let offset): "malformed where clause: \(reason) at byte \(offset)"
+        case .tooMany(let what, let limit): "more than \(limit) \(what) in a where clause"
+        case .unwritable: "a text of the where clause holds a character that XML cannot hold"
+        case .outOfMemory: "no memory for reading a where clause"
+        }
+    }
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOPosix
 
@@ -83,5 +83,99 @@ struct RemotingConnector: Sendable {
         case let error as IOError: .unreachable(reason: String(cString: strerror(error.errnoCode)))
         default: .unreachable(reason: "no connection")
         }
+    }
+}
+
+/// Where messages go: an address that was resolved and checked before, and what HTTP says around it.
+package struct RemotingTarget: Hashable, Sendable {
+    package enum Security: Hashable, Sendable {
+        case plain
+        case tls(TLSPolicy)
+    }
+
+    package let address: SocketAddress
+    /// The value of the Host header.
+    package let hostHeader: String
+    /// Begins with a slash; `/bin` is the servers' default.
+    package let path: String
+    package let security: Security
+
+    /// - Throws: `malformed` for a path without a leading slash, and for bytes in path or host that would break out of
+    ///   the request line or header.
+    package init(
+        address: SocketAddress,
+        hostHeader: String,
+        path: String = "/bin",
+        security: Security
+    )
+        throws(RemotingError)
+    {
+        guard path.hasPrefix("/"), path.utf8.allSatisfy(Self.isVisible) else {
+            throw .malformed(reason: "path of the server")
+        }
+        guard !hostHeader.isEmpty, hostHeader.utf8.allSatisfy(Self.isVisible) else {
+            throw .malformed(reason: "host of the server")
+        }
+        self.address = address
+        self.hostHeader = hostHeader
+        self.path = path
+        self.security = security
+    }
+
+    private static func isVisible(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte)
+    }
+}
+
+/// Holds a new connection back, TLS too, until it is known that its other end may get the first byte.
+final class GateHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let gate: RemotingChannel.Gate
+    private let passed: EventLoopPromise<Void>
+    private var isOpen = false
+
+    /// - Parameter passed: is completed with what the gate says, or fails if the connection ends before.
+    init(_ gate: @escaping RemotingChannel.Gate, _ passed: EventLoopPromise<Void>) {
+        self.gate = gate
+        self.passed = passed
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        guard let local = context.localAddress, let remote = context.remoteAddress else {
+            return refuse(RemotingError.unreachable(reason: "the connection has no address"), context)
+        }
+        gate(local, remote).assumeIsolated().whenComplete { verdict in
+            switch verdict {
+            case .success: self.open(context)
+            case .failure(let error): self.refuse(error, context)
+            }
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard isOpen else {
+            return refuse(RemotingError.unreachable(reason: "the server spoke before it was asked"), context)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        passed.fail(RemotingError.unreachable(reason: "the server closed the connection"))
+        context.fireChannelInactive()
+    }
+
+    private func open(_ context: ChannelHandlerContext) {
+        guard context.channel.isActive else { return }
+        isOpen = true
+        // What comes behind in the pipeline has not begun: the TLS handshake begins now.
+        context.fireChannelActive()
+        passed.succeed()
+    }
+
+    private func refuse(_ error: any Error, _ context: ChannelHandlerContext) {
+        passed.fail(error)
+        context.close(promise: nil)
     }
 }

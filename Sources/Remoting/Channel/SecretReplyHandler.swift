@@ -100,3 +100,144 @@ final class SecretReplyHandler: ChannelInboundHandler {
         phase = .broken
     }
 }
+
+/// The beginning of a reply that may repeat a secret, as far as it has come.
+///
+/// HTTP's decoder makes a `String` of each header, which nobody can overwrite. So it gets a head that is written anew, with
+/// what says where the reply ends, and nothing that a server could have written otherwise.
+struct SecretHead {
+    /// What has come of the head, and behind it of the body.
+    private(set) var bytes = ByteBuffer()
+    private var searched = 0
+
+    static let limit = 32 << 10
+    private static let version = Array("HTTP/1.".utf8)
+    /// Of the status line up to the code, such as `HTTP/1.1 200`.
+    private static let statusBytes = 12
+    private static let lengthDigits = 1...18
+
+    /// Appends what has come, and overwrites where it stood.
+    mutating func add(_ part: ByteBuffer) {
+        bytes.collectWiping(part, of: nil)
+    }
+
+    /// Takes off the front a head that is whole.
+    ///
+    /// - Returns: nil until it is.
+    /// - Throws: `HTTPParserError` for what is no head, or none of a usual size.
+    mutating func next() throws -> ByteBuffer? {
+        let found = try bytes.withUnsafeReadableBytes { [searched] in try Self.end(in: $0, from: searched) }
+        searched = found.searched
+        guard let end = found.end, end <= Self.limit else {
+            guard bytes.readableBytes <= Self.limit else { throw HTTPParserError.headerOverflow }
+            return nil
+        }
+        searched = 0
+        return bytes.readSlice(length: end)
+    }
+
+    private static func end(in bytes: UnsafeRawBufferPointer, from start: Int) throws -> (end: Int?, searched: Int) {
+        let begin = bytes.prefix(version.count)
+        guard begin.elementsEqual(version.prefix(begin.count)) else { throw HTTPParserError.invalidConstant }
+        var place = start
+        while let feed = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) {
+            place = feed + 1
+            let rest = bytes[place...].prefix(2)
+            if rest.first == UInt8(ascii: "\n") { return (place + 1, place) }
+            if rest.elementsEqual([UInt8(ascii: "\r"), UInt8(ascii: "\n")]) { return (place + 2, place) }
+            // What follows has not come yet.
+            if rest.count < 2 { return (nil, feed) }
+        }
+        return (nil, bytes.count)
+    }
+
+    /// Whether a head says that another one follows.
+    static func isInformational(_ head: ByteBuffer) -> Bool {
+        head.getInteger(at: head.readerIndex + 9, as: UInt8.self) == UInt8(ascii: "1")
+            && head.getBytes(at: head.readerIndex + 9, length: 3) != Array("101".utf8)
+    }
+
+    /// The head as the decoder gets it.
+    ///
+    /// - Throws: `HTTPParserError` for what is no head.
+    static func framing(of head: ByteBuffer) throws -> ByteBuffer {
+        var clean = ByteBuffer()
+        clean.reserveCapacity(256)
+        try head.withUnsafeReadableBytes { head in
+            var lines = head.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+            let status = try line(lines.popFirst() ?? head[...])
+            guard isStatus(status) else { throw HTTPParserError.invalidConstant }
+            clean.writeBytes(status.prefix(statusBytes))
+            clean.writeStaticString(" X\r\n")
+            for bytes in lines {
+                let line = try line(bytes)
+                // One that goes on with the line before has blanks at its front.
+                if let first = line.first, first != 0x20, first != 0x09 { try add(line, to: &clean) }
+            }
+        }
+        clean.writeStaticString("\r\n")
+        return clean
+    }
+
+    private typealias Line = Slice<UnsafeRawBufferPointer>
+
+    private static func isStatus(_ line: Line) -> Bool {
+        let bytes = Array(line.prefix(statusBytes + 1))
+        guard bytes.count >= statusBytes, bytes.count == statusBytes || bytes[statusBytes] == UInt8(ascii: " "),
+            bytes.starts(with: version), bytes[8] == UInt8(ascii: " ")
+        else { return false }
+        return ([bytes[7]] + bytes[9..<12]).allSatisfy(isDigit)
+    }
+
+    /// Without the end that it has in common with all lines.
+    private static func line(_ bytes: Line) throws -> Line {
+        let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+        guard !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else {
+            throw HTTPParserError.invalidHeaderToken
+        }
+        return line
+    }
+
+    private static func add(_ line: Line, to clean: inout ByteBuffer) throws {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+            line[..<colon].allSatisfy(isNameByte)
+        else { throw HTTPParserError.invalidHeaderToken }
+        let value = trimmed(line[line.index(after: colon)...])
+        if isSame(line[..<colon], "content-length") {
+            guard lengthDigits.contains(value.count), value.allSatisfy(isDigit) else {
+                throw HTTPParserError.invalidContentLength
+            }
+            clean.writeStaticString("Content-Length: ")
+            clean.writeBytes(value)
+            clean.writeStaticString("\r\n")
+        } else if isSame(line[..<colon], "transfer-encoding") {
+            clean.writeStaticString(
+                isSame(value, "chunked") ? "Transfer-Encoding: chunked\r\n" : "Transfer-Encoding: x\r\n"
+            )
+        } else if isSame(line[..<colon], "connection") {
+            for token in value.split(separator: UInt8(ascii: ",")).map(trimmed) {
+                if isSame(token, "close") { clean.writeStaticString("Connection: close\r\n") }
+                if isSame(token, "keep-alive") { clean.writeStaticString("Connection: keep-alive\r\n") }
+            }
+        }
+    }
+
+    private static func trimmed(_ bytes: Line) -> Line {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        var bytes = bytes.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes = bytes.dropLast() }
+        return bytes
+    }
+
+    /// - Parameter word: in lower case.
+    private static func isSame(_ bytes: Line, _ word: StaticString) -> Bool {
+        bytes.count == word.utf8CodeUnitCount
+            && bytes.elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)) {
+                ((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0) == $1
+            }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
+}

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
+package import NIOPosix
+import NIOSSL
+import NIOTLS
+package import Platform
+import Synchronization
+
 /// How the server proves who it is, at TLS 1.2 or later.
 ///
 /// To learn a key before it is pinned, use `TLSProbe`; a channel whose server proves nothing does not exist.
@@ -24,5 +31,184 @@ package struct TLSPolicy: Hashable, Sendable {
     package init(authorityFor host: String) {
         serverName = host
         proof = .authority(host: host)
+    }
+}
+
+/// The client's half of TLS, shared by the connections to one server.
+struct ClientTLS: Sendable {
+    private let context: NIOSSLContext
+    private let serverName: String?
+
+    init(serverName: String?) throws {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.certificateVerification = .noHostnameVerification
+        // PeerCheck decides alone; an empty list keeps the system's CA files from being read.
+        configuration.trustRoots = .certificates([])
+        configuration.applicationProtocols = ["http/1.1"]
+        context = try NIOSSLContext(configuration: configuration)
+        let isAddress = serverName.map { (try? SocketAddress(ipAddress: $0, port: 0)) != nil } ?? false
+        self.serverName = isAddress ? nil : serverName
+    }
+
+    /// Adds TLS to a new connection; `done` is completed at the end of the handshake.
+    func addHandlers(
+        to pipeline: ChannelPipeline.SynchronousOperations,
+        _ check: PeerCheck,
+        _ done: EventLoopPromise<Void>
+    ) throws {
+        try pipeline.addHandler(
+            NIOSSLClientHandler(context: context, serverHostname: serverName) { chain, verdict in
+                check.verify(chain, verdict)
+            }
+        )
+        try pipeline.addHandler(HandshakeHandler(check, done))
+    }
+}
+
+/// SHA-256 over the SubjectPublicKeyInfo of a certificate (RFC 7469, section 2.4): what a TLS pin holds.
+///
+/// Survives a renewed certificate that keeps its key.
+package struct PublicKeyFingerprint: Hashable, Sendable {
+    package static let byteCount = 32
+
+    package let bytes: [UInt8]
+
+    /// Nil unless there are 32 bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// Nil only if libcrypto refuses SHA-256.
+    init?(ofSPKI spki: [UInt8]) {
+        guard let digest = try? SHA256.digest(of: spki) else { return nil }
+        bytes = digest
+    }
+}
+
+extension PublicKeyFingerprint: CustomStringConvertible {
+    /// 64 lower-case hexadecimal digits.
+    package var description: String { HexText.encode(bytes) }
+}
+
+/// Checks certificates against the trusted authorities, away from the event loop: that reads files.
+package struct ChainVerifier: Sendable {
+    private let authorities: CertificateAuthorities
+    private let pool: NIOThreadPool
+
+    package init(_ authorities: CertificateAuthorities, on pool: NIOThreadPool) {
+        self.authorities = authorities
+        self.pool = pool
+    }
+
+    /// - Parameters:
+    ///   - chain: in DER, the server's own certificate first.
+    ///   - host: a name or an address.
+    ///   - done: gets what is wrong, or nil, on any thread.
+    func verify(_ chain: [[UInt8]], for host: String, _ done: @escaping @Sendable (String?) -> Void) {
+        let host = CertificateAuthorities.Host(host)
+        pool.submit { state in
+            guard state == .active else { return done("the program ends") }
+            do throws(CertificateFault) {
+                try authorities.check(chain, for: host)
+                done(nil)
+            } catch {
+                done("\(error)")
+            }
+        }
+    }
+}
+
+/// Looks at the certificate that a server shows during one handshake.
+///
+/// The handshake itself then proves that the server holds its key.
+final class PeerCheck: Sendable {
+    private struct Seen {
+        var key: PublicKeyFingerprint?
+        var fault: String?
+    }
+
+    private let proof: TLSPolicy.Proof?
+    private let verifier: ChainVerifier?
+    private let seen = Mutex(Seen())
+
+    /// Without a proof every key passes and is only noted. Without a verifier nothing passes that needs an authority.
+    init(_ proof: TLSPolicy.Proof?, _ verifier: ChainVerifier?) {
+        self.proof = proof
+        self.verifier = verifier
+    }
+
+    /// The key that the server showed, once it has.
+    var observed: PublicKeyFingerprint? { seen.withLock { $0.key } }
+
+    /// Why this is not the server, if what it showed says so.
+    var failure: RemotingError? {
+        switch (proof, seen.withLock { $0 }) {
+        case (.key(let pin)?, let seen): seen.key.flatMap { $0 == pin ? nil : .tlsIdentity(observed: $0) }
+        case (.authority(let host)?, let seen): seen.fault.map { .tlsUntrusted(host: host, reason: $0) }
+        case (nil, _): nil
+        }
+    }
+
+    /// NIOSSL's verification callback; it replaces the usual one.
+    func verify(_ chain: [NIOSSLCertificate], _ verdict: EventLoopPromise<NIOSSLVerificationResult>) {
+        let key = try? chain.first?.extractPublicKey().toSPKIBytes()
+        let fingerprint = key.flatMap { PublicKeyFingerprint(ofSPKI: $0) }
+        seen.withLock { $0.key = fingerprint }
+        guard let fingerprint else { return verdict.succeed(.failed) }
+        switch proof {
+        case nil: verdict.succeed(.certificateVerified)
+        case .key(let pin): verdict.succeed(fingerprint == pin ? .certificateVerified : .failed)
+        case .authority(let host): verify(chain, for: host, verdict)
+        }
+    }
+
+    private func verify(
+        _ chain: [NIOSSLCertificate],
+        for host: String,
+        _ verdict: EventLoopPromise<NIOSSLVerificationResult>
+    ) {
+        @Sendable func end(_ fault: String?) {
+            seen.withLock { $0.fault = fault }
+            verdict.succeed(fault == nil ? .certificateVerified : .failed)
+        }
+        guard let verifier, let chain = try? chain.map({ try $0.toDERBytes() }) else {
+            return end("its certificate cannot be checked")
+        }
+        verifier.verify(chain, for: host, end)
+    }
+}
+
+/// Tells when a TLS handshake has ended, and how.
+final class HandshakeHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let check: PeerCheck
+    private let done: EventLoopPromise<Void>
+
+    init(_ check: PeerCheck, _ done: EventLoopPromise<Void>) {
+        self.check = check
+        self.done = done
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted? = event as? TLSUserEvent { done.succeed() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        done.fail(failure)
+        context.fireErrorCaught(error)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        done.fail(failure)
+        context.fireChannelInactive()
+    }
+
+    private var failure: RemotingError {
+        check.failure ?? .unreachable(reason: "TLS failed")
     }
 }

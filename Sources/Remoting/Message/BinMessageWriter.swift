@@ -88,3 +88,92 @@ package struct BinMessageWriter: Sendable, Hashable {
         body(&buffer)
     }
 }
+
+extension BinMessageWriter {
+    /// Appends a value with its flag, class name and count where its type has them.
+    package mutating func write(_ value: RemotingValue) {
+        switch value {
+        case .integer(let value), .enumeration(let value): write(value)
+        case .int64(let value): write(value)
+        case .double(let value): write(value)
+        case .boolean(let value): write(value)
+        case .dateTime(let value): write(value)
+        case .currency(let value): write(value)
+        case .decimal(let value): write(value)
+        case .guid(let value): write(value)
+        case .ansiString(let value): write(ansi: value)
+        case .utf8String(let value), .xml(let value): write(utf8: value)
+        case .wideString(let value): write(wide: value)
+        case .binary(let value): write(binary: value)
+        case .variant(let value): write(value)
+        case .structure(let value): write(value)
+        case .nullStructure, .array(nil): writeAssigned(false)
+        case .array(let elements?):
+            writeAssigned(true)
+            writeCount(elements.count)
+            for element in elements { write(element) }
+        }
+    }
+
+    package mutating func write(_ value: RemotingStruct) {
+        writeAssigned(true)
+        write(utf8: value.className)
+        for field in value.values { write(field) }
+    }
+
+    /// The values alone, in the order given.
+    package mutating func write(_ values: [NamedValue]) {
+        for named in values { write(named.value) }
+    }
+
+    package mutating func write(_ value: RemotingVariant) {
+        switch value {
+        case .empty: write(Int32(0x0000))
+        case .null: write(Int32(0x0001))
+        case .int16(let value): write(code: 0x0002) { $0.writeInteger(value, endianness: .little) }
+        case .int32(let value): write(code: 0x0003) { $0.writeInteger(value, endianness: .little) }
+        case .single(let value): write(code: 0x0004) { $0.writeInteger(value.bitPattern, endianness: .little) }
+        case .double(let value): write(code: 0x0005) { $0.writeInteger(value.bitPattern, endianness: .little) }
+        case .currency(let value): write(code: 0x0006) { $0.writeInteger(value.scaled, endianness: .little) }
+        case .dateTime(let value): write(code: 0x0007) { $0.writeInteger(value.days.bitPattern, endianness: .little) }
+        case .string(let value):
+            write(Int32(0x0008))
+            write(utf8: value)
+        case .error: write(Int32(0x000A))
+        case .boolean(let value):
+            write(Int32(0x000B))
+            write(value)
+        case .decimal(let value):
+            write(Int32(0x000E))
+            write(value)
+        case .int8(let value): write(code: 0x0010) { $0.writeInteger(value) }
+        case .uint8(let value): write(code: 0x0011) { $0.writeInteger(value) }
+        case .uint16(let value): write(code: 0x0012) { $0.writeInteger(value, endianness: .little) }
+        case .uint32(let value): write(code: 0x0013) { $0.writeInteger(value, endianness: .little) }
+        case .int64(let value): write(code: 0x0014) { $0.writeInteger(value, endianness: .little) }
+        case .guid(let value):
+            write(Int32(0x0072))
+            write(value)
+        case .ansiString(let value):
+            write(Int32(0x0100))
+            write(ansi: value)
+        case .utf8String(let value):
+            write(Int32(0x0102))
+            write(utf8: value)
+        case .bytes(let value):
+            write(VariantCode.byteArray)
+            writeCount(value.readableBytes)
+            writeRaw { $0.writeImmutableBuffer(value) }
+        case .array(let code, let low, let elements):
+            write(code)
+            write(low)
+            write(Int32(clamping: Int(low) + elements.count - 1))
+            for element in elements { write(element) }
+        }
+    }
+
+    private mutating func write(code: Int32, _ value: (inout ByteBuffer) -> Void) {
+        write(code)
+        writeRaw(value)
+    }
+}

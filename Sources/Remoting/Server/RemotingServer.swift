@@ -4,6 +4,8 @@ import EventLoops
 package import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Platform
+import Synchronization
 
 /// A Remoting SDK server over HTTP/1.1: messages posted to a path for each format.
 package struct RemotingServer: Sendable {
@@ -87,5 +89,181 @@ package struct RemotingServer: Sendable {
     package func stop() async {
         for listener in listeners { try? await listener.close() }
         cap.closeAll()
+    }
+}
+
+/// What answers the calls that come to a `RemotingServer`.
+package protocol RemotingDispatcher: Sendable {
+    /// The values of the reply: first the result, named `Result`, then out parameters.
+    ///
+    /// - Throws: `RemotingException`, which goes to the client as it is; a `RemotingError` of reading the parameters goes
+    ///   as class `Exception` with its description, and any other error as `Exception` without a word of its own.
+    func reply(to call: ServerCall) async throws -> [NamedValue]
+
+    /// The events that wait for a client, at most as many as it asks for. They count as delivered.
+    ///
+    /// - Throws: as `reply(to:)`.
+    func events(for poll: PollRequest) async throws -> PollReply
+
+    /// What the parameters of one of its events are called, for polls in JSON.
+    func parameters(of event: EventMessage) -> [NamedType]?
+}
+
+extension RemotingDispatcher {
+    /// A server without events.
+    package func events(for poll: PollRequest) async throws -> PollReply {
+        PollReply(events: [])
+    }
+
+    package func parameters(of event: EventMessage) -> [NamedType]? { nil }
+}
+
+/// Takes requests off one HTTP connection, one at a time, and has them answered.
+final class RemotingRequestHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private enum Phase {
+        case head
+        case body(ByteBuffer, announced: Int, MessageFormat, keepsConnection: Bool)
+        /// What remains of a request that was refused.
+        case discarding
+    }
+
+    /// By path in lower case.
+    private let formats: [String: MessageFormat]
+    private let dispatcher: any RemotingDispatcher
+    private let settings: RemotingServer.Settings
+    private var phase = Phase.head
+    private var answering: Task<Void, Never>?
+
+    init(formats: [String: MessageFormat], dispatcher: any RemotingDispatcher, settings: RemotingServer.Settings) {
+        self.formats = formats
+        self.dispatcher = dispatcher
+        self.settings = settings
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): begin(head, context.channel)
+        case .body(let bytes): append(bytes, context.channel)
+        case .end: end(context.channel)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        answering?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
+        context.close(promise: nil)
+    }
+
+    private func begin(_ head: HTTPRequestHead, _ channel: any Channel) {
+        let asked = head.uri.prefix { $0 != "?" }.lowercased()
+        let announced = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+        guard let format = formats[asked] else { return refuse(.notFound, channel) }
+        guard head.method == .POST else { return refuse(.methodNotAllowed, channel) }
+        guard announced <= settings.limits.message else { return refuse(.payloadTooLarge, channel) }
+        phase = .body(ByteBuffer(), announced: announced, format, keepsConnection: head.isKeepAlive)
+    }
+
+    private func append(_ bytes: ByteBuffer, _ channel: any Channel) {
+        guard case .body(var body, let announced, let format, let keepsConnection) = phase else { return }
+        guard body.readableBytes + bytes.readableBytes <= settings.limits.message else {
+            return refuse(.payloadTooLarge, channel)
+        }
+        // Otherwise the phase shares the body's storage, and each part would copy all before it.
+        phase = .head
+        body.collect(bytes, of: announced)
+        phase = .body(body, announced: announced, format, keepsConnection: keepsConnection)
+    }
+
+    private func end(_ channel: any Channel) {
+        guard case .body(let body, _, let format, let keepsConnection) = phase else { return }
+        phase = .head
+        answering = Self.answer(body, format, keepsConnection: keepsConnection, channel, dispatcher, settings)
+    }
+
+    /// The one place where a callback of the loop turns async; it ends with the reply or the connection.
+    private static func answer(
+        _ request: ByteBuffer,
+        _ format: MessageFormat,
+        keepsConnection: Bool,
+        _ channel: any Channel,
+        _ dispatcher: any RemotingDispatcher,
+        _ settings: RemotingServer.Settings
+    ) -> Task<Void, Never> {
+        Task(executorPreference: LoopExecutor(channel.eventLoop)) {
+            let reply = await ServerReply.make(to: request, in: format, by: dispatcher, settings)
+            write(reply, keepsConnection: keepsConnection, to: channel)
+        }
+    }
+
+    private func refuse(_ status: HTTPResponseStatus, _ channel: any Channel) {
+        phase = .discarding
+        Self.write(ServerReply(status: Int(status.code)), keepsConnection: false, to: channel)
+    }
+
+    private static func write(_ reply: ServerReply, keepsConnection: Bool, to channel: any Channel) {
+        let head = HTTPResponseHead(
+            version: .http1_1,
+            status: HTTPResponseStatus(statusCode: reply.status),
+            headers: [
+                "Content-Type": reply.format.contentType,
+                "Content-Length": "\(reply.body.readableBytes)",
+                "Connection": keepsConnection ? "keep-alive" : "close",
+            ]
+        )
+        channel.write(HTTPServerResponsePart.head(head), promise: nil)
+        channel.write(HTTPServerResponsePart.body(.byteBuffer(reply.body)), promise: nil)
+        let written = channel.writeAndFlush(HTTPServerResponsePart.end(nil))
+        if !keepsConnection { written.whenComplete { _ in channel.close(promise: nil) } }
+    }
+}
+
+/// How messages are written; each format has a path of its own (docs/wire.md, "HTTP channel").
+package enum MessageFormat: Sendable, CaseIterable {
+    case binary
+    case json
+
+    var contentType: String {
+        switch self {
+        case .binary: "application/octet-stream"
+        case .json: "application/json"
+        }
+    }
+}
+
+/// Closes connections beyond a number, and all of them at the end.
+final class ConnectionCap: Sendable {
+    private let limit: Int
+    private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// False if the connection is one too many; it forgets the connection when that closes.
+    func admits(_ channel: any Channel) -> Bool {
+        let id = ObjectIdentifier(channel)
+        let admitted = open.withLock { open in
+            guard open.count < limit else { return false }
+            open[id] = channel
+            return true
+        }
+        guard admitted else { return false }
+        channel.closeFuture.whenComplete { _ in self.open.withLock { $0[id] = nil } }
+        return true
+    }
+
+    func closeAll() {
+        for channel in open.withLock({ Array($0.values) }) { channel.close(promise: nil) }
     }
 }

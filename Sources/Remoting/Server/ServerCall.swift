@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import NIOCore
 
 /// One call as a service sees it, whatever format it came in.
 package struct ServerCall: Sendable {
@@ -41,6 +42,96 @@ package struct ServerCall: Sendable {
             var values: [RemotingValue] = []
             for named in declared { values.append(try reader.readValue(named.type, catalog)) }
             return values
+        }
+    }
+}
+
+/// What a server sends back: an HTTP status and a body.
+struct ServerReply: Sendable {
+    let status: Int
+    let body: ByteBuffer
+    let format: MessageFormat
+
+    init(status: Int, body: ByteBuffer = ByteBuffer(), format: MessageFormat = .binary) {
+        self.status = status
+        self.body = body
+        self.format = format
+    }
+
+    /// Reads a request, has it answered, and encodes what came out.
+    ///
+    /// Exceptions go with status 500. Which status vendor servers use is not known; their client takes any.
+    static func make(
+        to request: ByteBuffer,
+        in format: MessageFormat,
+        by dispatcher: any RemotingDispatcher,
+        _ settings: RemotingServer.Settings
+    ) async -> ServerReply {
+        switch format {
+        case .binary: await binary(request, dispatcher, settings)
+        case .json: await json(request, dispatcher, settings.limits)
+        }
+    }
+
+    private static func binary(
+        _ request: ByteBuffer,
+        _ dispatcher: any RemotingDispatcher,
+        _ settings: RemotingServer.Settings
+    ) async -> ServerReply {
+        let (limits, threshold) = (settings.limits, settings.compressingFrom)
+        if let poll = try? PollRequest(decoding: request, limits: limits) {
+            return await answer(poll.clientID, threshold) {
+                try await dispatcher.events(for: poll).encoded(to: poll.clientID)
+            }
+        }
+        guard let call = try? RequestMessage(decoding: request, limits: limits) else { return ServerReply(status: 400) }
+        return await answer(call.clientID, threshold) {
+            var values = BinMessageWriter()
+            values.write(try await dispatcher.reply(to: ServerCall(call)))
+            return ReplyMessage.encode(values, to: call)
+        }
+    }
+
+    private static func answer(
+        _ clientID: ClientID,
+        _ threshold: Int?,
+        _ message: () async throws -> BinMessage
+    ) async -> ServerReply {
+        do {
+            return ServerReply(status: 200, body: try await message().encoded(compressingFrom: threshold))
+        } catch {
+            let message = ReplyMessage.encode(exception(for: error), to: clientID)
+            return ServerReply(status: 500, body: message.encoded(compressingFrom: threshold))
+        }
+    }
+
+    private static func json(
+        _ request: ByteBuffer,
+        _ dispatcher: any RemotingDispatcher,
+        _ limits: WireLimits
+    ) async -> ServerReply {
+        guard let call = try? JSONRequest(decoding: request, limits: limits) else {
+            return ServerReply(status: 400, format: .json)
+        }
+        do {
+            guard let poll = try call.poll() else {
+                let values = try await dispatcher.reply(to: ServerCall(call))
+                return ServerReply(status: 200, body: JSONReply.encode(values, to: call.clientID), format: .json)
+            }
+            let events = try await dispatcher.events(for: poll)
+            let body = try JSONPollReply.encode(events, to: poll.clientID, names: dispatcher.parameters)
+            return ServerReply(status: 200, body: body, format: .json)
+        } catch {
+            let body = JSONReply.encode(exception(for: error), to: call.clientID)
+            return ServerReply(status: 500, body: body, format: .json)
+        }
+    }
+
+    private static func exception(for error: any Error) -> RemotingException {
+        switch error {
+        case let exception as RemotingException: exception
+        case let error as RemotingError: RemotingException(className: "Exception", message: error.description)
+        default: RemotingException(className: "Exception", message: "internal error")
         }
     }
 }

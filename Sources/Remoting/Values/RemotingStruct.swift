@@ -27,3 +27,70 @@ package struct RemotingStruct: Hashable, Sendable {
         layout.names.firstIndex(of: name).map { values[$0] }
     }
 }
+
+/// What all structs of one class have in common, kept once however many there are.
+package final class StructLayout: Sendable {
+    package let className: String
+    /// The fields in wire order, inherited ones included.
+    package let names: [String]
+    /// The class name as it stands on the wire, count and bytes.
+    let encodedName: [UInt8]
+
+    init(className: String, names: [String]) {
+        self.className = className
+        self.names = names
+        let count = Int32(clamping: className.utf8.count)
+        encodedName = withUnsafeBytes(of: count.littleEndian, Array.init) + Array(className.utf8)
+    }
+
+    /// Wire order: by name, ignoring case.
+    static func sorted<Field>(_ fields: [Field], by name: (Field) -> String) -> [Field] {
+        fields.map { (key: name($0).lowercased(), field: $0) }.sorted { $0.key < $1.key }.map(\.field)
+    }
+}
+
+extension StructLayout: Hashable {
+    package static func == (left: StructLayout, right: StructLayout) -> Bool {
+        left === right || (left.className == right.className && left.names == right.names)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(className)
+        hasher.combine(names)
+    }
+}
+
+/// The struct classes that a reader knows, each with all its fields, inherited ones included.
+package struct StructCatalog: Sendable {
+    /// Handed on for every struct that is read: by reference, that costs the least.
+    final class Class: Sendable {
+        let layout: StructLayout
+        /// One for each of the layout's names.
+        let types: [RemotingType]
+
+        init(layout: StructLayout, types: [RemotingType]) {
+            self.layout = layout
+            self.types = types
+        }
+    }
+
+    private var classes: [String: Class] = [:]
+
+    package init() {}
+
+    /// Adds a class; the fields are put into wire order, which is by name, ignoring case.
+    package mutating func define(_ className: String, _ fields: [NamedType]) {
+        let sorted = StructLayout.sorted(fields, by: \.name)
+        classes[className] = Class(
+            layout: StructLayout(className: className, names: sorted.map(\.name)),
+            types: sorted.map(\.type)
+        )
+    }
+
+    /// The fields in wire order, or nil for an unknown class.
+    package func fields(of className: String) -> [NamedType]? {
+        classes[className].map { found in zip(found.layout.names, found.types).map { NamedType($0, $1) } }
+    }
+
+    subscript(_ className: String) -> Class? { classes[className] }
+}

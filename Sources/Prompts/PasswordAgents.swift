@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+package import Platform
+
+/// Asks by way of systemd's password agents, which watch a directory for files with questions.
+package struct PasswordAgents: Prompter {
+    let directory: String
+
+    /// - Parameter directory: one that agents may be watching.
+    package init(directory: String) {
+        self.directory = directory
+    }
+
+    /// The user's own, and the system's for a daemon of root's. An agent makes the directory that it watches, so one that
+    /// is not there, or is not ours to write in, has none.
+    package static func watched(_ runtimeDirectory: String?, system: String = "/run") -> PasswordAgents? {
+        let places = [runtimeDirectory, geteuid() == 0 ? system : nil].compactMap { $0 }
+        let directories = places.map { $0 + "/systemd/ask-password" }
+        return directories.first(where: isOurs).map { PasswordAgents(directory: $0) }
+    }
+
+    private static func isOurs(_ directory: String) -> Bool {
+        var facts = stat()
+        guard lstat(directory, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return false }
+        return facts.st_uid == geteuid() && facts.st_mode & 0o022 == 0 && access(directory, W_OK) == 0
+    }
+
+    package func answer(
+        _ question: PromptQuestion,
+        in arena: SecretArena,
+        until end: ContinuousClock.Instant,
+        stop: StopSignal
+    ) throws(PromptError) -> Secret {
+        let posted = try PostedQuestion(question, in: directory, until: end)
+        switch try posted.answer(in: arena, until: end, stop: stop) {
+        case .dismissed: throw .dismissed
+        case .typed(let typed):
+            guard question.kind == .agreement else { return typed }
+            guard typed.withBytes({ $0.elementsEqual(AgentQuestion.agreement.utf8) }) else { throw .dismissed }
+            return typed
+        }
+    }
+}
+
+/// A question that agents see for as long as this value is there, and the socket for their answer.
+struct PostedQuestion: ~Copyable {
+    private let socket: AgentSocket
+    private let file: AgentFile
+
+    init(
+        _ question: PromptQuestion,
+        in directory: String,
+        until end: ContinuousClock.Instant
+    ) throws(PromptError) {
+        do {
+            let suffix = HexText.encode(try SystemRandom().bytes(8))
+            let socket = try AgentSocket(in: directory, suffix: suffix)
+            let asked = AgentQuestion(
+                question: question,
+                pid: getpid(),
+                socket: socket.path,
+                notAfter: Self.monotonic(at: end)
+            )
+            self.file = try AgentFile(asked.text, in: directory, suffix: suffix)
+            self.socket = socket
+        } catch {
+            throw .noWay(reason: "\(error)")
+        }
+    }
+
+    func answer(
+        in arena: SecretArena,
+        until end: ContinuousClock.Instant,
+        stop: StopSignal
+    ) throws(PromptError) -> AgentSocket.Answer {
+        try socket.answer(in: arena, until: end, stop: stop)
+    }
+
+    /// In microseconds of the clock that agents read.
+    private static func monotonic(at end: ContinuousClock.Instant) -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        let left = (end - .now).components
+        return (Int64(now.tv_sec) + left.seconds) * 1_000_000
+            + Int64(now.tv_nsec) / 1_000 + left.attoseconds / 1_000_000_000_000
+    }
+}
+
+/// The file that tells password agents of a question (systemd's Password Agents specification, "Implementing Queriers").
+struct AgentQuestion {
+    let question: PromptQuestion
+    let pid: Int32
+    let socket: String
+    /// Of CLOCK_MONOTONIC, in microseconds.
+    let notAfter: Int64
+
+    /// What agrees, where an agent can ask for text only.
+    static let agreement = "yes"
+
+    var text: String {
+        """
+        [Ask]
+        PID=\(pid)
+        Socket=\(socket)
+        AcceptCached=0
+        Echo=\(question.kind == .secret ? 0 : 1)
+        NotAfter=\(notAfter)
+        Icon=dialog-password
+        Id=relativityd
+        Message=\(message)
+
+        """
+    }
+
+    /// One line: an agent has no more room.
+    private var message: String {
+        let ask =
+            switch question.kind {
+            case .secret, .text: question.label + ":"
+            case .agreement: "\(question.label)? Type \(Self.agreement) to agree:"
+            }
+        let facts = ([question.remark].compactMap { $0 } + question.lines).joined(separator: "; ")
+        return "relativityd: \(facts). \(ask)"
+    }
+}
+
+/// A file that agents see whole or not at all, and that goes with this value.
+struct AgentFile: ~Copyable {
+    private let path: String
+
+    /// - Parameter suffix: is the name's, behind `ask.`.
+    init(_ text: String, in directory: String, suffix: String) throws(PlatformError) {
+        path = "\(directory)/ask.\(suffix)"
+        // Agents look at names that begin with "ask." only.
+        let draft = "\(directory)/tmp.\(suffix)"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(call: "open", subject: draft, errno: errno) }
+        let bytes = Array(text.utf8)
+        let isWritten = write(descriptor, bytes, bytes.count) == bytes.count
+        close(descriptor)
+        guard isWritten, rename(draft, path) == 0 else {
+            let code = errno
+            unlink(draft)
+            throw .system(call: "write", subject: draft, errno: code)
+        }
+    }
+
+    deinit {
+        unlink(path)
+    }
+}
+
+/// Where agents send an answer to; gone with this value.
+struct AgentSocket: ~Copyable {
+    enum Answer: ~Copyable {
+        case typed(Secret)
+        case dismissed
+    }
+
+    let path: String
+    private let descriptor: Int32
+    private static let longestPath = 107
+
+    init(in directory: String, suffix: String) throws(PlatformError) {
+        let path = "\(directory)/sck.\(suffix)"
+        guard let address = UnixAddress(path: path) else {
+            throw .tooLarge(subject: path, maximumBytes: Self.longestPath)
+        }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .system(call: "socket", subject: path, errno: errno) }
+        do throws(PlatformError) {
+            try Self.bind(descriptor, to: address, path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(path)
+    }
+
+    private static func bind(
+        _ descriptor: Int32,
+        to address: UnixAddress,
+        _ path: String
+    ) throws(PlatformError) {
+        let told = relx_tell_senders(descriptor)
+        guard told == 0 else { throw .system(call: "setsockopt", subject: path, errno: -told) }
+        // Its file is made with the mode that the socket has: there is no moment in which others reach it.
+        fchmod(descriptor, 0o600)
+        let status = address.withSockaddr { Glibc.bind(descriptor, $0, $1) }
+        guard status == 0 else { throw .system(call: "bind", subject: path, errno: errno) }
+    }
+
+    /// Waits for what an agent of root's or of our own user sends; what others send is passed over.
+    func answer(
+        in arena: SecretArena,
+        until end: ContinuousClock.Instant,
+        stop: StopSignal
+    ) throws(PromptError) -> Answer {
+        while true {
+            switch StopSignal.wait(for: POLLIN, of: descriptor, or: stop, until: end) {
+            case .stopped: throw .stopped
+            case .late: throw .unanswered(.zero)
+            case .ready: break
+            }
+            var kind: UInt8?
+            let typed: Secret
+            do {
+                typed = try Secret(capacity: PromptLimits.answerBytes + 2, in: arena) { room in
+                    let count = receive(into: room)
+                    kind = count > 0 ? room[0] : nil
+                    return count > 0 ? Self.removeFraming(room, count) : 0
+                }
+            } catch {
+                throw .failed(reason: "\(error)")
+            }
+            switch kind {
+            case UInt8(ascii: "+"): return .typed(typed)
+            case UInt8(ascii: "-"): return .dismissed
+            default: continue
+            }
+        }
+    }
+
+    /// - Returns: the length of a datagram whose sender counts; else 0.
+    private func receive(into room: UnsafeMutableRawBufferPointer) -> Int {
+        var sender = uid_t.max
+        let count = relx_receive_from(descriptor, room.baseAddress, room.count, &sender)
+        // Nobody else passes the mode of the socket; root's namespaces may be arranged otherwise.
+        guard count > 0, sender == 0 || sender == geteuid() else { return 0 }
+        return count
+    }
+
+    /// Moves what was typed to the start: it stands behind one byte, and up to a NUL where there is one.
+    private static func removeFraming(_ room: UnsafeMutableRawBufferPointer, _ count: Int) -> Int {
+        let typed = room[1..<count].prefix { $0 != 0 }
+        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: typed))
+        return typed.count
+    }
+}
