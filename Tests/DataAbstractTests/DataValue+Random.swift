@@ -6,7 +6,7 @@ import TestSupport
 @testable import DataAbstract
 
 extension DataValue {
-    /// A value that a column of this type can hold, often null.
+    /// Returns a random value that a column of this type can hold, often null.
     static func random(as type: DataType, _ numbers: inout SeededRandom) -> DataValue {
         func integer<Integer: FixedWidthInteger>(_: Integer.Type) -> DataValue {
             .integer(Int64(Integer.random(in: .min ... .max, using: &numbers)))
@@ -49,7 +49,7 @@ extension DataValue {
 }
 
 extension ByteBuffer {
-    /// With some bytes changed, and sometimes an end cut off.
+    /// Returns the bytes with some of them changed, and sometimes truncated.
     func mutated(_ numbers: inout SeededRandom) -> ByteBuffer {
         var bytes = self
         for _ in 0..<Int.random(in: 0...4, using: &numbers) {

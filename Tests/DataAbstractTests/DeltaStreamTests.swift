@@ -25,7 +25,7 @@ import Testing
         return delta
     }
 
-    @Test("what is written is read again", arguments: 0..<60)
+    @Test("deltas survive encoding and decoding", arguments: 0..<60)
     func roundTrip(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         let deltas = try [delta(&numbers), delta(&numbers)]
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("a stream that is cut short is refused at every length")
+    @Test("decoding rejects a stream truncated at any length")
     func cutShort() throws {
         for bytes in try TableVector.streams("delta-stream") {
             for length in 0..<bytes.readableBytes {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("a stream with any bytes changed is refused, or read to the last cell", arguments: 0..<40)
+    @Test("decoding rejects a stream with changed bytes, or reads every cell of it", arguments: 0..<40)
     func mutations(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         for bytes in try TableVector.streams("delta-stream") {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("kinds, states and counts that nobody knows are refused where they stand")
+    @Test("decoding rejects unknown kinds, unknown states and wrong counts at their offset")
     func refusals() throws {
         var delta = Delta(name: "T", fields: [DataColumn("A", .byte)], keys: [])
         try delta.append(.update, recordID: 1, old: [.integer(1)], new: [.null])
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("a change that does not fit leaves the delta as it was")
+    @Test("append rejects a change that does not fit and leaves the delta unchanged")
     func unfit() throws {
         var delta = Delta(name: "T", fields: [DataColumn("A", .byte)], keys: [])
         #expect(throws: TableError.unfit(column: "A", type: .byte)) {
@@ -100,7 +100,7 @@ import Testing
         #expect(try DeltaStream([delta]).encoded().readableBytes == 12 + 4 + 4 + 4 + 5 + 4)
     }
 
-    @Test("changes are limited together with rows")
+    @Test("the limit for rows also counts changes")
     func limits() throws {
         var delta = Delta(name: "T", fields: [DataColumn("A", .byte)], keys: [])
         for record in 0..<3 { try delta.append(.insert, recordID: Int32(record), old: [.null], new: [.null]) }

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("what is written is read again, markup and line ends included", arguments: 0..<200)
+    @Test("conditions survive writing and parsing, including markup and line ends", arguments: 0..<200)
     func roundTrip(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         let expression = expression(&numbers, depth: 5)
@@ -33,7 +33,7 @@ import Testing
         #expect(try DynamicWhere.expression(parsing: xml) == expression)
     }
 
-    @Test("a text with any characters changed is refused or read, and what is read can be written", arguments: 0..<200)
+    @Test("parsing rejects a text with changed characters, or returns a writable condition", arguments: 0..<200)
     func mutations(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         var bytes = Array(try DynamicWhere.xml(expression(&numbers, depth: 3)).utf8)
@@ -47,7 +47,7 @@ import Testing
         #expect(try DynamicWhere.expression(parsing: DynamicWhere.xml(read)) == read)
     }
 
-    @Test("white space between elements, other attributes and a declaration do not count")
+    @Test("parsing ignores white space between elements, unknown attributes and an XML declaration")
     func lenience() throws {
         let xml = """
             <?xml version="1.0" encoding="utf-8"?>
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "what is no condition is refused",
+        "parsing rejects a text that is not a condition",
         arguments: [
             "", "<query/>", "<query><where/></query>", "<where><null/></where>", "<query><null/></query>",
             "<query><where><null/><null/></where></query>",
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("no entity is ever expanded")
+    @Test("parsing expands no entities")
     func entities() {
         let xml = """
             <!DOCTYPE query [<!ENTITY a "xxxxxxxxxx"><!ENTITY b "&a;&a;&a;&a;">]>
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("depth, number and length are limited both ways")
+    @Test("depth, number of expressions and length are limited for reading and writing")
     func limits() throws {
         let xml = try DynamicWhere.xml(.unary(nil, Self.price))
         let exact = WhereLimits(bytes: xml.utf8.count, depth: 3, expressions: 4)
@@ -113,7 +113,7 @@ import Testing
         #expect(throws: WhereError.tooMany("levels", limit: 64)) { try DynamicWhere.xml(deep) }
     }
 
-    @Test("a character that XML cannot hold is refused when writing")
+    @Test("writing rejects a character that XML cannot represent")
     func unwritable() {
         for text in ["\u{0}", "\u{1B}", "\u{FFFE}"] {
             #expect(throws: WhereError.unwritable) { try DynamicWhere.xml(.field(text)) }
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("the documented operations have their names")
+    @Test("the documented operations have their documented names")
     func operators() {
         #expect(Set(WhereOperator.binary.map(\.rawValue)).count == 19)
         #expect(WhereOperator.binary.map(\.rawValue) == WhereOperator.binary.map(\.rawValue).sorted())

@@ -16,7 +16,7 @@ import Testing
         return String(buffer: buffer)
     }
 
-    @Test("the string is the one of the vendor's template")
+    @Test("the string matches the vendor's template")
     func golden() throws {
         let login = try LoginString(user: "Data", domain: "DASamples", schema: "PCTrade")
         #expect(
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    @Test("the user's key has two spellings, and further keys stand behind the others")
+    @Test("the user's key has two spellings, and further keys follow the others")
     func furtherKeys() throws {
         let login = try LoginString(
             user: "u",
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "a further key that could pass for another is refused",
+        "a further key that could be mistaken for another key is rejected",
         arguments: [
             "", " ", "a=b", "a;b", "\"a\"", "a\n", "password", "User", "USER ID", "é",
             String(repeating: "x", count: 65),
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("the requests of the other login services are the vendor client's, and their password is found in echoes")
+    @Test("the requests of the other login services match the vendor's client, and their password is found in echoes")
     func plainRequests() throws {
         let password = Array("Relativity".utf8)
         let simple = try password.withUnsafeBytes {
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("the request is the vendor client's, byte for byte")
+    @Test("the request matches the vendor's client byte for byte")
     func request() throws {
         let id = try #require(
             ClientID(wireBytes: [
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "no value changes another field",
+        "no value can change another field",
         arguments: [
             #"x";Domain="other"#, #"";Domain="other";User Id=""#, #"\";Domain="other"#, "x;Domain=other", #"""#, #"" "#,
             "a=b",
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("any fields come back as they were given", arguments: 0..<500)
+    @Test("fields survive writing and parsing", arguments: 0..<500)
     func roundTrip(seed: UInt64) throws {
         var numbers = seed &* 0x9e37_79b9_7f4a_7c15 | 1
         func value() -> String {
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(
-        "control characters are refused in every field",
+        "control characters are rejected in every field",
         arguments: ["\0", "\r", "\n", "\t", "\u{1B}", "\u{7F}", "\u{85}"]
     )
     func controls(character: String) throws {
@@ -179,7 +179,7 @@ import Testing
         #expect(throws: LoginStringError.controlCharacter(.password)) { try text(login, character) }
     }
 
-    @Test("a password that is not UTF-8 or too long is refused, and nothing is written")
+    @Test("a password that is not UTF-8 or too long is rejected, and nothing is written")
     func badPassword() throws {
         let login = try LoginString(user: "", domain: "", schema: nil)
         var buffer = ByteBuffer()
@@ -190,7 +190,7 @@ import Testing
         #expect(buffer.readableBytes == 0)
     }
 
-    @Test("a login request holds the password in one storage, which wiping clears")
+    @Test("a login request stores the password once, and wiping clears it")
     func wiping() throws {
         let request = try Array("correct horse".utf8).withUnsafeBytes {
             try LoginRequest.encode(user: "u", password: $0, domain: "d", schema: nil, clientID: ClientID())
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(
-        "servers read other spellings too",
+        "the parser accepts the other spellings that servers accept",
         arguments: [
             "User=u;Password=p;Domain=d", #"user id=u;PASSWORD="p";domain="d""#, "UserID=u; Password=p; Domain=d;",
         ]
@@ -215,7 +215,7 @@ import Testing
         #expect(parsed.schema == nil)
     }
 
-    @Test("what is no login string is refused", arguments: ["x", "User=\"u", "User=\"u\"x", "User=u;User=v", "=;=x;y"])
+    @Test("other text is rejected", arguments: ["x", "User=\"u", "User=\"u\"x", "User=u;User=v", "=;=x;y"])
     func unreadable(text: String) {
         #expect(throws: LoginStringError.unreadable) { try LoginStringParser.parse(text.utf8) }
     }

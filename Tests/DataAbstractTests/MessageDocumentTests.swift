@@ -10,7 +10,7 @@ import Testing
 @testable import DataAbstract
 
 @Suite struct MessageDocumentTests {
-    /// The message that the text of a message's document tells of.
+    /// Decodes a message, and encodes the text of its document.
     private func thereAndBack(_ bytes: ByteBuffer, types: String? = nil) throws -> ByteBuffer {
         let text = JSONValue.object(try MessageDocument.decode(bytes, types: types)).serialized(.pretty)
         let limits = JSONLimits(depth: 128, bytes: 64 << 20, values: 1 << 22)
@@ -33,7 +33,7 @@ import Testing
         return writer.buffer
     }
 
-    @Test("every message of the vendor's client comes back byte for byte")
+    @Test("every message of the vendor's client survives the round trip byte for byte")
     func vectors() throws {
         let messages = try VendorMessages.all()
         #expect(messages.count == 108)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Whether any part is bytes of which nothing is known, however deep it stands.
+    /// Whether any part, at any depth, consists of bytes of unknown meaning.
     private static func hasBytes(_ parts: [JSONValue]) -> Bool {
         parts.contains { part in
             guard let part = part.objectValue else { return true }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("nothing of a message of a known method, of an event or of an exception is left as bytes")
+    @Test("known methods, events and exceptions are decoded completely")
     func whole() throws {
         var counts = (known: 0, other: 0)
         for message in try VendorMessages.all() where message.isMessage {
@@ -70,7 +70,7 @@ import Testing
             let isKnown =
                 switch document["kind"] {
                 case "message": !ServiceCatalog.signatures(of: call).isEmpty
-                // Other classes have fields that nobody declared.
+                // The fields of other classes are not declared.
                 case "exception": names.first == "ScriptException" || parts.count == 2
                 default: true
                 }
@@ -78,7 +78,7 @@ import Testing
                 #expect(!Self.hasBytes(parts), "\(message.name)")
                 counts.known += 1
             } else {
-                // Of a service that the vectors made up.
+                // The service was invented for the vectors.
                 #expect(["Svc", "ECustomWithFields"].contains(names.first), "\(message.name)")
                 counts.other += 1
             }
@@ -87,7 +87,7 @@ import Testing
         #expect(counts.known + counts.other == 106)
     }
 
-    @Test("the fields of an exception are named where one order alone fits")
+    @Test("the fields of an exception are named if exactly one order fits")
     func exceptionFields() throws {
         func names(_ write: (inout BinMessageWriter) -> Void) throws -> [String?] {
             let bare = RemotingException(className: "ScriptException", message: "m")
@@ -110,11 +110,11 @@ import Testing
             for value in [12, 1] as [Int32] { writer.write(value) }
         }
         #expect(sorted == ["Column", "Event", "InnerStackTrace", "Line", "Type"])
-        // All zero: both orders fit, and neither is claimed.
+        // All zero: both orders fit, so the fields are not named.
         #expect(try names { writer in for _ in 0..<5 { writer.write(Int32(0)) } } == [nil])
     }
 
-    @Test("a message with any bytes changed or cut off comes back byte for byte", arguments: 0..<10)
+    @Test("a changed or truncated message survives the round trip byte for byte", arguments: 0..<10)
     func mutations(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         for message in try VendorMessages.all() where message.isMessage && !message.isCompressed {
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("any bytes behind the name of any method come back", arguments: 0..<400)
+    @Test("any bytes after any method name survive the round trip", arguments: 0..<400)
     func randomBodies(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         let methods = [
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("every type that can be named comes back, odd values included")
+    @Test("every type that can be named survives the round trip, including unusual values")
     func types() throws {
         let types =
             "integer,int64,double,boolean,dateTime,currency,decimal,guid,ansiString,utf8String,wideString,xml,"
@@ -187,12 +187,12 @@ import Testing
         let inexact = parts.filter { $0["hex"] != nil }.compactMap { $0["type"]?.stringValue }
         #expect(inexact == ["double", "boolean", "ansiString", "wideString", "variant"])
         #expect(throws: DocumentError.shape("list of types")) { try MessageDocument.decode(bytes, types: "integer,") }
-        // Types that do not fit leave the bytes as they are.
+        // Types that do not fit leave the bytes undecoded.
         #expect(try thereAndBack(bytes, types: "integer") == bytes)
         #expect(try self.parts(bytes, types: "integer").last?["type"] == "bytes")
     }
 
-    @Test("a known method shows its parameters by name, with offsets into the message")
+    @Test("the parameters of a known method have names, and offsets into the message")
     func loginEx() throws {
         let login = #"User Id="Data";Password="Relativity""#
         let bytes = request("LoginEx", service: "LoginService") { $0.write(utf8: login) }
@@ -205,7 +205,7 @@ import Testing
         #expect(bytes.getInteger(at: 55, endianness: .little, as: Int32.self) == Int32(login.utf8.count))
     }
 
-    @Test("the two forms of Login are told apart by what their bytes hold")
+    @Test("the two forms of Login are distinguished by their content")
     func login() throws {
         for texts in [["u", "p"], ["u", "p", "c"]] {
             let bytes = request("Login") { writer in for text in texts { writer.write(utf8: text) } }
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test("the events of a poll reply are messages with offsets into the whole")
+    @Test("the events of a poll reply are messages with offsets into the reply")
     func events() throws {
         let event = EventMessage(sink: "Sink", name: "E", parameters: ByteBuffer(string: "xyz"))
         let bytes = PollReply(events: [event, event], left: 3).encoded(to: id).encoded()
@@ -235,7 +235,7 @@ import Testing
         #expect(try thereAndBack(reply) == reply)
     }
 
-    @Test("a redacted document holds no ClientID and no password, and no message can be made of it")
+    @Test("a redacted document contains no ClientID and no password, and cannot be encoded")
     func redaction() throws {
         let password = "Canary-4711"
         let text = id.revealedText()
@@ -264,7 +264,7 @@ import Testing
         #expect(try login.object("value")["user"] == "u")
     }
 
-    @Test("what a value is decides what is hidden, whatever the caller calls it")
+    @Test("redaction depends on the value, not on the names that the caller gives")
     func redactionByValue() throws {
         let password = "Canary-4711"
         let login = "User=u;Domain=d;Password=\(password)"
@@ -326,13 +326,13 @@ import Testing
                 #expect(!text.contains(secret.lowercased()), "\(index): \(text)")
             }
         }
-        // Numbers of the caller's types may be the bytes of a password.
+        // With types from the caller, numbers may be the bytes of a password.
         let disguised = request("Own") { $0.writeRaw { $0.writeString("Cana") } }
         let shown = try MessageDocument.decode(disguised, types: "integer", isRedacted: true).objects("parts")
         #expect(shown.last?["value"] == MessageDocument.hidden)
     }
 
-    @Test("names and numbers of known methods stay")
+    @Test("redaction keeps names and numbers of known methods")
     func redactionKeeps() throws {
         let parts = try MessageDocument.decode(
             request("SQLGetData") { writer in
@@ -353,7 +353,7 @@ import Testing
         #expect(try exception.objects("parts").map { $0["value"] } == ["EDAException", "Customers: no such table"])
     }
 
-    @Test("what is no message is refused, and so is a document that tells of none")
+    @Test("decode rejects bytes that are not a message, and encode rejects a document that does not describe one")
     func refusals() throws {
         for text in ["", "RO107", "ROENVAES", "HTTP/1.1 200 OK and some more bytes"] {
             #expect(throws: RemotingError.self) { try MessageDocument.decode(ByteBuffer(string: text)) }

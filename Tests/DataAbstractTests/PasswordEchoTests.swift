@@ -8,14 +8,14 @@ import Testing
 
 @testable import DataAbstract
 
-@Suite("Passwords that a server repeats")
+@Suite("Detection of passwords that a server repeats")
 struct PasswordEchoTests {
     static let passwords = [
         "a", "42", "simple", "correct horse", #"with "quotes""#, #"""#, "back\\slash", "p%40ss+word&=/", "pässwörd",
         "密码密码", "🔑🔑", String(repeating: "long ", count: 20),
     ]
 
-    /// What a server may make of bytes that it shows.
+    /// Encodings of bytes that a server may print.
     private static let encodings: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
         ("as it is", { $0 }),
         ("hex", { $0.flatMap { Array(hex($0).utf8) } }),
@@ -26,7 +26,7 @@ struct PasswordEchoTests {
         ("percent", { $0.flatMap { [0x25] + Array(hex($0).utf8) } }),
     ]
 
-    /// What a server may make of a text that it shows.
+    /// Escapes of text that a server may print.
     private static let escapes: [(String, @Sendable (String) -> String)] = [
         ("HTML", { escaped($0) { "&#\($0);" } }),
         ("HTML in hexadecimal", { escaped($0) { "&#x" + String($0, radix: 16) + ";" } }),
@@ -50,7 +50,7 @@ struct PasswordEchoTests {
         ),
     ]
 
-    /// All but letters and digits of ASCII.
+    /// Escapes everything except ASCII letters and digits.
     private static func escaped(_ text: String, bytes: Bool = false, _ escape: (UInt32) -> String) -> String {
         let units = bytes ? text.utf8.map { UInt32($0) } : text.unicodeScalars.map(\.value)
         return units.map { unit in
@@ -98,12 +98,12 @@ struct PasswordEchoTests {
         }
     }
 
-    /// The text as a client reads it from these bytes.
+    /// The text as a client decodes it from these bytes.
     private static func exception(_ name: [UInt8], _ text: [UInt8]) -> RemotingException {
         RemotingException(className: AnsiString(bytes: name).text, message: AnsiString(bytes: text).text)
     }
 
-    @Test("are found in class name and text, in every encoding of every form", arguments: passwords)
+    @Test("finds a password in class name and message, in every encoding of every form", arguments: passwords)
     func found(password: String) throws {
         let message = try Self.message(password)
         let little = password.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -125,7 +125,7 @@ struct PasswordEchoTests {
         #expect(message.isRepeated(in: Self.exception([0x58], Array("\"\(escaped)\"".utf8))))
     }
 
-    @Test("are found behind the escapes of web pages, JSON, programs, URLs and mail, also twice", arguments: passwords)
+    @Test("finds a password escaped once or twice for web pages, JSON, programs, URLs and mail", arguments: passwords)
     func escaped(password: String) throws {
         let message = try Self.message(password)
         for (name, escape) in Self.escapes {
@@ -146,7 +146,7 @@ struct PasswordEchoTests {
         }
     }
 
-    @Test("are found in bytes as they came, up to a limit and across it")
+    @Test("finds a password in raw bytes, up to the limit and across it")
     func bytes() throws {
         let message = try Self.message("a&b<c>")
         let echo = Array("a&amp;b&lt;c&gt;".utf8)
@@ -158,20 +158,20 @@ struct PasswordEchoTests {
         #expect(!message.isRepeated(in: ByteBuffer(bytes: late), limit: 4_096))
     }
 
-    @Test("are looked for in time that grows with the text alone, whatever is in both")
+    @Test("the search time depends only on the length of the text")
     func linear() throws {
         func time(_ count: Int) throws -> Duration {
             let message = try Self.message(String(repeating: "a", count: count) + "b")
             let text = ByteBuffer(repeating: UInt8(ascii: "a"), count: 64 << 10)
             return ContinuousClock().measure { #expect(!message.isRepeated(in: text, limit: 64 << 10)) }
         }
-        // A quadratic search takes a thousand times as long.
+        // A quadratic search would take a thousand times as long.
         let short = try (0..<5).map { _ in try time(4) }.min() ?? .zero
         let long = try (0..<5).map { _ in try time(4_000) }.min() ?? .zero
         #expect(long < short * 20, "\(long) and \(short)")
     }
 
-    @Test("are not seen where they are not, and an empty one nowhere")
+    @Test("does not find an absent password, and never finds an empty one")
     func absent() throws {
         let text = Array(
             "Login failed for 'simpl', 73696d706c, c2ltcGw=: user or password is wrong; \"quoted\" 100%".utf8
@@ -182,7 +182,7 @@ struct PasswordEchoTests {
         }
     }
 
-    @Test("are found wherever they begin in the part of a text that can be shown, and a long text costs no more")
+    @Test("finds a password that begins anywhere in the shown part of a text, and ignores the rest of a long text")
     func longTexts() throws {
         let message = try Self.message("correct horse")
         for before in [0, 1_000, PasswordEcho.textLimit - 1] {
@@ -192,19 +192,20 @@ struct PasswordEchoTests {
         let longest = String(repeating: "p", count: LoginString.fieldLimit)
         let shown = RemotingException(className: "", message: "user u, password \(longest) is wrong")
         #expect(try Self.message(longest).isRepeated(in: shown))
-        // The most bytes for a column: a letter of four with as many marks of four as are shown on it.
+        // The most bytes per column: a letter of four bytes with the maximum number of shown marks of four bytes
+        // each.
         let piled = String(repeating: "\u{10400}\u{1D167}\u{1D167}\u{1D167}\u{1D167}", count: 2_000)
         #expect(Printable(piled).description.utf8.count <= PasswordEcho.textLimit)
     }
 
-    @Test("are found in any text that a random server makes of them")
+    @Test("finds a password in random encodings by a server")
     func random() throws {
         for seed in 0..<400 {
             var random = SeededRandom(seed: UInt64(seed))
             let password = Self.text(1...20, &random)
             let noise = Self.text(0...60, &random)
             let (name, encode) = try #require(Self.encodings.randomElement(using: &random))
-            // Digits around would shift those of the echo.
+            // Adjacent digits would shift the digits of the echo.
             let around = name == "as it is" || name == "percent" ? noise : Array(" ?! ".utf8)
             let text = around + encode(password) + around
             let shown = String(decoding: password, as: UTF8.self)
@@ -216,7 +217,7 @@ struct PasswordEchoTests {
         (0..<Int.random(in: count, using: &random)).map { _ in UInt8.random(in: 0x20...0x7E, using: &random) }
     }
 
-    @Test("are not compared any more once the message is wiped")
+    @Test("finds nothing after the message was wiped")
     func wiped() throws {
         let message = try Self.message("correct horse")
         message.wipe()

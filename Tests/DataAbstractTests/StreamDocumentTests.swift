@@ -14,14 +14,14 @@ import Testing
         try TableVector.streams("dataset-stream") + TableVector.streams("delta-stream")
     }
 
-    /// The stream that the text of a stream's document tells of.
+    /// Decodes a stream, and encodes the text of its document.
     private func thereAndBack(_ bytes: ByteBuffer) throws -> ByteBuffer {
         let text = JSONValue.object(try StreamDocument.decode(bytes)).serialized(.pretty)
         let limits = JSONLimits(depth: 128, bytes: 64 << 20, values: 1 << 22)
         return try StreamDocument.encode(JSONValue(parsing: text, limits: limits).objectValue.unwrapped)
     }
 
-    @Test("every stream of the vendor's client comes back byte for byte, by its values alone")
+    @Test("every stream of the vendor's client survives the round trip byte for byte by its values alone")
     func vectors() throws {
         for bytes in try streams() {
             let document = try StreamDocument.decode(bytes)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("a stream that can be read with any bytes changed comes back byte for byte", arguments: 0..<30)
+    @Test("a readable stream with changed bytes survives the round trip byte for byte", arguments: 0..<30)
     func mutations(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         for bytes in try streams() {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("values that no text gives back exactly are exceptions")
+    @Test("values without an exact text are exceptions")
     func exceptions() throws {
         let columns = [DataColumn("A", .float), DataColumn("B", .boolean), DataColumn("C", .wideString)]
         var table = try DataTable(name: "T", columns: columns)
@@ -50,7 +50,7 @@ import Testing
         var bytes = try TableStream([table]).encoded()
         let rows = try StreamDocument.decode(bytes).objects("tables")[0].objects("rows")
         #expect(rows.map { $0["cells"] } == [["-inf", true, "x"], ["nan", true, "y"]])
-        // A payload in the NaN, a true of 7, a lone surrogate.
+        // A payload in the NaN, a true encoded as 7, an unpaired surrogate.
         let second = Int(try rows[1].integer("offset"))
         bytes.setBytes([1, 2, 3], at: second + 1)
         bytes.setInteger(UInt8(7), at: second + 9)
@@ -64,7 +64,7 @@ import Testing
         #expect(try thereAndBack(bytes) == bytes)
     }
 
-    @Test("bytes behind the directory are kept")
+    @Test("bytes after the directory are kept")
     func trailing() throws {
         var bytes = try TableStream([]).encoded()
         bytes.writeString("more")
@@ -72,7 +72,7 @@ import Testing
         #expect(try thereAndBack(bytes) == bytes)
     }
 
-    @Test("a stream in the reply to GetData is a part of the message, with offsets into the whole")
+    @Test("a stream in the reply to GetData is a part of the message, with offsets into the message")
     func inMessage() throws {
         var table = try DataTable(name: "T", columns: [DataColumn("A", .string)])
         try table.append([.text("Canary")])
@@ -83,14 +83,14 @@ import Testing
         let part = try document.objects("parts").last.unwrapped
         #expect(part["type"] == "stream" && part["name"] == "Result")
         let row = try part.objects("tables")[0].objects("rows")[0]
-        // Behind the mask and the count.
+        // After the mask and the count.
         #expect(bytes.getString(at: Int(try row.integer("offset")) + 5, length: 6) == "Canary")
         #expect(try MessageDocument.encode(document) == bytes)
         let redacted = try MessageDocument.decode(bytes, isRedacted: true)
         #expect(!redacted.text.contains("Canary") && redacted.text.contains(#""rows":1"#))
     }
 
-    @Test("a redacted document has nothing of the rows, and no stream can be made of it")
+    @Test("a redacted document contains nothing of the rows, and cannot be encoded")
     func redaction() throws {
         let canary = "Canary-4711"
         let field = DataColumn("A", .string)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("a document that tells of no stream is refused")
+    @Test("encode rejects a document that does not describe a stream")
     func refusals() throws {
         var table = try DataTable(name: "T", columns: [DataColumn("A", .byte)])
         try table.append([.integer(1)])

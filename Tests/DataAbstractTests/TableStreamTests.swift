@@ -23,7 +23,7 @@ import Testing
         return table
     }
 
-    @Test("what is written is read again, whatever the types", arguments: 0..<60)
+    @Test("tables survive encoding and decoding, with columns of any type", arguments: 0..<60)
     func roundTrip(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         let tables = try [table(rows: 20, from: &numbers), table(rows: 0, from: &numbers)]
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("a cell is the same whether the row is iterated or asked for it", arguments: 0..<20)
+    @Test("iteration and subscript return the same cells", arguments: 0..<20)
     func access(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         let table = try table(rows: 10, from: &numbers)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a stream that is cut short is refused at every length")
+    @Test("decoding rejects a stream truncated at any length")
     func cutShort() throws {
         for bytes in try TableVector.streams("dataset-stream") {
             for length in 0..<bytes.readableBytes {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a stream with any bytes changed is refused, or read to the last cell", arguments: 0..<40)
+    @Test("decoding rejects a stream with changed bytes, or reads every cell of it", arguments: 0..<40)
     func mutations(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         for bytes in try TableVector.streams("dataset-stream") {
@@ -73,14 +73,14 @@ import Testing
             let again = try TableStream(decoding: try stream.encoded())
             for (left, right) in zip(stream.tables, again.tables) {
                 for (left, right) in zip(left.rows, right.rows) {
-                    // Descriptions, because a NaN is equal to nothing.
+                    // Compared as text, because a NaN is not equal to itself.
                     #expect("\(Array(left))" == "\(Array(right))")
                 }
             }
         }
     }
 
-    @Test("numbers that a peer makes up are refused before room is made for them")
+    @Test("invalid counts are rejected before memory is allocated for them")
     func counts() throws {
         var table = try DataTable(name: "T", columns: [DataColumn("A", .integer)])
         try table.append([.integer(1)])
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("rows of no columns are refused, because they would cost nothing")
+    @Test("rows without columns are rejected, because they would take no bytes")
     func emptyRows() throws {
         var bytes = try TableStream([DataTable(name: "T", columns: [])]).encoded()
         bytes.setInteger(Int32(1), at: 17, endianness: .little)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("entries of a schema without properties are refused, because they would cost nothing")
+    @Test("schema entries without properties are rejected, because they would take no bytes")
     func emptyEntries() throws {
         let schema = try TableSchema(fields: [SchemaEntry([]), SchemaEntry([])])
         let bytes = try TableStream([DataTable(name: "T", columns: [], schema: schema)]).encoded()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("every limit holds")
+    @Test("every limit is enforced")
     func limits() throws {
         let field = SchemaEntry(field: "A", .wideString)
         let column = DataColumn("A", .wideString)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("a value that its column cannot hold is refused, and leaves the table as it was")
+    @Test("append rejects a value that its column cannot hold and leaves the table unchanged")
     func unfit() throws {
         let cases: [(DataType, DataValue)] = [
             (.byte, .integer(-1)), (.byte, .integer(256)), (.shortInt, .integer(128)), (.word, .integer(-1)),
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("without a schema, columns are of the types that are known, or else of those they say")
+    @Test("without a schema, columns have the given types, or else those of their type bytes")
     func types() throws {
         var table = try DataTable(name: "T", columns: [DataColumn("A", .integer)])
         try table.append([.integer(-1)])
@@ -175,7 +175,7 @@ import Testing
         #expect(throws: TableError.self) { try TableStream(decoding: bytes, types: ["T": []]) }
     }
 
-    @Test("a schema tells of the fields what the vendor's client looks for")
+    @Test("a schema has the properties that the vendor's client reads")
     func schema() throws {
         let field = SchemaEntry(field: "Id", .autoInc, isInPrimaryKey: true, isRequired: true)
         #expect(field.name == "Id" && field.type == .autoInc)
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test("the names of types are read in any case")
+    @Test("type names are parsed ignoring case")
     func names() {
         for type in DataType.allCases { #expect(DataType(name: type.name.uppercased()) == type) }
         #expect(DataType.largeUInt.name == "datLargeUInt")

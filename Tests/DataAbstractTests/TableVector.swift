@@ -8,16 +8,16 @@ import TestSupport
 
 @testable import DataAbstract
 
-/// One of the vectors of the vendor's client that is no message: tables, deltas and where clauses.
+/// A test vector of the vendor's client other than a message: a table, a delta or a where clause.
 struct TableVector {
     static let kinds = ["dataset-stream", "delta-stream", "dynamic-where-xml"]
 
     let name: String
     let kind: String
     let input: JSONObject
-    /// Of a vector in the binary format.
+    /// Set for vectors in the binary format.
     let bytes: ByteBuffer?
-    /// Of a vector in JSON or XML.
+    /// Set for vectors in JSON or XML.
     let text: String?
 
     private init(_ entry: JSONObject) throws {
@@ -28,7 +28,7 @@ struct TableVector {
         text = try entry.optionalString("text")
     }
 
-    /// All vectors of these kinds, and how many there are of every kind.
+    /// Returns all vectors of these kinds, and the number of vectors of every kind.
     static func all() throws -> (vectors: [TableVector], total: Int) { try read.get() }
 
     private static let read = Result { try readAll() }
@@ -40,7 +40,7 @@ struct TableVector {
         return (try entries.filter { kinds.contains(try $0.string("kind")) }.map(TableVector.init), entries.count)
     }
 
-    /// The binary streams of tables or of deltas.
+    /// Returns the binary streams of tables or of deltas.
     static func streams(_ kind: String) throws -> [ByteBuffer] {
         try all().vectors.filter { $0.kind == kind }.compactMap(\.bytes)
     }
@@ -51,7 +51,7 @@ extension DataValue {
         let type: DataType
     }
 
-    /// A cell as the vectors spell it.
+    /// Parses a cell as written in the vectors.
     init(_ json: JSONValue, as type: DataType) throws {
         func parsed<Value>(_ parse: (String) -> Value?) throws -> Value {
             guard let value = json.stringValue.flatMap(parse) else { throw Unreadable(type: type) }
@@ -76,7 +76,7 @@ extension DataValue {
 }
 
 extension DataColumn {
-    /// A column of a table or a field of a delta as the vectors spell it.
+    /// Parses a column of a table or a field of a delta as written in the vectors.
     init(_ json: JSONObject) throws {
         let type = try DataType(name: json.string("type")).unwrapped
         self.init(try json.string("name"), type, size: Int32(try json.optionalInteger("size") ?? 0))
@@ -88,7 +88,7 @@ extension DataColumn {
 }
 
 extension SchemaEntry {
-    /// Properties as the vectors spell them.
+    /// Parses properties as written in the vectors.
     init(_ json: JSONObject) {
         self.init(json.map { Property($0.key, $0.value.stringValue) })
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DataAbstract
 
-/// The vectors of tables; those of messages are in RemotingTests.
+/// The vectors of tables. Those of messages are in RemotingTests.
 @Suite struct TableVectorTests {
     @Test("every vector of a table, a delta and a where clause is read and written as the vendor's client does")
     func vectors() throws {
@@ -53,7 +53,7 @@ import Testing
             for row in rows { try again.append(row) }
             built.tables.append(again)
         }
-        // Here the stream tells of properties that none of its no fields has.
+        // This stream has a number of properties although its schema has no fields.
         guard vector.name != "dataset no columns" else { return }
         #expect(try built.encoded() == bytes, "\(vector.name)")
     }
@@ -128,7 +128,7 @@ import Testing
         let written = try DynamicWhere.xml(expression)
         #expect(try DynamicWhere.expression(parsing: written) == expression, "\(vector.name)")
         guard vector.name != "where markup characters" else {
-            // The vendor's client escapes nothing, so that this text is no XML.
+            // The vendor's client does not escape, so this text is not XML.
             #expect(written == text.replacing("a<b&c", with: "a&lt;b&amp;c"))
             #expect(throws: WhereError.self) { try DynamicWhere.expression(parsing: text) }
             return
@@ -138,7 +138,7 @@ import Testing
 }
 
 extension WhereExpression {
-    /// An expression as the vectors spell it.
+    /// Parses an expression as written in the vectors.
     fileprivate init(_ json: JSONObject) throws {
         func operand(_ key: String) throws -> WhereExpression { try WhereExpression(try json.object(key)) }
         if let name = json["binary"]?.stringValue {

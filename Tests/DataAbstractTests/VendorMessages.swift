@@ -6,13 +6,13 @@ import Platform
 import Remoting
 import TestSupport
 
-/// The messages among the vectors of the vendor's client.
+/// The messages among the test vectors of the vendor's client.
 enum VendorMessages {
     struct Message {
         let name: String
         let bytes: ByteBuffer
 
-        /// Some stand there to be refused.
+        /// False for vectors that must be rejected.
         var isMessage: Bool { (try? BinMessage(decoding: bytes)) != nil }
         var isCompressed: Bool { bytes.getInteger(at: 5, as: UInt8.self) == 1 }
     }
@@ -32,7 +32,7 @@ enum VendorMessages {
 extension Optional {
     struct IsNil: Error {}
 
-    /// For a test's own data, which is there.
+    /// The value, for test data that must be present.
     var unwrapped: Wrapped {
         get throws {
             guard let self else { throw IsNil() }

@@ -5,17 +5,20 @@ package import NIOCore
 import Platform
 package import Remoting
 
-/// A BinMessage as JSON for people, with the offset of every part, and the way back (relctl(1), `wire`).
+/// Converts a BinMessage to JSON for people, with the offset of every part, and back (relctl(1), `wire`).
 ///
-/// The way back gives the same bytes for every message that is not compressed, whatever is in it.
+/// Encoding a document gives the same bytes for every message that is not compressed, whatever its content.
 package enum MessageDocument {
     static let version: Int64 = 1
     static let hidden = JSONValue.string("<hidden>")
 
+    /// Decodes a message into a document.
+    ///
     /// - Parameters:
-    ///   - types: the types of the parameters, comma-separated; nil asks the catalog of known methods.
-    ///   - isRedacted: leaves out every value that is or may hold a ClientID, a password or data.
-    /// - Throws: `RemotingError` for what is no BinMessage; `DocumentError` for types that do not exist.
+    ///   - types: the types of the parameters, comma-separated; if nil, they are looked up in the catalog of known
+    ///     methods.
+    ///   - isRedacted: leaves out every value that is or may contain a ClientID, a password or data.
+    /// - Throws: `RemotingError` if the bytes are not a BinMessage; `DocumentError` if a type does not exist.
     package static func decode(
         _ bytes: ByteBuffer,
         types: String? = nil,
@@ -30,7 +33,7 @@ package enum MessageDocument {
         let (known, code) = withKnownKind(bytes)
         var start = known
         let clientID = try MessageHeader(from: &start).clientID
-        // Replaced byte for byte, so that every offset stays.
+        // The replacement has the same length, so that every offset stays valid.
         var clean = try MessageScrubber(hiding: clientID, behind: ClientID()).scrubbed(known, limits: limits)
         if let code { clean.setInteger(code, at: clean.readerIndex + kindOffset) }
         let document = try decode(clean, origin: 0, types: parameters, limits: limits)
@@ -62,7 +65,8 @@ package enum MessageDocument {
     /// The reserved bytes and the user data of the header.
     private static let reservedRange = 7..<12
 
-    /// A message of a kind that nobody knows is shown too: as a request for the time being, and the code beside it.
+    /// Replaces an unknown kind by that of a request, so that the message can be decoded, and returns the original
+    /// code.
     private static func withKnownKind(_ bytes: ByteBuffer) -> (ByteBuffer, code: UInt8?) {
         let code: UInt8? = bytes.getInteger(at: bytes.readerIndex + kindOffset)
         guard let code, MessageKind(rawValue: code) == nil else { return (bytes, nil) }
@@ -71,9 +75,10 @@ package enum MessageDocument {
         return (known, code)
     }
 
-    /// The message that a document tells of. Offsets and names are not looked at: the order of the parts counts.
+    /// Encodes the message that a document describes. Offsets and names are ignored: only the order of the parts
+    /// counts.
     ///
-    /// - Throws: `DocumentError`, or `RemotingError` for a value that is not of its type.
+    /// - Throws: `DocumentError`, or `RemotingError` if a value does not have its type.
     package static func encode(_ document: JSONObject) throws -> ByteBuffer {
         guard document["redacted"] != .bool(true) else { throw DocumentError.redacted }
         guard let kind = document["kind"]?.stringValue.flatMap(KindName.code) else { throw DocumentError.shape("kind") }
@@ -96,9 +101,9 @@ package enum MessageDocument {
     }
 }
 
-/// Puts the body of a message together from the parts of a document.
+/// Builds the body of a message from the parts of a document.
 struct MessageBuilder {
-    /// Parts inside of parts; the parser of the document has a bound of its own.
+    /// Maximum nesting of parts. The JSON parser that reads the document has its own limit.
     private static let depth = 64
 
     private var writer = BinMessageWriter()
@@ -155,7 +160,7 @@ struct MessageBuilder {
     }
 }
 
-/// The kinds of messages as documents call them: by name, or by two hexadecimal digits if nobody knows them.
+/// The names of message kinds in documents. An unknown kind is written as two hexadecimal digits.
 enum KindName {
     static func text(_ kind: MessageKind) -> String {
         switch kind {
@@ -176,13 +181,13 @@ enum KindName {
     }
 }
 
-/// A run of bytes that is not what the values of a document would write.
+/// A run of bytes that differs from what the values of a document encode to.
 struct ByteException {
-    /// From the first byte of the stream.
+    /// Counted from the first byte of the stream.
     let offset: Int
     let bytes: [UInt8]
 
-    /// Where two buffers of one length differ.
+    /// Returns the runs in which two buffers of the same length differ.
     static func all(in bytes: ByteBuffer, comparedTo written: ByteBuffer) -> [ByteException] {
         var runs: [(offset: Int, bytes: [UInt8])] = []
         for (offset, pair) in zip(bytes.readableBytesView, written.readableBytesView).enumerated()
@@ -219,11 +224,11 @@ struct ByteException {
     }
 }
 
-/// Why a document is no message.
+/// The reason why a document cannot be encoded as a message.
 package enum DocumentError: Error, Equatable {
-    /// The part of this name, or what stands at this place, is missing or of another shape.
+    /// The named part, or the value at the described position, is missing or has the wrong shape.
     case shape(String)
-    /// Secrets were left out of it.
+    /// The document was redacted.
     case redacted
 }
 

@@ -5,13 +5,14 @@ import NIOCore
 import Platform
 import Remoting
 
-/// Takes the body of a message apart. Every part is an object with the offset where it begins; together they are the body.
+/// Splits the body of a message into parts. Every part is an object with its offset; the parts together cover the
+/// whole body.
 ///
-/// A part whose value would not give back the very bytes keeps those as `hex` instead.
+/// If encoding the value of a part would not give the same bytes, the part has the bytes as `hex` instead.
 struct MessageInspector {
     private let body: ByteBuffer
     private let limits: WireLimits
-    /// Where the body begins in the message.
+    /// The offset of the body in the message.
     private let origin: Int
     private var reader: BinMessageReader
     private var parts: [JSONValue] = []
@@ -23,9 +24,9 @@ struct MessageInspector {
         reader = BinMessageReader(body, limits: limits)
     }
 
-    /// The parts of a body of this kind, to the last byte; of an unknown kind all is one part.
+    /// Returns the parts of a body of this kind, to the last byte. A body of an unknown kind is one part.
     ///
-    /// - Parameter types: what the caller knows of the parameters, in the place of what the catalog knows.
+    /// - Parameter types: the types of the parameters as given by the caller, used instead of the catalog.
     mutating func parts(of kind: MessageKind?, types: [NamedType]?) -> [JSONValue] {
         switch kind {
         case .message:
@@ -53,7 +54,7 @@ struct MessageInspector {
             parameters([types])
             return
         }
-        // Clients pass over the suffix of a reply, so that it may be missing.
+        // Clients ignore the suffix of a reply's method, so a server may omit it.
         let suffix = "Response"
         let answers = ServiceCatalog.signatures(
             of: method.hasSuffix(suffix) ? String(method.dropLast(suffix.count)) : method
@@ -61,14 +62,15 @@ struct MessageInspector {
         parameters(ServiceCatalog.signatures(of: method).map(\.parameters) + answers.map(\.results))
     }
 
-    /// Shown only where one order alone fits the bytes: the order that a server writes is not known.
+    /// Reads the fields only if exactly one order fits the bytes, because it is unknown in which order servers write
+    /// them.
     private mutating func fields(ofException className: String, _ types: [NamedType]?) {
         let orders = types.map { [$0] } ?? ServiceCatalog.fields(ofException: className)
         let fitting = orders.filter { reading($0) != nil }
         if fitting.count == 1 { parameters(fitting) }
     }
 
-    /// The first of the candidates that takes all bytes; none changes nothing.
+    /// Applies the first candidate that consumes all bytes. If there is none, nothing changes.
     private mutating func parameters(_ candidates: [[NamedType]]) {
         for candidate in candidates {
             guard let read = reading(candidate) else { continue }
@@ -77,14 +79,14 @@ struct MessageInspector {
         }
     }
 
-    /// The state behind values of these types, if they take all bytes.
+    /// Returns the state after reading values of these types, if they consume all bytes.
     private func reading(_ types: [NamedType]) -> MessageInspector? {
         var attempt = self
         let isRead = types.allSatisfy { attempt.value($0.type, name: $0.name) }
         return isRead && attempt.reader.remaining == 0 ? attempt : nil
     }
 
-    /// Two counts, then messages inside of Binary.
+    /// Reads two counts, then messages inside Binary values.
     private mutating func events() {
         guard value(.integer, name: "count"), value(.integer, name: "left") else { return }
         while reader.remaining > 0 {
@@ -102,20 +104,20 @@ struct MessageInspector {
         }
     }
 
-    /// What is left, of which nothing is known.
+    /// Appends the remaining bytes, whose meaning is unknown, as one part.
     private mutating func rest() {
         guard reader.remaining > 0 else { return }
         append(offset, name: nil, ValueType.bytes, ["hex": .string(Self.hex(reader.rest))])
     }
 
-    /// A service, method, class or sink: text of 8 bits.
+    /// Reads a service, method, class or sink: 8-bit text.
     private mutating func string(_ name: String) -> String? {
         var ahead = reader
         guard let text = try? ahead.readText(), value(.ansiString, name: name) else { return nil }
         return text
     }
 
-    /// - Returns: false if the bytes are not such a value; then nothing is read.
+    /// - Returns: false if the bytes are not such a value; then nothing is consumed.
     private mutating func value(_ type: RemotingType, name: String?) -> Bool {
         let before = self
         do {
@@ -156,7 +158,7 @@ struct MessageInspector {
 
     private static let unreadable = RemotingError.malformed(reason: "not of the type declared")
 
-    /// The parts that the closure reads, kept apart from those around them.
+    /// Returns the parts that the closure reads, separate from the surrounding parts.
     private mutating func inside(_ read: (inout MessageInspector) throws -> Void) throws -> [JSONValue] {
         var inner = self
         inner.parts = []
@@ -184,7 +186,7 @@ struct MessageInspector {
     /// The flag and the count before the bytes of a Binary.
     private static let binaryHeader = 5
 
-    /// Nil unless the values of its document give back the bytes.
+    /// Returns nil unless encoding the stream's document gives the same bytes.
     private func stream(_ bytes: ByteBuffer, at place: Int) -> JSONObject? {
         guard StreamDocument.isStream(bytes), let document = try? StreamDocument.decode(bytes, origin: place),
             document["hex"] == nil

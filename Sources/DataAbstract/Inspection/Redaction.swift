@@ -3,19 +3,19 @@
 import JSON
 import Remoting
 
-/// Takes secrets out of a document that goes to somebody else.
+/// Removes secrets from a document that is meant to be shared.
 ///
-/// The ClientID was replaced in the bytes before. What a value is decides over the rest: numbers that the catalog declares
-/// stay, and so do texts that are names; data, GUIDs, and whatever the caller declared are hidden, because they may hold
-/// anything. No text stays that looks like a secret.
+/// The ClientID was already replaced in the bytes. The rest depends on the type of a value. Numbers that the catalog
+/// declares and texts that are names are kept. Data, GUIDs and all values whose types the caller gave are hidden,
+/// because they may contain anything. A text that looks like a secret is always hidden.
 struct Redaction {
-    /// The parameters and fields of the catalog that hold names: of tables, columns, commands, connections and people.
+    /// Parameters and fields of the catalog that contain names of tables, columns, commands, connections or users.
     private static let names: Set<String> = [
         "aTableNameArray", "aTableName", "aCommandNameArray", "aCommandName", "DatasetNames", "aConnectionName",
         "aUserID",
         "UserID", "FieldName", "DynamicSelectFieldNames", "Name",
     ]
-    /// Parts that every message of a kind begins with.
+    /// The number of parts at the beginning of every message of a kind.
     private static let head = 2
     private static let texts: Set<String> = ["ansiString", "utf8String", "wideString", "xml"]
     private static let numbers: Set<String> = [
@@ -24,7 +24,7 @@ struct Redaction {
 
     private let scan: SecretScan
 
-    /// - Parameter isTyped: the caller gave the types of the parameters, so what they are is not known.
+    /// - Parameter isTyped: the caller gave the types of the parameters, so their meaning is unknown.
     static func apply(to document: JSONObject, isTyped: Bool) -> JSONObject {
         let redaction = Redaction(scan: SecretScan(passwords: passwords(in: document)))
         var document = redaction.message(document, isTyped: isTyped)
@@ -32,12 +32,12 @@ struct Redaction {
         return document
     }
 
-    /// What the message itself says is a password, wherever it stands.
+    /// Returns the passwords that the message itself identifies, in any of its parts.
     private static func passwords(in document: JSONObject) -> [String] {
         let parts = (document["parts"]?.arrayValue ?? []).compactMap(\.objectValue)
         let values = parts.map { $0["value"]?.stringValue }
         var found = values.flatMap { $0.map(SecretScan.passwords) ?? [] }
-        // User, password, perhaps a connection.
+        // The parameters are the user, the password and, for some services, a connection.
         if values.count > head + 1, values[1]?.lowercased() == "login", let password = values[head + 1] {
             found.append(password)
         }
@@ -72,7 +72,7 @@ struct Redaction {
                 type == ValueType.variant
                 ? MessageDocument.hidden : .array(inner.map { self.part($0, isTyped: isTyped, outer: name) })
         }
-        // The time is the number once more.
+        // The time repeats the number as text.
         if isTyped, !isHead { part["time"] = nil }
         guard let value = part["value"], !value.isNull else { return .object(part) }
         if Self.texts.contains(type) {
@@ -89,7 +89,8 @@ struct Redaction {
         return isName && !scan.findsSecret(in: text) ? .string(text) : MessageDocument.hidden
     }
 
-    /// Of a login string, the keys whose values are known to be no secret; nil for another text.
+    /// Returns the keys of a login string, with the values that are known not to be secret; nil if the text is not a
+    /// login string.
     private func login(_ text: String) -> JSONValue? {
         guard let fields = SecretScan.login(text) else { return nil }
         var kept: JSONObject = [:]
@@ -104,29 +105,30 @@ struct Redaction {
     }
 }
 
-/// Tells a text that may hold a secret by what it looks like.
+/// Recognises by its form a text that may contain a secret.
 struct SecretScan {
-    /// In lower case. Texts that hold a password have one of these before it.
+    /// In lower case. Texts that contain a password have one of these words before it.
     private static let words = ["password", "passwd", "passwort", "pwd"]
-    /// Digits of each group.
+    /// The number of digits in each group.
     private static let guid = [8, 4, 4, 4, 12]
     private static let guidDigits = 32
     private static let keyBytes = 64
 
-    /// Whatever holds one of these holds a secret.
+    /// A text that contains one of these is a secret.
     private let passwords: [String]
 
     init(passwords: [String]) {
         self.passwords = passwords.filter { !$0.isEmpty }.map { $0.lowercased() }
     }
 
-    /// True for a known password, a word for one with a value behind it, and the digits of a GUID, with hyphens or without.
+    /// Returns true if the text contains a known password, a word for one followed by a value, or the digits of a
+    /// GUID with or without hyphens.
     func findsSecret(in text: String) -> Bool {
         let text = text.lowercased()
         return passwords.contains { text.contains($0) } || Self.hasPasswordWord(text) || Self.hasGUID(Array(text.utf8))
     }
 
-    /// The fields of a text that a login service would read as a login string: one with a key that such a string has.
+    /// Parses a text as a login service would. Returns nil unless the text has one of the keys of a login string.
     static func login(_ text: String) -> LoginStringParser.Fields? {
         guard let fields = try? LoginStringParser.parse(text.utf8),
             fields.user ?? fields.domain ?? fields.schema != nil || fields.password != nil
@@ -134,7 +136,7 @@ struct SecretScan {
         return fields
     }
 
-    /// Values of a login string that may be secrets.
+    /// Returns the values of a login string that may be secrets.
     static func passwords(in text: String) -> [String] {
         guard let fields = login(text) else { return [] }
         return ((fields.password.map { [$0] } ?? []) + fields.further.values).map {
@@ -142,7 +144,7 @@ struct SecretScan {
         }
     }
 
-    /// Whether this is what a key of a login string looks like.
+    /// Whether a text has the form of a login string's key.
     static func isKey(_ text: String) -> Bool {
         text.utf8.count <= keyBytes
             && text.utf8.allSatisfy { byte in
@@ -164,7 +166,7 @@ struct SecretScan {
             if index > 0, isDigit(bytes[index - 1]) {
                 runs[runs.count - 1] += 1
             } else {
-                // A run counts with those before it as long as one hyphen stands between them.
+                // A run continues the previous ones only if exactly one hyphen separates them.
                 if index < 2 || bytes[index - 1] != UInt8(ascii: "-") || !isDigit(bytes[index - 2]) { runs = [] }
                 runs.append(1)
             }
@@ -174,7 +176,7 @@ struct SecretScan {
         return false
     }
 
-    /// More digits may stand before the first group and behind the last.
+    /// The first and the last group may have more digits than those of a GUID.
     private static func isGUID(_ runs: ArraySlice<Int>) -> Bool {
         guard runs.count == guid.count, let first = runs.first, let last = runs.last else { return false }
         return first >= guid[0] && last >= guid[4] && runs.dropFirst().dropLast().allSatisfy { $0 == guid[1] }

@@ -5,17 +5,17 @@ package import NIOCore
 import Platform
 import Remoting
 
-/// A stream of tables or of deltas as JSON for people, and the way back (relctl(1), `wire`).
+/// Converts a stream of tables or deltas to JSON for people, and back (relctl(1), `wire`).
 ///
-/// The way back gives the same bytes for every stream that can be read. What the document's own values would write
-/// otherwise stands in `exceptions`: the bytes that are not the usual ones, each run with its offset. A stream that would
-/// come out in another length is in `hex` as a whole.
+/// Encoding a document gives the same bytes for every stream that can be read. Bytes that differ from the encoding of
+/// the document's values are listed in `exceptions`, each run with its offset. If the encoding would have another
+/// length, the whole stream is in `hex`.
 package enum StreamDocument {
     private static let version: Int64 = 1
     private static let tables = "tables"
     private static let deltas = "deltas"
 
-    /// Whether these bytes say that they are a stream.
+    /// Whether the bytes have the length and the signature of a stream.
     package static func isStream(_ bytes: ByteBuffer) -> Bool {
         let signature = StreamDirectory.signature
         return bytes.readableBytes >= StreamDirectory.headerBytes
@@ -24,12 +24,14 @@ package enum StreamDocument {
             )
     }
 
-    /// Whether a document of this kind tells of a stream.
+    /// Whether a document of this kind describes a stream.
     package static func isKind(_ kind: JSONValue?) -> Bool { kind == .string(tables) || kind == .string(deltas) }
 
+    /// Decodes a stream into a document.
+    ///
     /// - Parameters:
-    ///   - origin: where the stream begins in whatever it came in; added to every offset.
-    ///   - isRedacted: leaves out what rows hold, and the messages of changes.
+    ///   - origin: the offset of the stream in the data that contains it; added to every offset.
+    ///   - isRedacted: leaves out the content of rows and the messages of changes.
     /// - Throws: `TableError`.
     package static func decode(
         _ bytes: ByteBuffer,
@@ -43,7 +45,7 @@ package enum StreamDocument {
             document["kind"] = .string(tables)
             document[tables] = .array(stream.tables.map { TableDocument.write($0, origin: origin) })
         } catch {
-            // An error of the tables is the one to tell, unless these are deltas.
+            // If the bytes are not deltas either, the error of the tables is reported.
             guard let stream = try? DeltaStream(decoding: bytes, limits: limits) else { throw error }
             document["kind"] = .string(deltas)
             document[deltas] = .array(stream.deltas.map { DeltaDocument.write($0, origin: origin) })
@@ -53,7 +55,7 @@ package enum StreamDocument {
         return document
     }
 
-    /// What tells which bytes the document's values would not give back.
+    /// Adds `exceptions` or `hex`: the bytes that encoding the document's values would not reproduce.
     private static func note(_ bytes: ByteBuffer, in document: inout JSONObject) {
         guard let written = try? encode(document), written.readableBytes == bytes.readableBytes else {
             document["hex"] = .string(HexText.encode(bytes.readableBytesView))
@@ -63,7 +65,7 @@ package enum StreamDocument {
         if !exceptions.isEmpty { document["exceptions"] = .array(exceptions.map(\.json)) }
     }
 
-    /// A document without what rows hold; no stream can be made of it.
+    /// Returns the document without the content of rows. It can no longer be encoded.
     static func redacted(_ document: JSONObject) -> JSONObject {
         var document = document
         document["hex"] = nil
@@ -75,7 +77,7 @@ package enum StreamDocument {
                     guard var element = element.objectValue else { return element }
                     element[key] = count(element[key])
                     if var schema = element["schema"]?.objectValue {
-                        // Their values may be anybody's.
+                        // Values of parameters may be confidential.
                         schema["parameters"] = count(schema["parameters"])
                         element["schema"] = .object(schema)
                     }
@@ -89,9 +91,9 @@ package enum StreamDocument {
 
     private static func count(_ elements: JSONValue?) -> JSONValue { .integer(Int64(elements?.arrayValue?.count ?? 0)) }
 
-    /// The stream that a document tells of. Offsets are looked at only in exceptions.
+    /// Encodes the stream that a document describes. Offsets are ignored except in `exceptions`.
     ///
-    /// - Throws: `DocumentError`; `TableError` for a value that its column cannot hold.
+    /// - Throws: `DocumentError`; `TableError` if a column cannot hold a value.
     package static func encode(_ document: JSONObject) throws -> ByteBuffer {
         guard document["redacted"] != .bool(true) else { throw DocumentError.redacted }
         if let digits = document["hex"] {
@@ -123,7 +125,7 @@ package enum StreamDocument {
     }
 }
 
-/// A table in a document.
+/// Converts between a table and its part of a document.
 enum TableDocument {
     static func write(_ table: DataTable, origin: Int) -> JSONValue {
         var object: JSONObject = ["name": .string(table.name)]
@@ -185,7 +187,7 @@ enum TableDocument {
     }
 }
 
-/// A delta in a document.
+/// Converts between a delta and its part of a document.
 enum DeltaDocument {
     static func write(_ delta: Delta, origin: Int) -> JSONValue {
         [
@@ -234,7 +236,7 @@ enum DeltaDocument {
     }
 }
 
-/// The cells of a row in a document, one JSON value each.
+/// Converts between the cells of a row and an array of one JSON value per cell.
 enum CellDocument {
     static func write(_ row: DataRow, _ columns: [DataColumn]) -> JSONValue {
         .array(row.map(write))
@@ -257,7 +259,7 @@ enum CellDocument {
         case .unsigned(let value): Int64(exactly: value).map { .integer($0) } ?? .string(String(value))
         case .float(let value): number(value)
         case .dateTime(let days):
-            // As text where that gives back the very number.
+            // Text is used if it converts back to exactly the same number.
             DateTime(days: days).text.flatMap { DateTime($0)?.days == days ? .string($0) : nil } ?? number(days)
         case .currency(let scaled): .string(Currency(scaled: scaled).description)
         case .boolean(let value): .bool(value)
@@ -267,7 +269,7 @@ enum CellDocument {
         }
     }
 
-    /// JSON has no NaN and no infinity.
+    /// Writes a number as text if it is not finite, because JSON has no NaN and no infinity.
     private static func number(_ value: Double) -> JSONValue {
         value.isFinite ? .number(value) : .string(value.description)
     }

@@ -5,7 +5,8 @@ import NIOCore
 import Platform
 import Remoting
 
-/// Values without parts of their own in a document: exact where JSON messages are made for reading.
+/// Converts between a document and a value without parts. Unlike JSON messages, which are made for reading, it is
+/// exact.
 enum ValueDocument {
     static func write(_ value: RemotingValue) -> JSONObject {
         switch value {
@@ -19,7 +20,8 @@ enum ValueDocument {
         }
     }
 
-    /// JSON has no NaN and no infinity: null is no number either, so that their bytes are kept.
+    /// JSON has no NaN and no infinity. They become null, which is not a number either, so that the part keeps their
+    /// bytes.
     static func number(_ value: Double) -> JSONValue { value.isFinite ? .number(value) : .null }
 
     static func read(_ part: JSONObject, as type: RemotingType) throws -> RemotingValue {
@@ -40,9 +42,9 @@ enum ValueDocument {
     }
 }
 
-/// A Variant in a document: its code in hexadecimal, and what stands behind it.
+/// A Variant in a document: its code in hexadecimal, and its value or elements.
 enum VariantDocument {
-    /// Arrays in arrays, as in a message.
+    /// Maximum nesting of arrays, the same as in a message.
     private static let depth = WireLimits.standard.depth
 
     static func write(_ variant: RemotingVariant) -> JSONObject {
@@ -143,9 +145,9 @@ enum VariantDocument {
     }
 }
 
-/// The names of types in a document, and in the option that gives types.
+/// The names of types in a document, and in the option that gives the types of parameters.
 enum ValueType {
-    /// The types that have no parts. A Variant has, but says itself which.
+    /// The types that have no parts. A Variant may have parts, but its code specifies them.
     static let plain: [String: RemotingType] = [
         "integer": .integer, "int64": .int64, "double": .double, "boolean": .boolean, "dateTime": .dateTime,
         "currency": .currency, "decimal": .decimal, "guid": .guid, "ansiString": .ansiString, "utf8String": .utf8String,
@@ -154,9 +156,9 @@ enum ValueType {
     static let variant = "variant"
     static let structure = "struct"
     static let array = "array"
-    /// Bytes of which nothing is known.
+    /// Bytes of unknown meaning.
     static let bytes = "bytes"
-    /// A message inside of another.
+    /// A message inside another message.
     static let message = "message"
     /// Tables or deltas in a Binary.
     static let stream = "stream"
@@ -185,7 +187,7 @@ enum ValueType {
         }
     }
 
-    /// Reads `integer,array(struct),name:utf8String`; nil for anything else.
+    /// Parses a list such as `integer,array(struct),name:utf8String`. Returns nil if it is invalid.
     static func parameters(_ text: String) -> [NamedType]? {
         var types: [NamedType] = []
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -2,11 +2,12 @@
 
 internal import CExpat
 
-/// Which elements an XML text has, with the names of their attributes, and nothing of what stands in them.
+/// The structure of an XML text: its elements and the names of their attributes, without any content.
 ///
-/// An object, because expat's callbacks find it through a pointer; it lives on the stack of one call.
+/// This is a class because expat's callbacks receive it as a pointer. An instance lives only during one call.
 package final class XMLShape {
-    /// One kind of element below another kind. What stands in a line is put together once, not for each element.
+    /// An element with a certain path and set of attributes. The text of its line is built once, not for each
+    /// element.
     private struct Kind: Hashable {
         let parent: Int?
         let text: String
@@ -20,7 +21,7 @@ package final class XMLShape {
     private static let lineBytes = 1_024
     private static let textBytes = 16 << 10
 
-    /// In the order in which they come first.
+    /// In the order of their first appearance.
     private var kinds: [(kind: Kind, name: String, count: Int)] = []
     private var numbers: [Kind: Int] = [:]
     private var open: [Int] = []
@@ -30,10 +31,11 @@ package final class XMLShape {
 
     private init() {}
 
-    /// A line for each kind of element: its path, the attributes, and how often it comes; nil for what is no XML.
+    /// Returns one line for each kind of element: its path, its attributes and its number of occurrences. Returns nil
+    /// if the text is not XML.
     ///
-    /// A document type ends the reading, as do 32 levels, 256 kinds or 131,072 elements; then the last line says so. A
-    /// line has 1,024 bytes at most, and 16 attributes; all together have 16 KiB.
+    /// Reading stops at a document type, and beyond 32 levels, 256 kinds or 131,072 elements; then the last line says
+    /// so. A line has at most 1,024 bytes and 16 attributes. All lines together have at most 16 KiB.
     package static func lines(of xml: String) -> [String]? {
         XMLShape().read(xml)
     }
@@ -91,7 +93,7 @@ package final class XMLShape {
         if !isCut { open.removeLast() }
     }
 
-    /// Elements of the same path and attributes are one line, also below kinds that differ in attributes only.
+    /// Merges elements of the same path and attributes into one line, even if their parents differ in attributes.
     private func lines() -> [String] {
         var paths: [String] = []
         var counts: [String: Int] = [:]

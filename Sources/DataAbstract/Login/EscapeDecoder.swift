@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decodes the escapes of a text into a scratch buffer, in one pass. What is no escape stays as it is.
+/// Decodes the escapes of a text into a scratch buffer, in one pass. Everything else is copied unchanged.
 ///
-/// Characters become UTF-8, numbers of bytes become bytes. No escape is shorter than what it stands for.
+/// Escaped characters become UTF-8, escaped byte values become bytes. No escape is shorter than its decoded form.
 struct EscapeDecoder {
     private let text: UnsafeRawBufferPointer
     private let forms: EscapeForms
     private var position = 0
-    /// The first half of a surrogate pair, if the last escape was one.
+    /// The high surrogate, if the last escape was one.
     private var highSurrogate: UInt32?
 
     /// Decodes a text.
     ///
-    /// - Parameter output: emptied first; has room for as many bytes as the text.
+    /// - Parameter output: is emptied first; must have capacity for as many bytes as the text.
     static func decode(_ text: UnsafeRawBufferPointer, as forms: EscapeForms, into output: inout ScratchBytes) {
         var decoder = EscapeDecoder(text: text, forms: forms)
         output.removeAll()
@@ -82,7 +82,7 @@ struct EscapeDecoder {
         guard let unit = number(at: start, digits: 1...10, radix: isHex ? 16 : 10), unit.value <= 0x10_FFFF else {
             return write(UInt8(ascii: "&"), length: 1, &output)
         }
-        // Browsers take the number without its semicolon too.
+        // Browsers also accept the number without its semicolon.
         let isClosed = byte(at: start + unit.count) == UInt8(ascii: ";")
         write(scalar: unit.value, length: start + unit.count + (isClosed ? 1 : 0), &output)
     }
@@ -99,12 +99,12 @@ struct EscapeDecoder {
         position + offset < text.count ? text[position + offset] : nil
     }
 
-    /// Digits at an offset: as many as there are, within bounds.
+    /// Parses the digits at an offset, as many as there are up to the upper bound. Returns nil if there are too few.
     private func number(at offset: Int, digits: ClosedRange<Int>, radix: UInt32) -> (value: UInt32, count: Int)? {
         var value: UInt32 = 0
         var count = 0
         while count < digits.upperBound, let digit = byte(at: offset + count).flatMap(Self.digit), digit < radix {
-            // Too large a number stays too large.
+            // Saturates: a number that is too large stays too large.
             value = min(value, 0x00FF_FFFF) * radix + digit
             count += 1
         }
@@ -130,7 +130,7 @@ struct EscapeDecoder {
         output.append(byte)
     }
 
-    /// The second half of a surrogate pair completes the first; a half alone is left out.
+    /// A low surrogate completes the preceding high one. An unpaired surrogate is dropped.
     private mutating func write(scalar value: UInt32, length: Int, _ output: inout ScratchBytes) {
         let high = highSurrogate
         skip(length)
@@ -149,7 +149,7 @@ struct EscapeDecoder {
     }
 }
 
-/// The ways in which programs escape characters of a text that they show or log.
+/// The forms in which programs escape characters of a text that they print or log.
 struct EscapeForms: OptionSet {
     let rawValue: Int
 
@@ -157,16 +157,17 @@ struct EscapeForms: OptionSet {
     static let backslash = EscapeForms(rawValue: 1)
     /// URLs: `%26`, `%u0026`.
     static let percent = EscapeForms(rawValue: 2)
-    /// Forms of web pages: a plus sign for a space.
+    /// HTML forms: a plus sign for a space.
     static let plus = EscapeForms(rawValue: 4)
     /// HTML and XML: `&amp;`, `&#38;`, `&#x26;`, and the names of Latin-1 and ASCII characters.
     static let entity = EscapeForms(rawValue: 8)
-    /// Mail: `=26`, and line ends behind an equals sign.
+    /// Mail: `=26`, and line ends after an equals sign.
     static let quotedPrintable = EscapeForms(rawValue: 16)
 
     static let all: EscapeForms = [.backslash, .percent, .entity, .quotedPrintable]
 
-    /// What a text is decoded as: each form alone, for a password may hold what looks like another one, then a mixture.
+    /// The combinations in which a text is decoded. Each form is tried alone first, because a password may contain
+    /// text that looks like another form.
     static let searched: [EscapeForms] = [
         .backslash, .percent, [.percent, .plus], .entity, .quotedPrintable, .all, [.all, .plus],
     ]
@@ -184,13 +185,13 @@ struct EscapeForms: OptionSet {
     }
 }
 
-/// Digits that stand for bytes.
+/// Encodings of bytes as digits.
 enum DigitForm {
     case hexadecimal
-    /// Of either alphabet, that for mail and that for URLs.
+    /// Both alphabets: the one for mail and the one for URLs.
     case base64
 
-    /// At how many of the first digits a byte may begin.
+    /// The number of digit offsets at which a byte may begin.
     var starts: Int {
         switch self {
         case .hexadecimal: 2
@@ -205,9 +206,9 @@ enum DigitForm {
         }
     }
 
-    /// Decodes all digits of a text but the first few, whatever stands between them.
+    /// Decodes all digits of a text except the first `start`, and skips all other characters.
     ///
-    /// - Parameter output: emptied first; has room for as many bytes as the text.
+    /// - Parameter output: is emptied first; must have capacity for as many bytes as the text.
     func decode(_ text: UnsafeRawBufferPointer, from start: Int, into output: inout ScratchBytes) {
         output.removeAll()
         var skipped = 0
@@ -246,7 +247,7 @@ enum DigitForm {
     }
 }
 
-/// The names that HTML and XML have for characters of ASCII and Latin-1.
+/// The names of ASCII and Latin-1 characters in HTML and XML.
 enum EntityNames {
     /// In the order of U+00A0 to U+00FF.
     private static let latin = """
@@ -273,9 +274,9 @@ enum EntityNames {
         return scalars
     }()
 
-    /// Bytes of the longest name.
+    /// The length of the longest name in bytes.
     static let longest = 8
 
-    /// The character of a name, without `&` and `;`.
+    /// Returns the character of a name, which is given without `&` and `;`.
     static func scalar(_ name: String) -> UInt32? { scalars[name] }
 }

@@ -6,14 +6,15 @@ package import Remoting
 
 /// The LoginEx call of a Data Abstract login service.
 package enum LoginRequest {
+    /// The name of the method.
     package static let method = "LoginEx"
 
-    /// The whole message, password included: whoever gets it wipes it.
+    /// Encodes the complete message, including the password. The caller must wipe it.
     ///
     /// - Parameters:
     ///   - password: UTF-8; read only during the call.
-    ///   - schema: nil leaves the field out.
-    /// - Throws: what `LoginString` refuses.
+    ///   - schema: nil omits the field.
+    /// - Throws: the errors of `LoginString`.
     package static func encode(
         user: String,
         password: UnsafeRawBufferPointer,
@@ -26,7 +27,7 @@ package enum LoginRequest {
         return try encode(login, password: password, service: service, clientID: clientID)
     }
 
-    /// The same from a login string with another key for the user, or with further keys.
+    /// Encodes the message with a login string that has another key for the user, or further keys.
     package static func encode(
         _ login: LoginString,
         password: UnsafeRawBufferPointer,
@@ -41,7 +42,7 @@ package enum LoginRequest {
             parameterBytes: MemoryLayout<Int32>.size + count
         )
         writer.writeCount(count)
-        // Taken out of the writer, so that writing the password copies nothing.
+        // Removed from the writer so that the buffer is uniquely referenced, and writing the password makes no copy.
         var message = writer.buffer
         writer = BinMessageWriter()
         let start = message.writerIndex
@@ -53,16 +54,20 @@ package enum LoginRequest {
 
 /// The Login call of the two services that take user and password as parameters (docs/wire.md, "Services").
 package enum PlainLoginRequest {
+    /// The name of the method.
     package static let method = "Login"
+    /// The default name of the service without connections.
     package static let simpleService = "SimpleLoginService"
+    /// The default name of the service with database connections.
     package static let multiDbService = "MultiDbLoginService"
 
-    /// The whole message, password included: whoever gets it wipes it.
+    /// Encodes the complete message, including the password. The caller must wipe it.
     ///
     /// - Parameters:
     ///   - password: UTF-8; read only during the call.
-    ///   - connection: of a MultiDb service; nil for a simple one, which has no such parameter.
-    /// - Throws: what `LoginString` refuses in its values.
+    ///   - connection: the database connection of a MultiDb service; nil for a simple service, which has no such
+    ///     parameter.
+    /// - Throws: the errors of `LoginString` for its values.
     package static func encode(
         user: String,
         password: UnsafeRawBufferPointer,
@@ -89,40 +94,40 @@ package enum PlainLoginRequest {
     }
 }
 
-/// An encoded LoginEx or Login call, with the place of the password in it.
+/// An encoded LoginEx or Login call, with the position of the password in it.
 package struct LoginMessage: Sendable {
-    /// Holds the password until `wipe()`.
+    /// Contains the password until `wipe()`.
     package let bytes: ByteBuffer
-    /// Where the password stands, in a login string with its quotes doubled; from the start of the readable bytes.
+    /// The range of the password in the readable bytes. In a login string its quotes are doubled.
     let password: Range<Int>
 
-    /// Overwrites the bytes, for everybody who shares them.
+    /// Overwrites the bytes, also for every other buffer that shares them.
     package func wipe() {
         bytes.wipeSharedStorage()
     }
 
-    /// Calls `body` with a search for the password; it finds nothing once the bytes are wiped.
+    /// Calls `body` with a search for the password, which finds nothing after the bytes were wiped.
     func withEcho<Result>(_ body: (borrowing PasswordEcho) -> Result) -> Result {
         bytes.withUnsafeReadableBytes { body(PasswordEcho(of: UnsafeRawBufferPointer(rebasing: $0[password]))) }
     }
 }
 
-/// What a login service answers to LoginEx and to Login.
+/// The reply of a login service to LoginEx and to Login.
 package enum LoginReply {
-    /// True if the ClientID of the request now has a session; false if the login was refused.
+    /// Returns true if the ClientID of the request now has a session, and false if the login was refused.
     ///
-    /// What Login says of the user behind that is left unread.
-    /// - Throws: `RemotingError`; servers may refuse by an exception too.
+    /// The user information that follows in a reply to Login is not read.
+    /// - Throws: `RemotingError`. A server may also refuse by an exception.
     package static func decode(_ reply: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) -> Bool {
         var values = try ReplyMessage.values(of: reply, limits: limits)
         return try values.readBool()
     }
 
-    /// The same for the reply to a login with a password, where the server refuses by an exception only after a search for
-    /// the password in it: what repeats it is never made a text.
+    /// Decodes the reply to a login with a password. If the server refuses by an exception, its bytes are searched
+    /// for the password first, so that an exception which repeats the password is never turned into text.
     ///
-    /// An inflated copy of the reply is overwritten; the reply itself is the caller's.
-    /// - Throws: `WithheldRefusal` in the place of some exceptions; `RemotingError`.
+    /// If the reply is compressed, the inflated copy is wiped here. The caller wipes the reply itself.
+    /// - Throws: `WithheldRefusal` instead of some exceptions; `RemotingError`.
     package static func decode(_ reply: ByteBuffer, to request: LoginMessage) throws -> Bool {
         let message = try BinMessage(decoding: reply, limits: limits)
         defer { if isCompressed(reply) { message.body.wipeSharedStorage() } }
@@ -137,7 +142,7 @@ package enum LoginReply {
     }
 
     private static let limits = WireLimits.login
-    /// Bytes of an exception whose text may be shown.
+    /// Maximum size in bytes of an exception whose text may be shown.
     private static let exceptionLimit = 66 << 10
 
     private static func isCompressed(_ reply: ByteBuffer) -> Bool {
@@ -146,10 +151,10 @@ package enum LoginReply {
     }
 }
 
-/// The server refused a login by an exception of which nothing may be shown.
+/// The server refused a login by an exception whose content must not be shown.
 package enum WithheldRefusal: Error {
-    /// It repeats the password.
+    /// The exception repeats the password.
     case repeatsPassword
-    /// It is longer than what is searched for the password.
+    /// The exception is longer than the limit for the password search.
     case tooLong
 }

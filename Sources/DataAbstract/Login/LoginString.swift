@@ -2,23 +2,29 @@
 
 public import NIOCore
 
-/// What LoginEx sends: `User Id="…";Password="…";Domain="…";Schema="…"` (docs/wire.md, "Login string").
+/// The parameter of LoginEx: `User Id="…";Password="…";Domain="…";Schema="…"` (docs/wire.md, "Login string").
 ///
-/// Every value stands in quotes with its own quotes doubled, and control characters are refused, so that no value can
-/// end early and add a field. The password never becomes a `String`: it goes from the caller's bytes into the buffer.
+/// Every value is quoted, with quotes inside it doubled, and control characters are rejected. So no value can end
+/// early and inject a field. The password never becomes a `String`: it is copied from the caller's bytes into the
+/// buffer.
 public struct LoginString: Hashable, Sendable {
-    /// Bytes of one field.
+    /// Maximum length of one field in bytes.
     public static let fieldLimit = 4096
 
+    /// The user's name at the server.
     public let user: String
+    /// The domain to log in to.
     public let domain: String
-    /// Nil leaves the field out.
+    /// Nil omits the field.
     public let schema: String?
+    /// The spelling of the user's key.
     public let userKey: LoginUserKey
-    /// They stand behind the others, in this order.
+    /// Further fields, written after the others in this order.
     public let further: [LoginStringEntry]
 
-    /// - Throws: `badKey` if a further key comes twice, whatever its case; what is refused in every value.
+    /// Creates a login string.
+    ///
+    /// - Throws: `badKey` if two further keys are equal, ignoring case; the errors for an invalid value.
     public init(
         user: String,
         domain: String,
@@ -37,7 +43,7 @@ public struct LoginString: Hashable, Sendable {
         self.further = further
     }
 
-    /// Appends the string; the buffer grows at most once, before the password goes in.
+    /// Appends the string. The buffer grows at most once, before the password is written.
     ///
     /// - Returns: the number of bytes written.
     @discardableResult
@@ -55,13 +61,13 @@ public struct LoginString: Hashable, Sendable {
         return buffer.writerIndex - start
     }
 
-    /// The length of the string that `write` makes.
+    /// Returns the length of the string that `write` produces.
     public func byteCount(password: UnsafeRawBufferPointer) -> Int {
         Self.byteCount(user.utf8, userKey.rawValue) + 1 + Self.byteCount(password, Self.passwordKey)
             + behindPassword.reduce(0) { $0 + 1 + Self.byteCount($1.value.utf8, $1.key) }
     }
 
-    /// Where the password stands in the string that `write` makes.
+    /// Returns the range of the password in the string that `write` produces.
     func passwordRange(of password: UnsafeRawBufferPointer) -> Range<Int> {
         let start = Self.byteCount(user.utf8, userKey.rawValue) + 1 + Self.passwordKey.utf8.count + 2
         return start..<(start + password.count + password.count { $0 == Self.quote })
@@ -104,16 +110,20 @@ public struct LoginString: Hashable, Sendable {
     }
 }
 
-/// A further key of a login string, for servers that want more than the usual four.
+/// An additional field of a login string, for servers that need more than the usual four.
 public struct LoginStringEntry: Hashable, Sendable {
-    /// Bytes of a key.
+    /// Maximum length of a key in bytes.
     public static let keyLimit = 64
 
+    /// The name of the field.
     public let key: String
+    /// The value, unquoted.
     public let value: String
 
-    /// - Throws: `badKey` for a key that is empty or long, holds anything but ASCII letters, digits, spaces inside, `_`,
-    ///   `-` and `.`, or is one of the usual keys; what is refused in every value.
+    /// Creates a field.
+    ///
+    /// - Throws: `badKey` if the key is empty, longer than 64 bytes, contains characters other than ASCII letters,
+    ///   digits, inner spaces, `_`, `-` and `.`, or is one of the usual keys; the errors for an invalid value.
     public init(key: String, value: String) throws(LoginStringError) {
         guard (1...Self.keyLimit).contains(key.utf8.count), key.utf8.allSatisfy(Self.isKeyByte), !key.hasPrefix(" "),
             !key.hasSuffix(" "), LoginStringParser.keys[key.lowercased()] == nil
@@ -140,26 +150,26 @@ public enum LoginField: String, Sendable, CaseIterable {
     case schema
     /// The database connection of a MultiDb login.
     case connection
-    /// A key of the login string that is none of the others, or its value.
+    /// Any other key of the login string, or its value.
     case other = "further field"
 }
 
-/// The two spellings of the user's key that servers are known to take.
+/// The two spellings of the user's key that servers are known to accept.
 public enum LoginUserKey: String, Sendable, CaseIterable {
-    /// As the vendor writes it.
+    /// The vendor's spelling.
     case userID = "User Id"
     case user = "User"
 }
 
-/// Reads a login string as a server does: keys without regard to case, values quoted or bare, in any order.
+/// Parses a login string as a server does: keys in any case and any order, values quoted or bare.
 package struct LoginStringParser {
-    /// The user, domain and schema that a client asks for; the password stays in bytes.
+    /// The fields of a login string. The password is kept as bytes.
     package struct Fields: Sendable {
         package var user: String?
         package var domain: String?
         package var schema: String?
         package var password: [UInt8]?
-        /// Every other key as it was written.
+        /// All other keys, spelled as in the string.
         package var further: [String: [UInt8]] = [:]
 
         package init(user: String? = nil, domain: String? = nil, password: [UInt8]? = nil) {
@@ -176,7 +186,10 @@ package struct LoginStringParser {
 
     private var rest: ArraySlice<UInt8>
 
-    /// - Throws: `unreadable`, also for a known key twice; of an unknown one the last counts.
+    /// Parses a login string.
+    ///
+    /// - Throws: `unreadable`, also if a known key occurs twice. If an unknown key occurs twice, the last value is
+    ///   used.
     package static func parse(_ text: some Sequence<UInt8>) throws(LoginStringError) -> Fields {
         var parser = LoginStringParser(rest: Array(text)[...])
         var fields = Fields()
@@ -211,7 +224,7 @@ package struct LoginStringParser {
         return String(decoding: key.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
     }
 
-    /// A value up to the next semicolon, or between quotes, where two of them stand for one.
+    /// Reads a value up to the next semicolon, or a quoted value, in which two quotes stand for one.
     private mutating func value() throws(LoginStringError) -> [UInt8] {
         guard rest.first == Self.quote else {
             let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
@@ -237,16 +250,17 @@ package struct LoginStringParser {
     }
 }
 
-/// Why a field cannot go into a login string, or a login string cannot be read. Holds no value of a field.
+/// The reason why a field cannot be part of a login string, or why a login string cannot be parsed. Contains no field
+/// value.
 public enum LoginStringError: Error, Hashable, Sendable {
     /// NUL, CR, LF or another control character (C0, DEL, C1).
     case controlCharacter(LoginField)
     case notUTF8(LoginField)
     /// More than `LoginString.fieldLimit` bytes.
     case tooLong(LoginField)
-    /// A key that no login string can hold, or one that is there already.
+    /// A key that is invalid or already present.
     case badKey
-    /// Not `key=value;key="value"`, or a key twice.
+    /// Not of the form `key=value;key="value"`, or a repeated key.
     case unreadable
 }
 

@@ -5,46 +5,46 @@ package import NIOCore
 import Platform
 package import Remoting
 
-/// Looks for a password in what a server wrote, also in the forms that programs give to what they show or log: other
-/// character encodings, hexadecimal digits, Base64, and the escapes of `EscapeForms`.
+/// Searches text from a server for a password. It also recognises the forms in which programs print or log text:
+/// other character encodings, hexadecimal digits, Base64, and the escapes of `EscapeForms`.
 ///
-/// What is decoded stands in memory that is overwritten afterwards, and the time grows with the length of the text alone.
-/// This finds what a careless server says. One that means to smuggle the password out can always find another form.
+/// Decoded text is in memory that is overwritten afterwards. The time is proportional to the length of the text. This
+/// detects a server that repeats the password by mistake. A malicious server can always use another form.
 struct PasswordEcho: ~Copyable {
-    /// The most bytes of a text that are searched, unless the caller says otherwise; as much as `Printable` ever shows.
+    /// Default number of bytes of a text that are searched: the maximum that `Printable` shows.
     static let textLimit = 16_384
-    /// The most bytes of text for one of the password, as in the hexadecimal digits of an escape.
+    /// Maximum number of text bytes for one byte of the password, reached by an escape of hexadecimal digits.
     private static let widest = 8
 
     private let needles: EchoNeedles
-    /// What follows the searched part is searched for the rest of what begins before.
+    /// The number of bytes after the searched part that are included to find a password which begins inside it.
     private let overhang: Int
 
-    /// - Parameter password: as in a login string, quotes doubled.
+    /// - Parameter password: in the form of a login string, quotes doubled.
     init(of password: UnsafeRawBufferPointer) {
         needles = EchoNeedles(of: password)
         overhang = Self.widest * password.count
     }
 
-    /// Whether a text shows the password; an empty one is found nowhere.
+    /// Whether a text contains the password. An empty password is never found.
     borrowing func isFound(in text: String) -> Bool {
         let bytes = text.utf8.prefix(Self.textLimit + overhang)
         var copy = ScratchBytes(capacity: bytes.count)
         for byte in bytes { copy.append(byte) }
         if copy.withBytes({ isFound(in: $0) }) { return true }
-        // Text in no UTF-8 was read as Latin-1, a character for each byte.
+        // The server's text may not have been UTF-8. Then it was decoded as Latin-1, one character for each byte.
         guard text.unicodeScalars.allSatisfy({ $0.value <= 0xFF }) else { return false }
         var narrow = ScratchBytes(capacity: bytes.count)
         for scalar in text.unicodeScalars.prefix(bytes.count) { narrow.append(UInt8(truncatingIfNeeded: scalar.value)) }
         return narrow.withBytes { isFound(in: $0) }
     }
 
-    /// Whether bytes of any encoding show the password.
+    /// Whether bytes in any encoding contain the password.
     borrowing func isFound(in bytes: UnsafeRawBufferPointer, limit: Int = Self.textLimit) -> Bool {
         let text = UnsafeRawBufferPointer(rebasing: bytes.prefix(limit + overhang))
         if isFoundDecoded(in: text) { return true }
         guard text.contains(0) else { return false }
-        // Escapes in UTF-16.
+        // Finds escapes in UTF-16.
         var narrow = ScratchBytes(capacity: text.count)
         for byte in text where byte != 0 { narrow.append(byte) }
         return narrow.withBytes { isFoundDecoded(in: $0) }
@@ -59,7 +59,7 @@ struct PasswordEcho: ~Copyable {
             EscapeDecoder.decode(text, as: forms, into: &decoded)
             let isFound = decoded.withBytes { once in
                 if needles.areFound(in: once) { return true }
-                // What was escaped twice, or written in digits and then escaped.
+                // Finds text that was escaped twice, or encoded as digits and then escaped.
                 EscapeDecoder.decode(once, as: forms, into: &again)
                 return again.withBytes { needles.areFound(in: $0) }
                     || (forms == .all && isFoundInDigits(of: once, using: &again))
@@ -84,34 +84,40 @@ struct PasswordEcho: ~Copyable {
 }
 
 extension LoginMessage {
-    /// Whether a text of the server shows the password; always false once the bytes are wiped.
+    /// Whether a text from the server contains the password. Always false after the bytes were wiped.
     ///
-    /// - Parameter text: of which as much is searched as `Printable` ever shows.
+    /// - Parameter text: only the part that `Printable` would show is searched.
     package func isRepeated(in text: String) -> Bool {
         withEcho { $0.isFound(in: text) }
     }
 
-    /// Whether bytes of the server show the password; always false once the bytes of the message are wiped.
+    /// Whether bytes from the server contain the password. Always false after the bytes of the message were wiped.
     ///
-    /// - Parameter limit: how many bytes are searched.
+    /// - Parameter limit: the number of bytes to search.
     package func isRepeated(in text: ByteBuffer, limit: Int) -> Bool {
         text.withUnsafeReadableBytes { text in withEcho { $0.isFound(in: text, limit: limit) } }
     }
 
-    /// Whether an exception of the server shows the password; always false once the bytes of the message are wiped.
+    /// Whether an exception of the server contains the password. Always false after the bytes of the message were
+    /// wiped.
     func isRepeated(in exception: RemotingException) -> Bool {
         withEcho { $0.isFound(in: exception.className) || $0.isFound(in: exception.message) }
     }
 }
 
-/// Looks for a ClientID in what a server wrote, also in forms that `MessageScrubber` does not replace, such as Base64.
+/// Searches text from a server for a ClientID, including forms that `MessageScrubber` does not replace, such as
+/// Base64.
 package enum ClientIDEcho {
-    /// - Parameter text: of which as much is searched as `Printable` ever shows.
+    /// Whether a text contains the ClientID.
+    ///
+    /// - Parameter text: only the part that `Printable` would show is searched.
     package static func isFound(_ id: ClientID, in text: String) -> Bool {
         forms(of: id).contains { form in form.withUnsafeBytes { PasswordEcho(of: $0).isFound(in: text) } }
     }
 
-    /// - Parameter limit: how many bytes are searched.
+    /// Whether bytes contain the ClientID.
+    ///
+    /// - Parameter limit: the number of bytes to search.
     package static func isFound(_ id: ClientID, in bytes: ByteBuffer, limit: Int) -> Bool {
         forms(of: id).contains { form in
             form.withUnsafeBytes { form in
@@ -125,23 +131,25 @@ package enum ClientIDEcho {
         let hyphens = id.revealedText().dropFirst().dropLast()
         let bare = hyphens.filter { $0 != "-" }
         let raw = [wire, HexText.decode(bare) ?? []]
-        // A byte of 16 bits is looked for as the character that it then is.
+        // In UTF-16 each byte appears as the character with its value.
         let wide = raw.map { String(String.UnicodeScalarView($0.map { Unicode.Scalar($0) })) }
         let texts = wide + [String(hyphens), hyphens.uppercased(), bare]
         return raw + texts.map { Array($0.utf8) }
     }
 }
 
-/// A secret in the character encodings in which a server may write it, in memory that is overwritten afterwards.
+/// A secret in the character encodings that a server may use, in memory that is overwritten afterwards.
 struct EchoNeedles: ~Copyable {
-    /// The most bytes that all forms of a byte take: UTF-8, UTF-8 read as Latin-1, Latin-1, and UTF-16 in both orders.
+    /// Maximum total size of all forms of a byte: UTF-8, UTF-8 read as Latin-1, Latin-1, and UTF-16 in both byte
+    /// orders.
     private static let widest = 8
     private static let quote = UInt8(ascii: "\"")
 
     private var bytes: ScratchBytes
     private var forms: [Range<Int>] = []
 
-    /// - Parameter secret: as in a login string, quotes doubled. One of zeros is none: its message was wiped.
+    /// - Parameter secret: in the form of a login string, quotes doubled. All zeros mean that its message was wiped;
+    ///   then nothing is found.
     init(of secret: UnsafeRawBufferPointer) {
         bytes = ScratchBytes(capacity: 2 * Self.widest * secret.count)
         guard secret.contains(where: { $0 != 0 }) else { return }
@@ -152,7 +160,8 @@ struct EchoNeedles: ~Copyable {
         single.withBytes { add($0) }
     }
 
-    /// Whether one of the forms stands in the text. Takes time in proportion to the text, whatever is in it.
+    /// Whether the text contains one of the forms. Takes time proportional to the length of the text, whatever its
+    /// content.
     borrowing func areFound(in text: UnsafeRawBufferPointer) -> Bool {
         forms.contains { form in bytes.withBytes(form) { ByteSearch.contains(text, $0) } }
     }
@@ -194,7 +203,7 @@ struct EchoNeedles: ~Copyable {
         form { bytes in Self.forEachScalar(of: secret) { write(&bytes, $0) } }
     }
 
-    /// Returns false if the bytes are no UTF-8; then only the scalars before the fault were visited.
+    /// Returns false if the bytes are not valid UTF-8. Then only the scalars before the error were visited.
     @discardableResult
     private static func forEachScalar(of text: UnsafeRawBufferPointer, _ visit: (Unicode.Scalar) -> Void) -> Bool {
         var decoder = UTF8()
@@ -215,7 +224,8 @@ struct EchoNeedles: ~Copyable {
     }
 }
 
-/// A byte buffer of fixed capacity that is overwritten when it is freed. It never grows, because growth leaves copies.
+/// A byte buffer of fixed capacity that is overwritten when it is freed. It never grows, because growth would leave
+/// copies.
 struct ScratchBytes: ~Copyable {
     private let room: UnsafeMutableRawBufferPointer
     private(set) var count = 0
@@ -237,12 +247,12 @@ struct ScratchBytes: ~Copyable {
 
     mutating func removeAll() { count = 0 }
 
-    /// Calls `body` with the bytes between two positions; the pointer is valid during the call only.
+    /// Calls `body` with the bytes of a range. The pointer is valid only during the call.
     borrowing func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[range]))
     }
 
-    /// Calls `body` with all bytes; the pointer is valid during the call only.
+    /// Calls `body` with all bytes. The pointer is valid only during the call.
     borrowing func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         withBytes(0..<count, body)
     }

@@ -3,8 +3,9 @@
 package import NIOCore
 package import Remoting
 
-/// A data service of one server.
+/// The data service of a server.
 package struct DataService: Sendable {
+    /// The usual name of the service.
     package static let defaultName = "DataService"
 
     private let channel: RemotingChannel
@@ -15,10 +16,10 @@ package struct DataService: Sendable {
         self.name = name
     }
 
-    /// The schema of the session's domain, as XML.
+    /// Fetches the schema of the session's domain as XML.
     ///
-    /// - Parameter filter: empty for everything.
-    /// - Throws: `RemotingError` (`isSessionNotFound` if the session has gone), `CancellationError`.
+    /// - Parameter filter: empty for the complete schema.
+    /// - Throws: `RemotingError` (`isSessionNotFound` if the session no longer exists), `CancellationError`.
     package func schema(
         clientID: ClientID,
         filter: String = "",
@@ -32,8 +33,10 @@ package struct DataService: Sendable {
 
 /// The GetSchema call of a data service.
 package enum SchemaRequest {
+    /// The name of the method.
     package static let method = "GetSchema"
 
+    /// Encodes the call.
     package static func encode(
         filter: String = "",
         service: String = DataService.defaultName,
@@ -45,9 +48,9 @@ package enum SchemaRequest {
     }
 }
 
-/// What a data service answers to GetSchema.
+/// The reply of a data service to GetSchema.
 package enum SchemaReply {
-    /// The schema's XML, as the server wrote it.
+    /// Returns the schema's XML as written by the server.
     package static func decode(_ reply: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) -> String {
         var values = try ReplyMessage.values(of: reply, limits: limits)
         return try values.readText()

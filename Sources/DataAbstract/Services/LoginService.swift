@@ -4,14 +4,15 @@ import EventLoops
 package import NIOCore
 package import Remoting
 
-/// The login service of one server.
+/// The login service of a server.
 package struct LoginService: Sendable {
+    /// The usual name of the service.
     package static let defaultName = "LoginService"
 
-    /// What a login service has to say is short.
+    /// Replies of a login service are short.
     private static let limits = WireLimits.login
 
-    /// Does work elsewhere than where a login is awaited.
+    /// Runs work on another thread or executor than the one that awaits the login.
     package typealias Aside = @Sendable (_ work: @escaping @Sendable () throws -> Bool) async throws -> Bool
 
     private let channel: RemotingChannel
@@ -22,12 +23,12 @@ package struct LoginService: Sendable {
         self.name = name
     }
 
-    /// Sends a request made by `LoginRequest` or `PlainLoginRequest`, whose bytes are overwritten afterwards whatever happens,
-    /// as is the reply.
+    /// Sends a request made by `LoginRequest` or `PlainLoginRequest`. The bytes of the request and of the reply are
+    /// always overwritten afterwards.
     ///
-    /// - Parameter aside: where the reply is read and searched for the password, which takes a while.
+    /// - Parameter aside: runs the decoding of the reply and its search for the password, which takes some time.
     /// - Returns: false if the server refused.
-    /// - Throws: `WithheldRefusal` in the place of an exception that shows the password; `RemotingError`,
+    /// - Throws: `WithheldRefusal` instead of an exception that contains the password; `RemotingError`,
     ///   `CancellationError`.
     package func login(
         _ request: LoginMessage,
@@ -41,10 +42,10 @@ package struct LoginService: Sendable {
         return try await aside { try LoginReply.decode(reply, to: request) }
     }
 
-    /// Ends the session: the last word over a channel, which waits for no other call.
+    /// Ends the session. This is the last call over a channel and does not wait for other calls.
     ///
-    /// The reply is overwritten: a server may repeat in it what it has got with the login.
-    /// - Throws: `RemotingError`, of an exception without its texts; `CancellationError`.
+    /// The reply is overwritten, because a server may repeat in it the data that it received with the login.
+    /// - Throws: `RemotingError`, without the texts of an exception; `CancellationError`.
     package func logout(clientID: ClientID, deadline: Duration = .seconds(5)) async throws {
         let request = LogoutRequest.encode(service: name, clientID: clientID)
         let limit = Self.limits.message
@@ -64,7 +65,7 @@ package struct LoginService: Sendable {
         }
     }
 
-    /// The database connections that a MultiDb login can name.
+    /// Fetches the database connections that a MultiDb login can name.
     ///
     /// - Throws: `RemotingError`, `CancellationError`.
     package func connectionNames(clientID: ClientID, deadline: Duration = .seconds(10)) async throws -> [String] {
@@ -73,7 +74,7 @@ package struct LoginService: Sendable {
         return (names ?? []).compactMap { if case .utf8String(let name) = $0 { name } else { nil } }
     }
 
-    /// The connection that the server takes where a login names none.
+    /// Fetches the connection that the server uses if a login does not name one.
     ///
     /// - Throws: `RemotingError`, `CancellationError`.
     package func defaultConnectionName(clientID: ClientID, deadline: Duration = .seconds(10)) async throws -> String {
@@ -95,8 +96,10 @@ package struct LoginService: Sendable {
 
 /// The Logout call of a login service.
 package enum LogoutRequest {
+    /// The name of the method.
     package static let method = "Logout"
 
+    /// Encodes the call.
     package static func encode(service: String = LoginService.defaultName, clientID: ClientID) -> ByteBuffer {
         RequestMessage.writer(clientID: clientID, service: service, method: method).buffer
     }

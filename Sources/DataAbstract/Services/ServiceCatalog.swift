@@ -3,8 +3,10 @@
 package import NIOCore
 package import Remoting
 
-/// The methods, structs and events of the Data Abstract services, as the vendor declares them (docs/wire.md, "Services").
+/// The methods, structs and events of the Data Abstract services, as declared by the vendor (docs/wire.md,
+/// "Services").
 package enum ServiceCatalog {
+    /// The structs of all services.
     package static let structs: StructCatalog = {
         var catalog = StructCatalog()
         catalog.define("DataParameter", [.init("Name", .utf8String), .init("Value", .variant)])
@@ -27,14 +29,14 @@ package enum ServiceCatalog {
         return catalog
     }()
 
-    /// The class of what a table is asked for with.
+    /// The class name of the struct that describes a table request.
     package static let tableRequest = "TableRequestInfo"
-    /// Its fields, which every descendant has too.
+    /// The fields of `tableRequest`. Every descendant has them too.
     package static let tableRequestFields: [NamedType] = [
         .init("IncludeSchema", .boolean), .init("MaxRecords", .integer),
         .init("Parameters", .array(of: .structure("DataParameter"))), .init("UserFilter", .utf8String),
     ]
-    /// Its descendants, each with the fields of its own.
+    /// The descendants of `tableRequest`, each with its additional fields.
     package static let tableRequestHeirs: [String: [NamedType]] = [
         "TableRequestInfoV5": [
             .init("DynamicSelectFieldNames", .array(of: .utf8String)), .init("Sorting", .structure("ColumnSorting")),
@@ -43,29 +45,37 @@ package enum ServiceCatalog {
         "TableRequestInfoV6": [.init("Sql", .wideString)],
     ]
 
+    /// Logs in with a login string.
     package static let loginEx = MethodSignature("LoginEx", [.init("aLoginString", .utf8String)], results: truth)
+    /// Logs out.
     package static let logout = MethodSignature("Logout")
+    /// Logs in with user and password.
     package static let simpleLogin = MethodSignature("Login", user, results: truth + [userInfo])
+    /// Logs in with user, password and a database connection.
     package static let multiDbLogin = MethodSignature(
         "Login",
         user + [.init("aConnectionName", .utf8String)],
         results: truth + [userInfo]
     )
+    /// Returns the database connections of a MultiDb service.
     package static let connectionNames = MethodSignature(
         "GetConnectionNames",
         results: [.init("Result", .array(of: .utf8String))]
     )
+    /// Returns the connection that is used if a login does not name one.
     package static let defaultConnectionName = MethodSignature("GetDefaultConnectionName", results: text)
+    /// Returns the schema as XML.
     package static let schema = MethodSignature("GetSchema", [.init("aFilter", .utf8String)], results: text)
 
-    /// What a method of this name may look like; more than one for a name that several services use. Names are compared
-    /// without case.
+    /// Returns the possible signatures of a method name: more than one if several services use the name. Names are
+    /// compared ignoring case.
     package static func signatures(of method: String) -> [MethodSignature] {
         let name = method.lowercased()
         return all.filter { $0.name.lowercased() == name }
     }
 
-    /// The parameters of an event; nil for one that no service of Data Abstract raises. Names are compared without case.
+    /// Returns the parameters of an event; nil if no Data Abstract service raises it. Names are compared ignoring
+    /// case.
     package static func parameters(ofEvent name: String, sink: String) -> [NamedType]? {
         guard sink.lowercased() == "datachangenotification", name.lowercased() == "ondatatablechanged" else {
             return nil
@@ -73,8 +83,8 @@ package enum ServiceCatalog {
         return [table, .init("aDelta", .binary)]
     }
 
-    /// The fields of an exception in each order that a server may write, because the vendor's own sources disagree: as
-    /// declared, or sorted by name. None for a class without fields.
+    /// Returns the fields of an exception in each order that a server may write: as declared, or sorted by name. The
+    /// vendor's own sources disagree about the order. Empty for a class without fields.
     package static func fields(ofException className: String) -> [[NamedType]] {
         guard className == "ScriptException" else { return [] }
         let kinds = ["ParserError", "RuntimeError", "Fail", "UnexpectedException", "Abort"]
@@ -125,12 +135,12 @@ package enum ServiceCatalog {
     ]
 }
 
-/// What a method takes and answers, in the order of its declaration.
+/// The parameters and results of a method, in the order of its declaration.
 package struct MethodSignature: Hashable, Sendable {
     package let name: String
     /// The In and InOut parameters.
     package let parameters: [NamedType]
-    /// The result, named `Result`, then the InOut and Out parameters.
+    /// The result, named `Result`, followed by the InOut and Out parameters.
     package let results: [NamedType]
 
     package init(_ name: String, _ parameters: [NamedType] = [], results: [NamedType] = []) {
@@ -139,13 +149,17 @@ package struct MethodSignature: Hashable, Sendable {
         self.results = results
     }
 
-    /// - Parameter values: one for each parameter, in order.
+    /// Encodes a call of the method.
+    ///
+    /// - Parameter values: one value for each parameter, in order.
     package func request(_ values: [RemotingValue] = [], service: String, clientID: ClientID) -> ByteBuffer {
         var writer = RequestMessage.writer(clientID: clientID, service: service, method: name)
         for value in values { writer.write(value) }
         return writer.buffer
     }
 
+    /// Decodes the results from a reply.
+    ///
     /// - Throws: `RemotingError`.
     package func results(
         of reply: ByteBuffer,

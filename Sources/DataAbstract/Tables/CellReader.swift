@@ -3,13 +3,13 @@
 import NIOCore
 import Remoting
 
-/// Goes along the cells of a row that `StreamReader` has found sound, so that nothing here can fail.
+/// Reads the cells of a row that `StreamReader` has validated, so that nothing here can fail.
 struct CellReader {
     private let bytes: UnsafeRawBufferPointer
     private let row: Int
     private let types: [DataType]
     private let setMeansNull: Bool
-    /// The cell that is next, and where it begins unless it is null.
+    /// The index of the next cell. `position` is the offset of its content, unless it is null.
     private(set) var column = 0
     private(set) var position: Int
 
@@ -41,7 +41,7 @@ struct CellReader {
         }
     }
 
-    /// Where the bytes of the next cell are, without their count; it is not null.
+    /// Returns the range of the next cell's bytes without their count. The cell must not be null.
     func content() -> Range<Int> {
         switch types[column].form {
         case .oneByte: position..<(position + 1)
@@ -55,7 +55,7 @@ struct CellReader {
         }
     }
 
-    /// The next cell, and goes past it.
+    /// Reads the next cell and advances past it.
     mutating func value() -> DataValue {
         defer { column += 1 }
         guard !isNull(column) else { return .null }
@@ -106,7 +106,7 @@ struct CellReader {
         return String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
     }
 
-    /// A lone surrogate becomes U+FFFD.
+    /// Decodes UTF-16. An unpaired surrogate becomes U+FFFD.
     private func wide(_ content: Range<Int>) -> String {
         let units = [UInt16](unsafeUninitializedCapacity: content.count / 2) { room, count in
             UnsafeMutableRawBufferPointer(room).copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[content]))
@@ -116,24 +116,24 @@ struct CellReader {
     }
 }
 
-/// How many bytes a cell takes, which is all that is needed to get past it.
+/// The encoded size of a cell: all that is needed to skip it.
 enum CellForm: UInt8 {
     case oneByte
     case twoBytes
     case fourBytes
     case eightBytes
-    /// An Int32 count, then that many bytes.
+    /// An Int32 count, followed by that many bytes.
     case counted
-    /// The same with UTF-16 in the bytes: their count is even.
+    /// The same, but the bytes are UTF-16, so the count is even.
     case wide
     /// 36 ASCII characters.
     case guid
-    /// 16 bytes, of which not all make a number.
+    /// 16 bytes. Not every value is a valid number.
     case decimal
 }
 
 extension DataType {
-    /// Nil for the one type that has no cells.
+    /// Nil for `unknown`, the only type without cells.
     var form: CellForm? {
         switch self {
         case .unknown: nil

@@ -5,7 +5,9 @@ import Remoting
 
 /// Appends rows to the bytes of a stream.
 enum CellWriter {
-    /// - Throws: `valueCount`, `unfit`; the buffer is then as it was.
+    /// Appends a row.
+    ///
+    /// - Throws: `valueCount`, `unfit`; the buffer is then unchanged.
     static func write(
         _ values: [DataValue],
         as columns: [DataColumn],

@@ -2,19 +2,22 @@
 
 public import NIOCore
 
-/// Tables in the vendor's binary format, Bin2: the result of GetData (docs/wire.md, "Tables").
+/// Tables in Bin2, the vendor's binary format: the result of GetData (docs/wire.md, "Tables").
 ///
-/// Reading checks every row once and copies none. What is written is the very stream that was read if that was laid out
-/// in the usual way.
+/// Reading validates every row once and copies none. Encoding reproduces a stream byte for byte if it had the usual
+/// layout.
 public struct TableStream: Sendable {
+    /// The tables, in the order of the stream.
     public var tables: [DataTable]
 
     public init(_ tables: [DataTable] = []) {
         self.tables = tables
     }
 
-    /// - Parameter types: of the columns of tables that come without a schema, by the tables' names; a table that is not
-    ///   in here is read by the type bytes of its columns.
+    /// Decodes a stream.
+    ///
+    /// - Parameter types: the column types of tables without a schema, by table name. A table that is not listed is
+    ///   read with the type bytes of its columns.
     public init(
         decoding bytes: ByteBuffer,
         types: [String: [DataType]] = [:],
@@ -30,6 +33,8 @@ public struct TableStream: Sendable {
         }
     }
 
+    /// Encodes the tables as a stream.
+    ///
     /// - Throws: `tooLong`.
     public func encoded() throws(TableError) -> ByteBuffer {
         var stream = StreamDirectory()
@@ -38,17 +43,20 @@ public struct TableStream: Sendable {
     }
 }
 
-/// A table of a stream: what GetData answers for one of the names that it was given.
+/// A table of a stream: the reply of GetData for one of the requested names.
 ///
-/// Rows that were read share the stream's bytes, and keep all of them in memory.
+/// Decoded rows share the stream's bytes and keep all of them in memory.
 public struct DataTable: Sendable {
+    /// The name of the table.
     public var name: String
-    /// Nil if the stream brought none.
+    /// Nil if the stream has none.
     public let schema: TableSchema?
+    /// The columns, in the order of the cells.
     public let columns: [DataColumn]
+    /// The rows.
     public private(set) var rows: DataRows
 
-    /// A table without rows.
+    /// Creates a table without rows.
     ///
     /// - Throws: `unevenSchema` if the schema has fewer fields than there are columns.
     public init(name: String, columns: [DataColumn], schema: TableSchema? = nil) throws(TableError) {
@@ -59,7 +67,7 @@ public struct DataTable: Sendable {
         rows = DataRows(columns)
     }
 
-    /// Adds a row, one value for each column.
+    /// Appends a row, one value for each column.
     ///
     /// - Throws: `valueCount`, `unfit`, `tooLong`.
     public mutating func append(_ values: [DataValue]) throws(TableError) {
@@ -67,15 +75,15 @@ public struct DataTable: Sendable {
         try rows.append(values, columns)
     }
 
-    /// The place of a column of this very name.
+    /// Returns the index of the column with exactly this name.
     public func column(_ name: String) -> Int? { columns.firstIndex { $0.name == name } }
 
-    /// - Parameter types: of the columns, if the stream brings no schema and they are known.
+    /// - Parameter types: the types of the columns, if they are known and the stream has no schema.
     init(named name: String, types: [DataType]?, from reader: inout StreamReader) throws(TableError) {
         self.name = name
         let hasSchema = try reader.readByte()
         guard hasSchema <= 1 else { throw reader.failure("flag that is neither 0 nor 1") }
-        // Where the schema ends; it is read to its end anyway.
+        // The position of the schema's end. It is not needed, because the schema is read to its end.
         _ = try reader.readInt32()
         schema = hasSchema == 1 ? try TableSchema(from: &reader) : nil
         let rowCount = try reader.readCount("rows", limit: reader.limits.rows, bytesEach: 1)
@@ -84,7 +92,7 @@ public struct DataTable: Sendable {
         rows = try DataRows(columns, from: &reader, count: rowCount)
     }
 
-    /// A column's own type byte counts only where nothing better is known.
+    /// Reads the columns. A column's own type byte is used only if no better type is known.
     private static func columns(
         typed types: [DataType]?,
         from reader: inout StreamReader
@@ -119,12 +127,13 @@ public struct DataTable: Sendable {
     }
 }
 
-/// What stands before the rows of a table for each of their columns.
+/// The header of a column, stored before the rows of a table.
 public struct DataColumn: Hashable, Sendable {
-    /// Often the field's, but it is the place that makes a column belong to a field of the schema.
+    /// Usually the name of the field. A column belongs to a field of the schema by position, not by name.
     public var name: String
+    /// The type of the cells.
     public var type: DataType
-    /// As declared, in a unit that is not known; 0 for most types.
+    /// The declared size in an unknown unit; 0 for most types.
     public var size: Int32
 
     public init(_ name: String, _ type: DataType, size: Int32 = 0) {
@@ -134,10 +143,10 @@ public struct DataColumn: Hashable, Sendable {
     }
 }
 
-/// The rows of a table: the bytes of the stream, and where each row begins.
+/// The rows of a table: the bytes of the stream, and the offset of each row.
 public struct DataRows: Sendable {
     private(set) var bytes = ByteBuffer()
-    /// Where they begin in the stream that they came in.
+    /// The offset of the bytes in the stream that they were read from.
     private var origin = 0
     private var starts: [UInt32] = []
     private let types: [DataType]
@@ -163,7 +172,7 @@ public struct DataRows: Sendable {
         origin = start
     }
 
-    /// Of a row of this place, from the first byte of the stream that it came in.
+    /// Returns the offset of a row from the first byte of the stream that it was read from.
     func offset(of index: Int) -> Int { origin + Int(starts[index]) }
 
     mutating func append(_ values: [DataValue], _ columns: [DataColumn]) throws(TableError) {
@@ -183,19 +192,19 @@ extension DataRows: RandomAccessCollection {
     }
 }
 
-/// A row as it stands in a stream. Values are made of its bytes when they are asked for.
+/// A row in the bytes of a stream. Values are decoded on access.
 ///
-/// To get at a cell, the cells before it are stepped over: whoever needs all of them iterates.
+/// Access to a cell skips the cells before it. Use iteration to read all cells.
 public struct DataRow: Sendable {
     static let guidBytes = 36
 
-    /// The rows among which this one is.
+    /// The bytes of all rows of the table.
     private let bytes: ByteBuffer
     private let start: Int
     private let types: [DataType]
     private let setMeansNull: Bool
 
-    /// - Parameter start: where a sound row begins, from the first readable byte.
+    /// - Parameter start: the offset of a valid row from the first readable byte.
     init(in bytes: ByteBuffer, at start: Int, types: [DataType], setMeansNull: Bool) {
         self.bytes = bytes
         self.start = start
@@ -203,9 +212,11 @@ public struct DataRow: Sendable {
         self.setMeansNull = setMeansNull
     }
 
-    /// One for each column.
+    /// The number of columns.
     public var count: Int { types.count }
 
+    /// Returns the value of a cell.
+    ///
     /// - Precondition: the column exists.
     public subscript(column: Int) -> DataValue {
         bytes.withUnsafeReadableBytes { bytes in
@@ -215,12 +226,14 @@ public struct DataRow: Sendable {
         }
     }
 
+    /// Whether a cell is null.
+    ///
     /// - Precondition: the column exists.
     public func isNull(_ column: Int) -> Bool {
         bytes.withUnsafeReadableBytes { reader($0).isNull(column) }
     }
 
-    /// The bytes of a cell as they came, those of a text or blob without their count; nil for null.
+    /// Returns the raw bytes of a cell, without the count of a text or blob; nil if the cell is null.
     ///
     /// - Precondition: the column exists.
     public func bytes(_ column: Int) -> ByteBuffer? {
@@ -238,6 +251,7 @@ public struct DataRow: Sendable {
 }
 
 extension DataRow: Sequence {
+    /// Decodes the cells of a row from left to right.
     public struct Iterator: IteratorProtocol {
         private let row: DataRow
         private var column = 0

@@ -3,41 +3,43 @@
 public import NIOCore
 import Remoting
 
-/// What a cell holds. Several types of columns share a case; the column says which it is.
+/// The value of a cell. Several column types share a case; the column has the exact type.
 public enum DataValue: Hashable, Sendable {
     case null
-    /// Every whole number but LargeUInt: AutoInc, Integer, LargeInt, LargeAutoInc, Byte, ShortInt, Word, SmallInt, Cardinal.
+    /// Every integer type except LargeUInt: AutoInc, Integer, LargeInt, LargeAutoInc, Byte, ShortInt, Word, SmallInt,
+    /// Cardinal.
     case integer(Int64)
     /// LargeUInt.
     case unsigned(UInt64)
-    /// Float, and SingleFloat, to which a value is rounded when it is written.
+    /// Float and SingleFloat. A SingleFloat is rounded to 32 bits when it is written.
     case float(Double)
-    /// Days since 1899-12-30 00:00 by a wall clock without a zone. What a fraction means before that day is not agreed.
+    /// Days since 1899-12-30 00:00 in local time without a time zone. The meaning of a fraction before that day is
+    /// not agreed.
     case dateTime(days: Double)
     /// The amount times 10,000.
     case currency(scaled: Int64)
     case boolean(Bool)
     case decimal(DataDecimal)
-    /// Text of any kind, Xml and Guid among them: a Guid has 36 characters without braces.
+    /// Text of any type, including Xml and Guid. A Guid has 36 characters without braces.
     ///
-    /// String, Memo and FixedChar have one byte for each character: they are read as Latin-1, and only that is written.
-    /// `DataRow.bytes(_:)` has the bytes, for whoever knows the code page.
+    /// String, Memo and FixedChar have one byte per character. They are read as Latin-1, and only Latin-1 can be
+    /// written. If the code page is known, decode the bytes from `DataRow.bytes(_:)` instead.
     case text(String)
     /// Blob and Cursor.
     case bytes(ByteBuffer)
 }
 
 extension DataValue {
-    /// True for `.null`, without comparing anything else.
+    /// Whether this is `.null`.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
 }
 
-/// The type of a column, by its number in a stream (docs/wire.md, "Tables").
+/// The type of a column. The raw value is its number in a stream (docs/wire.md, "Tables").
 public enum DataType: UInt8, Sendable, CaseIterable {
     case unknown
-    /// An 8-bit string in the code page of whoever wrote it, as are `memo` and `fixedChar`.
+    /// An 8-bit string in the code page of the program that wrote it, as are `memo` and `fixedChar`.
     case string
     case dateTime
     case float
@@ -67,7 +69,7 @@ public enum DataType: UInt8, Sendable, CaseIterable {
     case singleFloat
     case fixedChar
     case fixedWideChar
-    /// Bytes, as a blob.
+    /// Bytes, like a blob.
     case cursor
 
     private static let names = [
@@ -77,17 +79,17 @@ public enum DataType: UInt8, Sendable, CaseIterable {
     ]
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name.lowercased(), $0) })
 
-    /// As a schema writes it: `datInteger`.
+    /// The name in a schema, such as `datInteger`.
     public var name: String { "dat" + Self.names[Int(rawValue)] }
 
-    /// Reads `datInteger` in any case; nil for anything else.
+    /// Parses a name such as `datInteger`, ignoring case. Returns nil if it is unknown.
     public init?(name: String) {
         guard let type = Self.byName[name.lowercased()] else { return nil }
         self = type
     }
 }
 
-/// An exact decimal number of at most 96 bits and 28 decimals, which keeps its decimals: `1.50` is not `1.5`.
+/// An exact decimal number of at most 96 bits and 28 decimals. It keeps its scale: `1.50` differs from `1.5`.
 public struct DataDecimal: Hashable, Sendable {
     let number: Decimal96
 
@@ -95,17 +97,18 @@ public struct DataDecimal: Hashable, Sendable {
         self.number = number
     }
 
-    /// The number without its decimal point and sign.
+    /// The digits of the number as an integer, without decimal point and sign.
     public var magnitude: UInt128 { UInt128(number.high) << 64 | UInt128(number.low) }
 
-    /// Decimals, 0 to 28.
+    /// The number of decimals, 0 to 28.
     public var scale: Int { Int(number.scale) }
 
+    /// Whether the number has a minus sign.
     public var isNegative: Bool { number.isNegative }
 }
 
 extension DataDecimal: LosslessStringConvertible {
-    /// Reads `-12.50`, without an exponent; nil beyond 96 bits or 28 decimals.
+    /// Parses a number such as `-12.50`, without an exponent. Returns nil beyond 96 bits or 28 decimals.
     public init?(_ description: String) {
         guard let number = Decimal96(description) else { return nil }
         self.number = number

@@ -2,14 +2,16 @@
 
 public import NIOCore
 
-/// Deltas in the vendor's binary format, Bin2: what UpdateData takes and answers (docs/wire.md, "Deltas").
+/// Deltas in Bin2, the vendor's binary format: the parameter and the result of UpdateData (docs/wire.md, "Deltas").
 public struct DeltaStream: Sendable {
+    /// The deltas, in the order of the stream.
     public var deltas: [Delta]
 
     public init(_ deltas: [Delta] = []) {
         self.deltas = deltas
     }
 
+    /// Decodes a stream.
     public init(decoding bytes: ByteBuffer, limits: TableLimits = .standard) throws(TableError) {
         var reader = try StreamReader(bytes, limits: limits)
         deltas = []
@@ -21,6 +23,8 @@ public struct DeltaStream: Sendable {
         }
     }
 
+    /// Encodes the deltas as a stream.
+    ///
     /// - Throws: `tooLong`.
     public func encoded() throws(TableError) -> ByteBuffer {
         var stream = StreamDirectory()
@@ -29,20 +33,21 @@ public struct DeltaStream: Sendable {
     }
 }
 
-/// The changes of one table: what UpdateData takes, and answers with a status for each change.
+/// The changes of one table: the parameter of UpdateData. The reply has a status for each change.
 public struct Delta: Sendable {
-    /// The table's.
+    /// The name of the table.
     public var name: String
-    /// Those whose values the changes hold. A stream keeps them only if there is a change.
+    /// The fields whose values the changes contain. A stream stores them only if there is a change.
     public let fields: [DataColumn]
-    /// The names of the fields by whose old values the server finds a row.
+    /// The names of the fields whose old values identify a row for the server.
     public let keys: [String]
-    /// Said by a client that may have left out what did not change. The vendor's writes all values nevertheless, and how a
-    /// delta without them looks is not known.
+    /// Set by a client that may have left out unchanged values. The vendor's client writes all values anyway, and the
+    /// format of a delta without them is unknown.
     public let isReduced: Bool
+    /// The changes, in the order of the delta.
     public private(set) var changes: DeltaChanges
 
-    /// A delta without changes.
+    /// Creates a delta without changes.
     public init(name: String, fields: [DataColumn], keys: [String], isReduced: Bool = false) {
         self.name = name
         self.fields = fields
@@ -51,9 +56,11 @@ public struct Delta: Sendable {
         changes = DeltaChanges(fields)
     }
 
+    /// Appends a change.
+    ///
     /// - Parameters:
-    ///   - recordID: whatever tells the rows of the table apart.
-    ///   - old: one value for each field, and so for `new`.
+    ///   - recordID: a number that identifies the row within the table.
+    ///   - old: one value for each field, as in `new`.
     /// - Throws: `valueCount`, `unfit`, `tooLong`.
     public mutating func append(
         _ kind: DeltaChange.Kind,
@@ -68,7 +75,7 @@ public struct Delta: Sendable {
 
     init(named name: String, from reader: inout StreamReader) throws(TableError) {
         self.name = name
-        // A change takes 16 bytes, and a mask of each row.
+        // A change takes at least 16 bytes, plus a mask for each of its two rows.
         let count = try reader.readCount("changes", limit: reader.limits.rows, bytesEach: 16)
         guard count > 0 else {
             (fields, keys, isReduced, changes) = ([], [], false, DeltaChanges([]))
@@ -107,18 +114,18 @@ public struct Delta: Sendable {
     }
 }
 
-/// The changes of a delta: the bytes of the stream, and where each change and its rows begin.
+/// The changes of a delta: the bytes of the stream, and the offsets of each change and its rows.
 public struct DeltaChanges: Sendable {
     private struct Place {
         let change: UInt32
         let new: UInt32
     }
 
-    /// Kind, record, status, length of the message.
+    /// Kind, record ID, status, and length of the message.
     private static let headerBytes = 16
 
     private(set) var bytes = ByteBuffer()
-    /// Where they begin in the stream that they came in.
+    /// The offset of the bytes in the stream that they were read from.
     private var origin = 0
     private var places: [Place] = []
     private let types: [DataType]
@@ -156,7 +163,7 @@ public struct DeltaChanges: Sendable {
         origin = start
     }
 
-    /// Of a change of this place, from the first byte of the stream that it came in.
+    /// Returns the offset of a change from the first byte of the stream that it was read from.
     func offset(of index: Int) -> Int { origin + Int(places[index].change) }
 
     mutating func append(
@@ -192,7 +199,7 @@ extension DeltaChanges: RandomAccessCollection {
         let start = Int(places[index].change)
         let messageBytes = Int(integer(start + 12))
         return DeltaChange(
-            // Both were found sound when the change came.
+            // Kind and status were validated when the change was read.
             kind: DeltaChange.Kind(rawValue: integer(start)) ?? .update,
             recordID: integer(start + 4),
             status: DeltaChange.Status(rawValue: integer(start + 8)) ?? .pending,
@@ -211,35 +218,40 @@ extension DeltaChanges: RandomAccessCollection {
     }
 }
 
-/// One row that was changed, with its values before and after.
+/// A changed row, with its values before and after the change.
 ///
-/// The vendor's client fills both sides always: for an insert the old values repeat the new ones, and for a delete the new
-/// ones are the row as it was last. So servers look at the new values of an insert and the old ones of a delete.
+/// The vendor's client always fills both sides. For an insert the old values repeat the new ones, and for a delete
+/// the new values are the row's last ones. So servers use the new values of an insert and the old values of a delete.
 public struct DeltaChange: Sendable {
+    /// The kind of a change, with its number in a stream.
     public enum Kind: Int32, Sendable, CaseIterable {
         case insert
         case update
         case delete
     }
 
-    /// What became of the change: always `pending` in what a client sends.
+    /// The result of the change. Always `pending` in a delta from a client.
     public enum Status: Int32, Sendable, CaseIterable {
         case pending
         case resolved
         case failed
     }
 
+    /// Whether the row was inserted, updated or deleted.
     public let kind: Kind
-    /// The row, unique in its table: an answer names it again.
+    /// Identifies the row within its table. The reply repeats it.
     public let recordID: Int32
+    /// The result of the change.
     public let status: Status
-    /// Why it failed; foreign text.
+    /// The reason for a failure; untrusted text.
     public let message: String
+    /// The values before the change.
     public let old: DataRow
+    /// The values after the change.
     public let new: DataRow
 }
 
-/// Kinds and states of changes as texts spell them.
+/// Names of kinds and states of changes in JSON texts.
 extension DeltaChange.Kind {
     var word: String {
         switch self {

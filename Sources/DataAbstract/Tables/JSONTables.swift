@@ -2,17 +2,21 @@
 
 public import JSON
 
-/// Tables in the vendor's JSON format, of which less is known than of `TableStream` (docs/wire.md, "Tables as JSON").
+/// Tables in the vendor's JSON format, which is less well known than that of `TableStream` (docs/wire.md, "Tables as
+/// JSON").
 public struct JSONTableStream: Hashable, Sendable {
     /// 64 MiB, 4,194,304 values, 16 levels.
     public static let limits = JSONLimits(depth: 16, bytes: 64 << 20, values: 1 << 22)
 
+    /// The tables, in the order of the text.
     public var tables: [JSONTable]
 
     public init(_ tables: [JSONTable]) {
         self.tables = tables
     }
 
+    /// Decodes a JSON text.
+    ///
     /// - Throws: `JSONSyntaxError`, `JSONShapeError`.
     public init(decoding text: some Collection<UInt8>, limits: JSONLimits = limits) throws {
         guard let root = try JSONValue(parsing: text, limits: limits).objectValue else {
@@ -21,7 +25,7 @@ public struct JSONTableStream: Hashable, Sendable {
         tables = try root.objects("datasets").map { try JSONTable($0) }
     }
 
-    /// UTF-8. Members that were read but are not known are not in it.
+    /// Encodes the tables as JSON in UTF-8. Unknown members of a decoded text are not preserved.
     public func encoded() -> [UInt8] {
         JSONValue.object(["datasets": .array(tables.map(\.json))]).serialized()
     }
@@ -29,13 +33,13 @@ public struct JSONTableStream: Hashable, Sendable {
 
 /// A table in the vendor's JSON format.
 ///
-/// Cells stay JSON: how a date, a blob, a decimal, a currency or a Guid looks there is not known.
+/// Cells stay JSON values, because the representation of dates, blobs, decimals, currencies and Guids is unknown.
 public struct JSONTable: Hashable, Sendable {
-    /// Compared without case by the vendor's client.
+    /// The name of the table. The vendor's client compares it ignoring case.
     public var name: String
-    /// The properties of each field, `Name` and `DataType` among them; nil if there is no schema.
+    /// The properties of each field, including `Name` and `DataType`; nil if there is no schema.
     public var fields: [JSONObject]?
-    /// One value for each field.
+    /// The cells of each row, one value for each field.
     public var rows: [[JSONValue]]
 
     public init(name: String, fields: [JSONObject]?, rows: [[JSONValue]]) {
@@ -59,7 +63,7 @@ public struct JSONTable: Hashable, Sendable {
     }
 }
 
-/// Arrays of cells.
+/// Reads arrays of cells.
 enum JSONRows {
     static func read(_ object: JSONObject, _ key: String) throws(JSONShapeError) -> [[JSONValue]] {
         var rows: [[JSONValue]] = []
@@ -71,14 +75,18 @@ enum JSONRows {
     }
 }
 
-/// Deltas in the vendor's JSON format, of which less is known than of `DeltaStream` (docs/wire.md, "Tables as JSON").
+/// Deltas in the vendor's JSON format, which is less well known than that of `DeltaStream` (docs/wire.md, "Tables as
+/// JSON").
 public struct JSONDeltaStream: Hashable, Sendable {
+    /// The deltas, in the order of the text.
     public var deltas: [JSONDelta]
 
     public init(_ deltas: [JSONDelta]) {
         self.deltas = deltas
     }
 
+    /// Decodes a JSON text.
+    ///
     /// - Throws: `JSONSyntaxError`, `JSONShapeError`.
     public init(decoding text: some Collection<UInt8>, limits: JSONLimits = JSONTableStream.limits) throws {
         guard let root = try JSONValue(parsing: text, limits: limits).objectValue else {
@@ -87,7 +95,7 @@ public struct JSONDeltaStream: Hashable, Sendable {
         deltas = try root.objects("deltas").map { try JSONDelta($0) }
     }
 
-    /// UTF-8. Members that were read but are not known are not in it.
+    /// Encodes the deltas as JSON in UTF-8. Unknown members of a decoded text are not preserved.
     public func encoded() -> [UInt8] {
         JSONValue.object(["deltas": .array(deltas.map(\.json))]).serialized()
     }
@@ -95,12 +103,13 @@ public struct JSONDeltaStream: Hashable, Sendable {
 
 /// The changes of one table in the vendor's JSON format.
 public struct JSONDelta: Hashable, Sendable {
-    /// The table's.
+    /// The name of the table.
     public var name: String
-    /// All properties of each field; `name` and `type` are certain to be there.
+    /// All properties of each field. Only `name` and `type` are certain to be present.
     public var fields: [JSONObject]
-    /// The names of the fields by whose old values the server finds a row.
+    /// The names of the fields whose old values identify a row for the server.
     public var keys: [String]
+    /// The changes, in the order of the delta.
     public var changes: [JSONDeltaChange]
 
     public init(name: String, fields: [JSONObject], keys: [String], changes: [JSONDeltaChange]) {
@@ -126,13 +135,19 @@ public struct JSONDelta: Hashable, Sendable {
     }
 }
 
-/// One row that was changed, as `DeltaChange`, with cells as in `JSONTable`.
+/// A changed row, like `DeltaChange`, with cells as in `JSONTable`.
 public struct JSONDeltaChange: Hashable, Sendable {
+    /// Whether the row was inserted, updated or deleted.
     public var kind: DeltaChange.Kind
+    /// Identifies the row within its table.
     public var recordID: Int32
+    /// The result of the change.
     public var status: DeltaChange.Status
+    /// The reason for a failure; untrusted text.
     public var message: String
+    /// The values before the change, one for each field.
     public var old: [JSONValue]
+    /// The values after the change, one for each field.
     public var new: [JSONValue]
 
     public init(

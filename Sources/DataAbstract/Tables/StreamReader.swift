@@ -2,9 +2,9 @@
 
 import NIOCore
 
-/// Takes the parts of a stream off its front. Every count is checked before anything is made room for.
+/// Reads the parts of a stream from its front. Every count is checked before memory is allocated for it.
 struct StreamReader {
-    /// Keeps the bytes where they are.
+    /// Retains the memory that `bytes` points to.
     let buffer: ByteBuffer
     private let bytes: UnsafeRawBufferPointer
     private(set) var position = 0
@@ -53,7 +53,7 @@ struct StreamReader {
         return Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self))
     }
 
-    /// A number of things of which each takes at least `bytesEach` bytes more.
+    /// Reads the number of elements that follow, each of at least `bytesEach` bytes.
     mutating func readCount(_ what: String, limit: Int, bytesEach: Int) throws(TableError) -> Int {
         let start = position
         let count = Int(try readInt32())
@@ -64,7 +64,7 @@ struct StreamReader {
         return count
     }
 
-    /// Such a number, taken from the stream's allowance of items.
+    /// Reads such a number and deducts it from the stream's budget of items.
     mutating func readItemCount(_ what: String, limit: Int, bytesEach: Int) throws(TableError) -> Int {
         let count = try readCount(what, limit: limit, bytesEach: bytesEach)
         try chargeItems(count)
@@ -81,7 +81,7 @@ struct StreamReader {
         rowsLeft -= count
     }
 
-    /// UTF-8 behind its byte count; nil for a count of -1 where that is allowed.
+    /// Reads UTF-8 text after its byte count. Returns nil for a count of -1.
     mutating func readOptionalText() throws(TableError) -> String? {
         let start = position
         let count = Int(try readInt32())
@@ -108,9 +108,9 @@ struct StreamReader {
         return text
     }
 
-    /// Gets past a row, which then is known to be sound.
+    /// Skips a row and validates it.
     ///
-    /// - Parameter setMeansNull: what a bit of the mask says.
+    /// - Parameter setMeansNull: whether a set bit of the mask marks a null cell.
     mutating func skipRow(_ forms: [CellForm], setMeansNull: Bool) throws(TableError) {
         let mask = position
         guard bytes.count - position >= (forms.count + 7) / 8 else { throw cutShort }
@@ -162,7 +162,7 @@ struct StreamReader {
         position += count
     }
 
-    /// The bytes from there to here, without a copy.
+    /// Returns the bytes from `start` to the current position, without a copy.
     func slice(from start: Int) -> ByteBuffer {
         buffer.getSlice(at: buffer.readerIndex + start, length: position - start) ?? ByteBuffer()
     }
@@ -170,23 +170,23 @@ struct StreamReader {
     private var cutShort: TableError { failure("stream cut short") }
 }
 
-/// The parts of a stream that stand outside of cells.
+/// Primitives of a stream outside of cells.
 extension ByteBuffer {
     mutating func writeCount(_ count: Int) {
         writeInteger(Int32(truncatingIfNeeded: count), endianness: .little)
     }
 
-    /// A byte count and UTF-8.
+    /// Writes a byte count and UTF-8.
     mutating func writeCounted(_ text: String) {
         writeCount(text.utf8.count)
         writeString(text)
     }
 }
 
-/// What frames a stream: its signature, and at its end the names and places of what is in it.
+/// The framing of a stream: the signature, and at the end a directory with the names and positions of its elements.
 struct StreamDirectory {
     static let signature: StaticString = "DABIN200"
-    /// The signature and the place of the directory.
+    /// The signature and the position of the directory.
     static let headerBytes = 12
 
     enum Kind: Int32 {
@@ -194,13 +194,13 @@ struct StreamDirectory {
         case delta = 1
     }
 
-    /// Numbers of kinds may come that nobody knows.
+    /// Streams may contain unknown kinds.
     struct Entry {
         let kind: Int32
         let name: String
     }
 
-    /// Leaves the reader behind the header, where the first element begins.
+    /// Reads the directory, then moves the reader to the end of the header, where the first element begins.
     static func read(from reader: inout StreamReader) throws(TableError) -> [Entry] {
         try reader.skip(signature)
         let place = try reader.readInt32()
@@ -210,7 +210,7 @@ struct StreamDirectory {
         var entries: [Entry] = []
         for _ in 0..<count {
             entries.append(Entry(kind: try reader.readInt32(), name: try reader.readText()))
-            // The elements stand one behind another, as the vendor's client reads them.
+            // The position is not needed: the elements are contiguous, and the vendor's client reads them so.
             _ = try reader.readInt32()
         }
         try reader.move(to: Int32(headerBytes))
@@ -230,7 +230,7 @@ struct StreamDirectory {
         write(&buffer)
     }
 
-    /// The stream.
+    /// Returns the complete stream.
     consuming func finish() throws(TableError) -> ByteBuffer {
         let place = buffer.writerIndex
         buffer.writeCount(entries.count)
@@ -245,24 +245,24 @@ struct StreamDirectory {
     }
 }
 
-/// What a stream may cost its reader at most.
+/// Limits for reading a stream.
 ///
-/// Rows stay as they came. Beside the bytes, a reader keeps four of its own for each row, eight for each change, and the
-/// schema as strings; so memory is bounded by `bytes`, `rows` and `items` together.
+/// Rows are kept as bytes. In addition, a reader keeps four bytes for each row, eight bytes for each change, and the
+/// schema as strings. So `bytes`, `rows` and `items` together bound the memory.
 public struct TableLimits: Hashable, Sendable {
     /// Bytes of the whole stream.
     public var bytes: Int
-    /// Tables or deltas of one stream.
+    /// Tables or deltas in one stream.
     public var tables: Int
     /// Columns of one table or delta.
     public var columns: Int
-    /// Rows and changes of one stream together.
+    /// Rows and changes in one stream together.
     public var rows: Int
     /// Bytes of one cell.
     public var cell: Int
     /// Bytes of one name, property or message.
     public var text: Int
-    /// Properties, parameters, columns and keys of one stream together.
+    /// Properties, parameters, columns and keys in one stream together.
     public var items: Int
 
     public init(
@@ -287,19 +287,19 @@ public struct TableLimits: Hashable, Sendable {
     public static let standard = TableLimits()
 }
 
-/// Why a stream of tables cannot be read, or not be written. Holds no value of a cell.
+/// The reason why a stream of tables cannot be read or written. Contains no cell value.
 public enum TableError: Error, Hashable, Sendable {
-    /// The bytes break the format there, counted from the first byte of the stream.
+    /// The bytes violate the format at `offset`, counted from the first byte of the stream.
     case malformed(reason: String, offset: Int)
-    /// More of something than `TableLimits` allows.
+    /// A number exceeds `TableLimits`.
     case tooMany(_ what: String, limit: Int, offset: Int)
-    /// A row has not one value for each column.
+    /// The number of values in a row differs from the number of columns.
     case valueCount(expected: Int, found: Int)
-    /// A value that the type of its column cannot hold.
+    /// The type of the column cannot hold the value.
     case unfit(column: String, type: DataType)
     /// The schema's fields or parameters do not all have the same number of properties, or do not match the columns.
     case unevenSchema
-    /// Beyond the 2 GiB that the positions of a stream can count.
+    /// The stream exceeds the 2 GiB that its positions can address.
     case tooLong
 }
 

@@ -2,15 +2,19 @@
 
 import NIOCore
 
-/// The fields and parameters of a table, as a stream can bring them before the rows.
+/// The fields and parameters of a table, which a stream may contain before the rows.
 public struct TableSchema: Hashable, Sendable {
+    /// The fields, in the order of the columns.
     public let fields: [SchemaEntry]
+    /// The parameters of the table's query.
     public let parameters: [SchemaEntry]
-    /// Properties of each field and each parameter. A stream gives the number even where there are no entries.
+    /// The number of properties of each field and each parameter. A stream contains it even if there are no entries.
     private let fieldProperties: Int
     private let parameterProperties: Int
 
-    /// - Throws: `unevenSchema` unless all fields have equally many properties, and all parameters too.
+    /// Creates a schema.
+    ///
+    /// - Throws: `unevenSchema` unless all fields have the same number of properties, and all parameters too.
     public init(fields: [SchemaEntry], parameters: [SchemaEntry] = []) throws(TableError) {
         for entries in [fields, parameters] {
             guard entries.allSatisfy({ $0.properties.count == entries[0].properties.count }) else {
@@ -36,7 +40,7 @@ public struct TableSchema: Hashable, Sendable {
         let properties = Int(try reader.readInt32())
         var entries: [SchemaEntry] = []
         guard count > 0 else { return (entries, properties) }
-        // They would take no bytes, and could be any number.
+        // Entries without properties would take no bytes, so their number would not be bounded by the stream.
         guard properties != 0 else {
             throw .malformed(reason: "\(what) without properties", offset: reader.position)
         }
@@ -69,8 +73,9 @@ public struct TableSchema: Hashable, Sendable {
     }
 }
 
-/// A field or a parameter of a table's schema: properties in text, in their order.
+/// A field or a parameter of a table's schema: an ordered list of text properties.
 public struct SchemaEntry: Hashable, Sendable {
+    /// A name with a value.
     public struct Property: Hashable, Sendable {
         public var name: String
         /// Nil is null.
@@ -82,13 +87,14 @@ public struct SchemaEntry: Hashable, Sendable {
         }
     }
 
+    /// The properties, in order.
     public var properties: [Property]
 
     public init(_ properties: [Property]) {
         self.properties = properties
     }
 
-    /// A field with the seven properties that the vendor's client knows.
+    /// Creates a field with the seven properties that the vendor's client knows.
     public init(
         field name: String,
         _ type: DataType,
@@ -105,25 +111,29 @@ public struct SchemaEntry: Hashable, Sendable {
         ]
     }
 
-    /// The value of a property; nil if it is null or not there.
+    /// Returns the value of a property; nil if it is null or missing.
     public subscript(_ name: String) -> String? {
         properties.first { $0.name == name }?.value
     }
 
+    /// The name of the field or parameter.
     public var name: String? { self["Name"] }
 
-    /// Nil also for a type that is not known.
+    /// The type; nil if it is missing or unknown.
     public var type: DataType? { self["DataType"].flatMap(DataType.init(name:)) }
 
+    /// Whether the field is part of the primary key.
     public var isInPrimaryKey: Bool { self["InPrimaryKey"]?.lowercased() == "true" }
 
+    /// Whether the field must have a value.
     public var isRequired: Bool { self["Required"] == Self.text(true) }
 
+    /// Whether clients must not change the field.
     public var isReadOnly: Bool { self["ReadOnly"] == Self.text(true) }
 
-    /// Whether changes of the field go into deltas.
+    /// Whether deltas include changes of the field.
     public var logsChanges: Bool { self["LogChanges"] == Self.text(true) }
 
-    /// The vendor's client compares these letters exactly.
+    /// The vendor's client compares these values with regard to case.
     private static func text(_ value: Bool) -> String { value ? "True" : "False" }
 }

@@ -5,8 +5,8 @@ public enum DynamicWhere {
     static let namespace = "http://www.remobjects.com/schemas/dataabstract/queries/5.0"
     static let version = "5.0"
 
-    /// The clause on one line, without an XML declaration, as the vendor's client writes it but with `&`, `<` and `>`
-    /// escaped.
+    /// Writes the clause on one line, without an XML declaration, as the vendor's client does, except that `&`, `<`
+    /// and `>` are escaped.
     ///
     /// - Throws: `tooMany`, `unwritable`.
     public static func xml(
@@ -20,8 +20,8 @@ public enum DynamicWhere {
         return text
     }
 
-    /// Namespace and version are not compared, and attributes that nobody knows are passed over; an element that nobody
-    /// knows is refused, because the condition would be another without it.
+    /// Parses a clause. Namespace and version are not checked, and unknown attributes are ignored. An unknown element
+    /// is rejected, because ignoring it would change the condition.
     ///
     /// - Throws: `malformed`, `tooMany`, `outOfMemory`.
     public static func expression(
@@ -37,22 +37,22 @@ public enum DynamicWhere {
 public indirect enum WhereExpression: Hashable, Sendable {
     /// A value as text, with the name of its type as in `DataType` but without `dat`; nil is null.
     case constant(String?, type: String)
-    /// A column; the vendor's products other than its JavaScript client name the table too.
+    /// A column. The vendor's products other than its JavaScript client also name the table.
     case field(String, table: String? = nil)
     case null
     /// A value that the server fills in.
     case macro(String)
-    /// - `size` is left out by default.
+    /// A parameter of the query. By default `size` is omitted.
     case parameter(String, type: String, size: Int? = nil)
-    /// What `in` and `notIn` take on their right.
+    /// The right operand of `in` and `notIn`.
     case list([WhereExpression])
-    /// The names of these operations are not documented; the name may also be missing.
+    /// The names of these operations are not documented. The name may also be missing.
     case unary(WhereOperator?, WhereExpression)
     case binary(WhereOperator, WhereExpression, WhereExpression)
     case between(WhereExpression, WhereExpression, WhereExpression)
 }
 
-/// The name of an operation in a where clause. Servers may know more than the ones here.
+/// The name of an operation in a where clause. Servers may know more than those listed here.
 public struct WhereOperator: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -80,7 +80,7 @@ public struct WhereOperator: RawRepresentable, Hashable, Sendable {
     public static let subtraction = Self(rawValue: "Subtraction")
     public static let xor = Self(rawValue: "Xor")
 
-    /// The documented operations of two operands. Those of one are not documented.
+    /// The documented binary operations. Unary operations are not documented.
     public static let binary: [WhereOperator] = [
         .addition, .and, .concat, .divide, .equal, .greater, .greaterOrEqual, .in, .less, .lessOrEqual, .like, .modulo,
         .multiply, .notEqual, .notIn, .notLike, .or, .subtraction, .xor,
@@ -101,7 +101,7 @@ enum WhereElement: String {
     case binaryoperation
     case between
 
-    /// What may stand in it.
+    /// Whether an element may contain another one.
     func takes(_ child: WhereElement) -> Bool {
         switch self {
         case .query: child == .where
@@ -118,13 +118,13 @@ enum WhereElement: String {
     }
 }
 
-/// What a where clause may cost its reader and its writer at most.
+/// Limits for reading and writing a where clause.
 public struct WhereLimits: Hashable, Sendable {
     /// Bytes of the whole text.
     public var bytes: Int
-    /// Expressions inside one another.
+    /// Nesting depth of expressions.
     public var depth: Int
-    /// Expressions in all.
+    /// Total number of expressions.
     public var expressions: Int
 
     public init(bytes: Int = 1 << 20, depth: Int = 64, expressions: Int = 1 << 14) {
@@ -137,13 +137,13 @@ public struct WhereLimits: Hashable, Sendable {
     public static let standard = WhereLimits()
 }
 
-/// Why a where clause cannot be read, or not be written. Holds no part of it.
+/// The reason why a where clause cannot be read or written. Contains no part of the clause.
 public enum WhereError: Error, Hashable, Sendable {
-    /// The text breaks XML or the format there, counted in bytes of UTF-8.
+    /// The text violates XML or the format at `offset`, counted in bytes of UTF-8.
     case malformed(reason: String, offset: Int)
-    /// More of something than `WhereLimits` allows.
+    /// A number exceeds `WhereLimits`.
     case tooMany(_ what: String, limit: Int)
-    /// A text holds a character that XML has no way to write.
+    /// A text contains a character that XML cannot represent.
     case unwritable
     case outOfMemory
 }

@@ -2,9 +2,9 @@
 
 internal import CExpat
 
-/// Lets expat walk through a where clause once, and puts the expression together as elements end.
+/// Parses a where clause with expat in one pass, and builds the expression as elements end.
 ///
-/// An object, because expat's callbacks find it through a pointer; it lives on the stack of one call.
+/// This is a class because expat's callbacks receive it as a pointer. An instance lives only during one call.
 final class WhereReader {
     private let limits: WhereLimits
     private var expressionsLeft: Int
@@ -62,7 +62,7 @@ final class WhereReader {
         guard frames.last.map({ $0.element.takes(element) }) ?? (element == .query) else {
             return fail("element out of place")
         }
-        // The two outer elements are no expressions.
+        // The two outer elements are not expressions.
         guard frames.count < limits.depth + 2 else { return stop(.tooMany("levels", limit: limits.depth)) }
         if frames.count >= 2 {
             guard expressionsLeft > 0 else { return stop(.tooMany("expressions", limit: limits.expressions)) }
@@ -71,7 +71,7 @@ final class WhereReader {
         frames.append(WhereFrame(element: element, attributes: Self.dictionary(attributes)))
     }
 
-    /// Names and values by turns, and nil at the end; expat has refused a name that comes twice.
+    /// Converts alternating names and values, terminated by nil. expat has already rejected duplicate names.
     private static func dictionary(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String: String] {
         var result: [String: String] = [:]
         guard var next = attributes else { return result }
@@ -113,16 +113,16 @@ final class WhereReader {
     }
 }
 
-/// An element that is open, with what has come of it so far.
+/// An open element, with the content that was read so far.
 struct WhereFrame {
     let element: WhereElement
     let attributes: [String: String]
     var text: [UInt8] = []
     var children: [WhereExpression] = []
 
-    /// The expression that the element is; nil if something of it is missing or too much.
+    /// The expression of the element; nil if something is missing or superfluous.
     var expression: WhereExpression? {
-        // expat has checked that it is UTF-8.
+        // expat has checked that the text is UTF-8.
         let text = String(decoding: text, as: UTF8.self)
         let operation = attributes["operator"].map(WhereOperator.init(rawValue:))
         switch element {
@@ -147,6 +147,6 @@ struct WhereFrame {
         }
     }
 
-    /// The vendor's client may write `undefined` where it means no.
+    /// The vendor's client may write `undefined` for false.
     private var isNull: Bool { ["1", "true"].contains(attributes["null"]?.lowercased()) }
 }

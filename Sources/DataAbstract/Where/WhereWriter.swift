@@ -56,7 +56,7 @@ struct WhereWriter {
         text += "</\(name)>"
     }
 
-    /// With references for whatever a parser would take for markup, or turn into another character.
+    /// Escapes characters that a parser would treat as markup or normalise to another character.
     private static func escaped(_ text: String, inAttribute: Bool) throws(WhereError) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

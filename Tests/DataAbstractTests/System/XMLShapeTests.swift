@@ -6,7 +6,7 @@ import Testing
 @testable import DataAbstract
 
 @Suite struct XMLShapeTests {
-    @Test("elements and attributes are told by name and number, and nothing of what they hold")
+    @Test("the shape has the names and numbers of elements and attributes, without their content")
     func shape() {
         let xml = """
             <?xml version="1.0"?>
@@ -19,12 +19,12 @@ import Testing
         )
     }
 
-    @Test("what is no XML has no shape", arguments: ["", "plain", "<a>", "<a></b>"])
+    @Test("text that is not XML has no shape", arguments: ["", "plain", "<a>", "<a></b>"])
     func noXML(text: String) {
         #expect(XMLShape.lines(of: text) == nil)
     }
 
-    @Test("depth, kinds and document types are bounded, and told of")
+    @Test("depth, kinds and document types are limited, and the last line says so")
     func bounds() {
         let deep = String(repeating: "<a>", count: 100) + String(repeating: "</a>", count: 100)
         #expect(XMLShape.lines(of: deep)?.count == 33)
@@ -42,12 +42,12 @@ import Testing
         (0..<count).map { "n\($0)" + String(repeating: "x", count: length) + "=''" }.joined(separator: " ")
     }
 
-    @Test("what an element costs does not depend on how deep it stands and how long the names above it are")
+    @Test("the cost of an element does not depend on its depth and the length of its path")
     func deepNames() async {
         let names = (0..<30).map { "n\($0)" + String(repeating: "x", count: 20) }
         let open = names.map { "<\($0)>" }.joined()
         let xml = open + String(repeating: "<b/>", count: 100_000) + names.reversed().map { "</\($0)>" }.joined()
-        // It took half a minute where each element had its path put together.
+        // Building the path for each element took half a minute.
         var lines: [String]?
         let time = await fastest(below: .seconds(5), tries: 3) {
             ContinuousClock().measure { lines = XMLShape.lines(of: xml) }
