@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type that is read from JSON and written as JSON.
+/// A type that can be read from JSON and written as JSON.
 public protocol JSONConvertible: Sendable {
-    /// What an error calls the values that this type is read from.
+    /// The shape of the values that this type can be read from, for error messages.
     static var jsonShape: JSONShapeError.Shape { get }
 
-    /// - Throws: with an empty path if the value itself has another shape.
+    /// Reads a value.
+    ///
+    /// - Throws: an error with an empty path if the value itself has another shape.
     init(jsonValue: JSONValue) throws(JSONShapeError)
 
     /// Writes one value.
@@ -25,10 +27,12 @@ extension JSONConvertible {
 
 /// A JSON object with known members. Unknown members are ignored when it is read.
 public protocol JSONRecord: JSONConvertible, Hashable {
-    /// - Throws: with the path of the first member that is missing or has another shape.
+    /// Reads the members of an object.
+    ///
+    /// - Throws: an error with the path of the first member that is missing or has another shape.
     init(json: JSONObject) throws(JSONShapeError)
 
-    /// Writes each member that is present, by `JSONOutput.writeMember`.
+    /// Writes each member that is present with `JSONOutput.writeMember`.
     func writeMembers(to output: inout some JSONOutput)
 }
 
@@ -49,7 +53,7 @@ extension JSONRecord {
         if case .object(let object) = jsonValue { object } else { [:] }
     }
 
-    /// Appends the record as compact text. For a long list this takes a fraction of the time of a tree.
+    /// Appends the record as compact text. For a long list this takes a fraction of the time that a tree takes.
     @inlinable
     public func serialize(into bytes: inout [UInt8]) {
         var writer = JSONWriter(bytes: bytes, style: .compact)
@@ -60,7 +64,7 @@ extension JSONRecord {
     }
 }
 
-/// A word of a closed set, as a JSON string.
+/// A value of a closed set, written as a JSON string.
 public protocol JSONWord: JSONConvertible, Hashable, CaseIterable, RawRepresentable<String> {}
 
 extension JSONWord {
@@ -79,7 +83,7 @@ extension JSONWord {
 extension JSONObject {
     /// Reads a member.
     ///
-    /// - Throws: if it is missing, or has another shape.
+    /// - Throws: if it is missing or has another shape.
     public func read<Value: JSONConvertible>(_ key: String) throws(JSONShapeError) -> Value {
         guard let value = self[key] else { throw JSONShapeError(path: key, expected: Value.jsonShape) }
         return try Self.convert(value, at: key)
@@ -87,7 +91,7 @@ extension JSONObject {
 
     /// Reads a member that may be missing or null.
     ///
-    /// - Throws: if it is there and has another shape.
+    /// - Throws: if it is present and has another shape.
     public func readIfPresent<Value: JSONConvertible>(_ key: String) throws(JSONShapeError) -> Value? {
         guard let value = self[key], !value.isNull else { return nil }
         return try Self.convert(value, at: key)
@@ -105,7 +109,7 @@ extension JSONObject {
     }
 }
 
-// The types that records are made of.
+// Conformances of the types that records consist of.
 
 extension Bool: JSONConvertible {
     public static var jsonShape: JSONShapeError.Shape { .bool }
@@ -134,7 +138,7 @@ extension Int64: JSONConvertible {
 extension Double: JSONConvertible {
     public static var jsonShape: JSONShapeError.Shape { .number }
 
-    /// Reads integers too.
+    /// Also reads integers.
     public init(jsonValue: JSONValue) throws(JSONShapeError) {
         guard let value = jsonValue.numberValue else { throw JSONShapeError(path: "", expected: .number) }
         self = value
@@ -213,7 +217,7 @@ extension Array: JSONConvertible where Element: JSONConvertible {
     public func write(to output: inout some JSONOutput) { output.writeArray(self) }
 }
 
-/// A JSON object whose keys are free. It is written in the order of its keys.
+/// A JSON object with arbitrary keys. It is written in the order of its keys.
 extension Dictionary: JSONConvertible where Key == String, Value: JSONConvertible {
     public static var jsonShape: JSONShapeError.Shape { .object }
 
@@ -236,7 +240,7 @@ extension Dictionary: JSONConvertible where Key == String, Value: JSONConvertibl
     }
 }
 
-/// Null, or a value. A member that may be missing is read by `JSONObject.readIfPresent`.
+/// Null or a value. Use `JSONObject.readIfPresent` for a member that may be missing.
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
     public static var jsonShape: JSONShapeError.Shape { Wrapped.jsonShape }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The members of a JSON object in the order in which they were read or set.
+/// The members of a JSON object, in the order in which they were read or set.
 ///
-/// Made for the small objects of messages: a look-up walks the members. Two objects are equal when they have equal
-/// members, whatever the order. Keys compare as Swift strings do, so canonically equivalent spellings are one key.
+/// Designed for the small objects of messages: a lookup scans the members. Objects with equal members in a different
+/// order are equal. Keys are compared as Swift strings, so canonically equivalent spellings are the same key.
 public struct JSONObject: Sendable {
     struct Member: Sendable, Hashable {
         let key: String
@@ -12,16 +12,18 @@ public struct JSONObject: Sendable {
 
     var members: [Member]
 
+    /// Creates an empty object.
     public init() {
         members = []
     }
 
-    /// For the parser, which has made sure that no key comes twice.
+    /// For the parser, which has already rejected duplicate keys.
     init(unchecked members: [Member]) {
         self.members = members
     }
 
-    /// Keeps the last value of a key given more than once, at the place of the first.
+    /// Creates an object from pairs. If a key occurs more than once, the last value is kept, at the position of the
+    /// first.
     public init(_ pairs: some Sequence<(String, JSONValue)>) {
         self.init()
         members.reserveCapacity(pairs.underestimatedCount)
@@ -30,11 +32,14 @@ public struct JSONObject: Sendable {
         }
     }
 
+    /// The number of members.
     public var count: Int { members.count }
 
+    /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// Setting nil removes the member; setting a JSON null takes `.some(.null)`. A new key goes to the end.
+    /// The value of a member. Setting nil removes the member; set `.some(.null)` for a JSON null. A new key is added
+    /// at the end.
     public subscript(key: String) -> JSONValue? {
         get {
             for member in members where member.key == key {
@@ -86,8 +91,8 @@ extension JSONObject: Hashable {
     }
 }
 
-/// Typed reads. Each throws `JSONShapeError` when the member has another type; the plain ones also when it is absent
-/// or null, where the `optional…` ones return nil.
+/// Typed access. All methods throw `JSONShapeError` if the member has another type. If it is absent or null, the
+/// `optional…` methods return nil and the others throw.
 extension JSONObject {
     public func string(_ key: String) throws(JSONShapeError) -> String { try read(key) }
 
@@ -101,10 +106,10 @@ extension JSONObject {
 
     public func optionalBool(_ key: String) throws(JSONShapeError) -> Bool? { try readIfPresent(key) }
 
-    /// Reads integers too.
+    /// Also reads integers.
     public func number(_ key: String) throws(JSONShapeError) -> Double { try read(key) }
 
-    /// Reads integers too.
+    /// Also reads integers.
     public func optionalNumber(_ key: String) throws(JSONShapeError) -> Double? { try readIfPresent(key) }
 
     public func object(_ key: String) throws(JSONShapeError) -> JSONObject { try read(key) }
@@ -115,24 +120,25 @@ extension JSONObject {
 
     public func optionalArray(_ key: String) throws(JSONShapeError) -> [JSONValue]? { try readIfPresent(key) }
 
-    /// An array of which every element is an object.
+    /// Reads an array whose elements are all objects.
     public func objects(_ key: String) throws(JSONShapeError) -> [JSONObject] { try read(key) }
 
-    /// An array of which every element is an object.
+    /// Reads an array whose elements are all objects.
     public func optionalObjects(_ key: String) throws(JSONShapeError) -> [JSONObject]? { try readIfPresent(key) }
 
-    /// An array of which every element is a string.
+    /// Reads an array whose elements are all strings.
     public func strings(_ key: String) throws(JSONShapeError) -> [String] { try read(key) }
 
-    /// An array of which every element is a string.
+    /// Reads an array whose elements are all strings.
     public func optionalStrings(_ key: String) throws(JSONShapeError) -> [String]? { try readIfPresent(key) }
 
-    /// An array of which every element is a whole number.
+    /// Reads an array whose elements are all integers.
     public func integers(_ key: String) throws(JSONShapeError) -> [Int64] { try read(key) }
 }
 
-/// A well-formed JSON object did not have the member that its reader needs.
+/// A well-formed JSON object lacks a member that its reader requires.
 public struct JSONShapeError: Error, Hashable {
+    /// The type of a value in JSON.
     public enum Shape: String, Sendable {
         case bool
         case integer
@@ -140,13 +146,14 @@ public struct JSONShapeError: Error, Hashable {
         case string
         case array
         case object
-        /// The type was right, the value is none of those allowed.
+        /// The type is right, but the value is not one of those allowed.
         case validValue = "valid value"
     }
 
-    /// Keys from the outermost object inwards, joined by dots; array positions as `[3]`.
+    /// The keys from the outermost object inwards, joined by dots; array positions as `[3]`.
     public let path: String
 
+    /// The shape that the reader expected.
     public let expected: Shape
 
     public init(path: String, expected: Shape) {
@@ -154,7 +161,7 @@ public struct JSONShapeError: Error, Hashable {
         self.expected = expected
     }
 
-    /// The same error as seen from the value that holds the failing one at `key`: a member's key, or `[3]` in an array.
+    /// Returns the same error as seen from the enclosing value. `key` is a member's key, or `[3]` in an array.
     public func nested(under key: String) -> JSONShapeError {
         let isBeforeIndex = path.isEmpty || path.utf8.first == UInt8(ascii: "[")
         return JSONShapeError(path: isBeforeIndex ? key + path : "\(key).\(path)", expected: expected)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A recursive-descent reader over bytes that outlive it.
+/// A recursive-descent parser. The bytes must outlive it.
 struct JSONParser {
     let bytes: UnsafeRawBufferPointer
     let limits: JSONLimits
-    /// The only keys of objects that matter; nil for all.
+    /// The only keys of objects that are read; nil for all.
     let wanted: [[UInt8]]?
     var position = 0
     private var depth = 0
     private var values = 0
-    /// Unescaped strings are put together here, so that one allocation serves all of them.
+    /// Buffer for unescaping, so that one allocation serves all strings.
     var scratch: [UInt8] = []
 
-    /// From here on a set finds duplicate keys; below, comparing with each earlier key is cheaper.
+    /// With more keys a set finds duplicates. Below this number it is cheaper to compare with each earlier key.
     private static let linearKeys = 16
 
     init(_ bytes: UnsafeRawBufferPointer, limits: JSONLimits, wanted: [[UInt8]]? = nil) {
@@ -57,7 +57,7 @@ struct JSONParser {
         }
     }
 
-    /// Enters an array or object whose opening bracket is next.
+    /// Parses an array or object whose opening bracket is next.
     private mutating func nested(
         _ body: (inout JSONParser) throws(JSONSyntaxError) -> JSONValue
     ) throws(JSONSyntaxError) -> JSONValue {
@@ -155,7 +155,7 @@ struct JSONParser {
 }
 
 extension JSONParser {
-    /// Reads a number whose first byte, a minus or a digit, is next.
+    /// Parses a number whose first byte, a minus or a digit, is next.
     mutating func parseNumber() throws(JSONSyntaxError) -> JSONValue {
         let start = position
         let isNegative = bytes[position] == UInt8(ascii: "-")
@@ -182,7 +182,7 @@ extension JSONParser {
         return .number(number)
     }
 
-    /// - Returns: nil when the digits exceed what `Int64` holds.
+    /// - Returns: nil if the number does not fit an `Int64`.
     private mutating func parseIntegerPart(isNegative: Bool) throws(JSONSyntaxError) -> Int64? {
         let start = position
         var value: Int64? = 0
@@ -217,7 +217,7 @@ extension JSONParser {
 }
 
 extension JSONParser {
-    /// Reads a string whose opening quote is next.
+    /// Parses a string whose opening quote is next.
     mutating func parseString() throws(JSONSyntaxError) -> String {
         position += 1
         let start = position
@@ -238,7 +238,7 @@ extension JSONParser {
         throw failure(.unexpectedEnd)
     }
 
-    /// Goes on with a string that starts at `start` and has its first backslash here.
+    /// Parses the rest of a string that begins at `start`, from its first backslash on.
     private mutating func parseEscapedString(from start: Int) throws(JSONSyntaxError) -> String {
         scratch.removeAll(keepingCapacity: true)
         var run = start
@@ -264,7 +264,7 @@ extension JSONParser {
         }
     }
 
-    /// Reads what follows a backslash and appends the character it stands for to `scratch`.
+    /// Parses an escape after its backslash and appends the character to `scratch`.
     private mutating func parseEscape() throws(JSONSyntaxError) {
         let byte = try peek()
         switch byte {
@@ -330,9 +330,9 @@ extension JSONParser {
     }
 }
 
-/// Members that nobody wants: found the end of, and not looked into.
+/// Skipping of unwanted members: only their end is found, their content is not checked.
 extension JSONParser {
-    /// Whether the key whose opening quote is next is wanted. One that is written with escapes never is.
+    /// Whether the key whose opening quote is next is wanted. A key written with escapes never is.
     func isNextKeyWanted() -> Bool {
         guard let wanted else { return true }
         let start = position + 1
@@ -342,7 +342,7 @@ extension JSONParser {
         return wanted.contains { $0.count == key.count && $0.elementsEqual(key) }
     }
 
-    /// Passes over a string whose opening quote is next.
+    /// Skips a string whose opening quote is next.
     mutating func skipString() throws(JSONSyntaxError) {
         position += 1
         while position < bytes.count {
@@ -357,7 +357,7 @@ extension JSONParser {
         throw failure(.unexpectedEnd)
     }
 
-    /// Passes over a value, however deep, and up to the comma or bracket after it.
+    /// Skips a value of any depth, up to the comma or bracket after it.
     mutating func skipValue() throws(JSONSyntaxError) {
         var open = 0
         while position < bytes.count {
@@ -381,15 +381,16 @@ extension JSONParser {
     }
 }
 
-/// What a text may cost its reader. Memory and stack used by parsing are bounded by these.
+/// Limits for parsing a text. They bound the memory and the stack that parsing uses.
 public struct JSONLimits: Sendable, Hashable {
-    /// Arrays and objects inside one another, the outermost counted; a scalar has depth 0. The parser recurses as deep.
+    /// Maximum nesting of arrays and objects, including the outermost; a scalar has depth 0. The parser recurses to
+    /// this depth.
     public var depth: Int
 
-    /// Length of the whole text.
+    /// Maximum length of the whole text.
     public var bytes: Int
 
-    /// Values of any kind in the whole text, each array and object counted too.
+    /// Maximum number of values of any kind in the whole text, including each array and object.
     public var values: Int
 
     public init(depth: Int = 64, bytes: Int = 1 << 20, values: Int = 1 << 18) {
@@ -399,8 +400,9 @@ public struct JSONLimits: Sendable, Hashable {
     }
 }
 
-/// Why a text is not JSON, or exceeds the limits given.
+/// The reason why a text is not valid JSON or exceeds the limits.
 public struct JSONSyntaxError: Error, Hashable {
+    /// The violated rule.
     public enum Reason: String, Sendable {
         case tooLong = "text longer than allowed"
         case tooDeep = "nested deeper than allowed"
@@ -417,9 +419,10 @@ public struct JSONSyntaxError: Error, Hashable {
         case invalidUTF8 = "string is not valid UTF-8"
     }
 
-    /// Bytes before the place where reading stopped.
+    /// The number of bytes before the position where parsing stopped.
     public let offset: Int
 
+    /// The violated rule.
     public let reason: Reason
 }
 

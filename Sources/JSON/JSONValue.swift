@@ -2,8 +2,8 @@
 
 /// A JSON value (RFC 8259).
 ///
-/// A number without fraction and exponent that fits is `.integer`, every other one `.number`; the two never compare
-/// equal, so that `1` and `1.0` stay what they were.
+/// A number without fraction and exponent that fits an `Int64` is `.integer`, every other number is `.number`. The
+/// two never compare equal, so that `1` and `1.0` remain different.
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -15,7 +15,7 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// True for `.null`, without comparing anything else.
+    /// Whether this is `.null`.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
@@ -25,12 +25,12 @@ extension JSONValue {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The payload of `.integer`, else nil: `1.0` is no integer.
+    /// The payload of `.integer`, else nil. `1.0` is not an integer.
     public var integerValue: Int64? {
         if case .integer(let value) = self { value } else { nil }
     }
 
-    /// The payload of `.number`, or the nearest double to that of `.integer`, else nil.
+    /// The payload of `.number`, or the double nearest to the payload of `.integer`, else nil.
     public var numberValue: Double? {
         switch self {
         case .number(let value): value
@@ -84,17 +84,17 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue {
-    /// Reads one value, which must fill `bytes` but for white space around it.
+    /// Parses one value. `bytes` may contain only the value and white space around it.
     ///
-    /// Stricter than RFC 8259 asks: a key used twice, a lone surrogate and a number beyond the range of a double are
-    /// errors. `\u0000` within a string is allowed.
+    /// This is stricter than RFC 8259: a duplicate key, an unpaired surrogate and a number beyond the range of a
+    /// double are errors. `\u0000` in a string is allowed.
     public init(parsing bytes: UnsafeRawBufferPointer, limits: JSONLimits = .init()) throws(JSONSyntaxError) {
         var parser = JSONParser(bytes, limits: limits)
         self = try parser.parseText()
     }
 
-    /// Reads one value as `init(parsing:limits:)` does, but of objects at any depth only the members with these keys. All
-    /// others are passed over: what is wrong within them goes unnoticed.
+    /// Parses one value like `init(parsing:limits:)`, but reads only the members with these keys, in objects at any
+    /// depth. All other members are skipped without checking their content.
     public init(
         parsing bytes: UnsafeRawBufferPointer,
         limits: JSONLimits = .init(),
@@ -104,6 +104,7 @@ extension JSONValue {
         self = try parser.parseText()
     }
 
+    /// Parses UTF-8 like `init(parsing:limits:)`.
     public init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = .init()) throws(JSONSyntaxError) {
         let parsed = bytes.withContiguousStorageIfAvailable { storage in
             Result { () throws(JSONSyntaxError) in
@@ -117,13 +118,14 @@ extension JSONValue {
         }
     }
 
+    /// Parses a string like `init(parsing:limits:)`.
     public init(parsing text: String, limits: JSONLimits = .init()) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, limits: limits)
     }
 }
 
 extension JSONValue {
-    /// Appends the value as UTF-8. Members keep their order; a NaN or an infinity, which JSON lacks, becomes `null`.
+    /// Appends the value as UTF-8. Members keep their order. NaN and infinity, which JSON lacks, become `null`.
     public func serialize(into bytes: inout [UInt8], style: JSONStyle = .compact) {
         var writer = JSONWriter(bytes: bytes, style: style)
         bytes = []
@@ -131,7 +133,7 @@ extension JSONValue {
         bytes = writer.bytes
     }
 
-    /// The value as UTF-8, as `serialize(into:style:)` writes it.
+    /// Returns the value as UTF-8 in the format of `serialize(into:style:)`.
     public func serialized(_ style: JSONStyle = .compact) -> [UInt8] {
         var writer = JSONWriter(bytes: [], style: style)
         writer.bytes.reserveCapacity(256)
@@ -142,12 +144,12 @@ extension JSONValue {
     /// The value on one line.
     public var text: String { String(decoding: serialized(), as: UTF8.self) }
 
-    /// The value over several lines, without a line break at the end.
+    /// The value on several lines, without a line break at the end.
     public var prettyText: String { String(decoding: serialized(.pretty), as: UTF8.self) }
 }
 
 extension JSONObject {
-    /// Appends the object as UTF-8, as `JSONValue.serialize(into:style:)` does.
+    /// Appends the object as UTF-8 in the format of `JSONValue.serialize(into:style:)`.
     public func serialize(into bytes: inout [UInt8], style: JSONStyle = .compact) {
         JSONValue.object(self).serialize(into: &bytes, style: style)
     }
@@ -156,10 +158,10 @@ extension JSONObject {
     public var text: String { JSONValue.object(self).text }
 }
 
-/// How a value is laid out in text.
+/// The layout of a value in text.
 public enum JSONStyle: Sendable {
-    /// No white space at all.
+    /// Without white space.
     case compact
-    /// One member or element a line, two spaces for each level: for files that people read.
+    /// One member or element per line, indented by two spaces per level: for files that people read.
     case pretty
 }

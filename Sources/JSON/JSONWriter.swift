@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes JSON value by value, as text (`JSONWriter`) or as a tree (`JSONValue`). So a type says in one place how it looks
-/// as JSON.
+/// Receives JSON value by value and builds text (`JSONWriter`) or a tree (`JSONValue`). So a type defines its JSON
+/// form only once.
 public protocol JSONOutput {
+    /// Writes null.
     mutating func writeNull()
+    /// Writes a boolean.
     mutating func write(_ value: Bool)
+    /// Writes an integer.
     mutating func write(_ value: Int64)
-    /// A NaN or an infinity, which JSON lacks, becomes `null` in text.
+    /// Writes a number. In text, NaN and infinity, which JSON lacks, become `null`.
     mutating func write(_ value: Double)
+    /// Writes a string.
     mutating func write(_ value: String)
+    /// Writes an array.
     mutating func writeArray(_ elements: [some JSONConvertible])
 
     /// Writes an object.
     ///
-    /// - Parameter members: calls `writeMember` of its argument for each member, and nothing else.
+    /// - Parameter members: calls `writeMember` of its argument for each member, and no other method.
     mutating func writeObject(_ members: (inout Self) -> Void)
 
-    /// Writes one member, inside of `writeObject`. No key may come twice.
+    /// Writes one member. Call only inside `writeObject`, and once for each key.
     mutating func writeMember(_ key: String, _ value: some JSONConvertible)
 }
 
 extension JSONOutput {
-    /// Leaves out a member that is nil.
+    /// Writes a member unless it is nil.
     @inlinable
     public mutating func writeMember(_ key: String, ifPresent value: (some JSONConvertible)?) {
         if let value { writeMember(key, value) }
@@ -54,14 +59,16 @@ struct JSONTree: JSONOutput {
     }
 }
 
-/// Appends values to bytes. It owns them while it writes, so that they are never copied.
+/// Appends values to bytes. The writer owns the bytes, so that they are never copied.
 public struct JSONWriter: JSONOutput {
+    /// The text so far.
     public var bytes: [UInt8]
     private let style: JSONStyle
     private var level = 0
-    /// Nothing was written yet into the array or object that is open.
+    /// Whether nothing was written yet into the innermost open array or object.
     private var isEmpty = true
 
+    /// Creates a writer that appends to `bytes`.
     public init(bytes: consuming [UInt8], style: JSONStyle) {
         self.bytes = bytes
         self.style = style
@@ -106,7 +113,7 @@ public struct JSONWriter: JSONOutput {
         value.write(to: &self)
     }
 
-    /// - Returns: what `end` takes: whether the value around this one is still empty.
+    /// - Returns: the argument for `end`: whether the enclosing value is still empty.
     @usableFromInline
     mutating func begin(_ bracket: UInt8) -> Bool {
         bytes.append(bracket)

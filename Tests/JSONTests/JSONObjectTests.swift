@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Object")
 struct JSONObjectTests {
-    @Test("members keep their place; nil removes; equality and hash do not see the order")
+    @Test("members keep their position, nil removes a member, and equality and hash ignore the order")
     func members() {
         var object: JSONObject = ["a": 1, "b": 2]
         object["c"] = 3
@@ -19,7 +19,7 @@ struct JSONObjectTests {
         #expect(object != ["c": 3, "d": nil])
     }
 
-    @Test("typed reads give the value, nil, or the path of what is wrong")
+    @Test("typed reads return the value, nil, or an error with the path")
     func reads() throws {
         let object: JSONObject = [
             "s": "x", "i": 1, "n": 1.5, "b": true, "o": ["k": 1], "a": [1, "x"], "os": [[:]], "ss": ["x", "y"],

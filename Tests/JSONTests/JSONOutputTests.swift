@@ -54,7 +54,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test("the text is the one that the tree has, behind what was there before, and reads back the same")
+    @Test("the text equals that of the tree, is appended, and reads back the same")
     func same() throws {
         var random = SeededRandom(seed: 17)
         for _ in 0..<500 {
@@ -69,7 +69,7 @@ struct JSONOutputTests {
     }
 
     @Test(
-        "an error has the whole path of the member that is wrong",
+        "an error has the complete path of the invalid member",
         arguments: [
             ("text", JSONValue.integer(1), "text", JSONShapeError.Shape.string),
             ("number", .number(0.5), "number", .integer),
@@ -91,7 +91,7 @@ struct JSONOutputTests {
         #expect(error == JSONShapeError(path: path, expected: expected))
     }
 
-    @Test("what is missing is an error, except where it may be")
+    @Test("a missing member is an error unless it is optional")
     func missing() throws {
         for (key, _) in Record().json {
             var json = Record().json
@@ -104,7 +104,7 @@ struct JSONOutputTests {
         #expect(try Record(json: json) == Record())
     }
 
-    @Test("pretty text of a record has a line for each member")
+    @Test("the pretty text of a record has a line for each member")
     func pretty() {
         let record: JSONObject = ["a": [1, [:]], "b": [], "c": ["d": true]]
         #expect(
@@ -134,7 +134,7 @@ struct JSONOutputTests {
         return record
     }
 
-    /// Mostly what has to be escaped.
+    /// Returns a text of mostly characters that must be escaped.
     private static func text(using random: inout SeededRandom) -> String {
         let letters = Array("\u{0}\u{7}\u{1F}\n\r\t\"\\/aé€😀\u{7F}\u{2028}")
         return String(

@@ -6,7 +6,7 @@ import Testing
 @Suite("Parsing")
 struct JSONParsingTests {
     @Test(
-        "values are read",
+        "valid texts are parsed",
         arguments: [
             ("null", nil), (" \t\r\n true \n", true), ("false", false),
             ("0", 0), ("-0", 0), ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
@@ -26,7 +26,7 @@ struct JSONParsingTests {
     }
 
     @Test(
-        "what is not JSON is refused, with the place",
+        "invalid texts are rejected with the offset",
         arguments: [
             ("", 0, .unexpectedEnd), (" ", 1, .unexpectedEnd), ("nul", 3, .unexpectedEnd), ("nulL", 3, .unexpectedByte),
             ("01", 1, .invalidNumber), ("-", 1, .unexpectedEnd), ("-a", 1, .invalidNumber), ("+1", 0, .unexpectedByte),
@@ -53,7 +53,7 @@ struct JSONParsingTests {
     }
 
     @Test(
-        "bytes that are not UTF-8 are refused, escapes beside them or not",
+        "bytes that are not UTF-8 are rejected, with and without escapes in the string",
         arguments: [
             [0x80], [0xC3], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
             [0xF0, 0x9F, 0x98], [0xFF],
@@ -86,7 +86,7 @@ struct JSONParsingTests {
         #expect(parse("12345 ", JSONLimits(bytes: 5)) == .tooLong)
     }
 
-    @Test("a million brackets do not reach the stack's end")
+    @Test("a million brackets do not overflow the stack")
     func deep() throws {
         for bracket in ["[", #"{"a":"#] {
             let text = String(repeating: bracket, count: 1_000_000 / bracket.utf8.count)
@@ -95,7 +95,7 @@ struct JSONParsingTests {
         }
     }
 
-    @Test("a hundred thousand keys are read, and one that comes again at the end is found")
+    @Test("a hundred thousand keys are parsed, and a duplicate at the end is found")
     func manyKeys() throws {
         let members = (0..<100_000).map { #""k\#($0)":0"# }.joined(separator: ",")
         let limits = JSONLimits(bytes: 4 << 20)
@@ -106,7 +106,7 @@ struct JSONParsingTests {
         #expect(error.reason == .duplicateKey)
     }
 
-    @Test("bytes from anywhere are read alike")
+    @Test("all initialisers parse the same")
     func sources() throws {
         let text = #"{"a":[1,"é"]}"#
         let value: JSONValue = ["a": [1, "é"]]

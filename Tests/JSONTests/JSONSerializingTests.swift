@@ -37,7 +37,7 @@ struct JSONSerializingTests {
         #expect(value.prettyText == text)
     }
 
-    @Test("bytes are appended")
+    @Test("serialize appends to the bytes")
     func appends() {
         var bytes = Array("x".utf8)
         JSONValue.array([1]).serialize(into: &bytes)

@@ -5,10 +5,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// Foundation reads and writes the same language, with differences that are listed here.
-@Suite("Oracle")
+/// Compares this module with Foundation. The known differences are listed here.
+@Suite("Comparison with Foundation")
 struct OracleTests {
-    @Test("random values survive a way through Foundation and back", arguments: 1...4)
+    @Test("random values survive a round trip through Foundation", arguments: 1...4)
     func roundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
@@ -22,7 +22,7 @@ struct OracleTests {
         }
     }
 
-    @Test("mutated texts are accepted by both or refused by both", arguments: 1...8)
+    @Test("mutated texts are accepted by both or rejected by both", arguments: 1...8)
     func mutations(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
@@ -45,7 +45,8 @@ struct OracleTests {
         }
     }
 
-    /// What Foundation lets pass: it keeps one of two equal keys, and takes a comma before a closing bracket.
+    /// Errors that Foundation does not report: it keeps one of two equal keys, and accepts a comma before a closing
+    /// bracket.
     private static func isKnownDifference(_ error: JSONSyntaxError, _ bytes: [UInt8]) -> Bool {
         switch error.reason {
         case .duplicateKey:
@@ -86,12 +87,12 @@ extension JSONValue {
             let bound: UInt32 = [0x80, 0x80, 0x80, 0x800, 0x1_0000, 0x11_0000].randomElement(using: &random) ?? 0x80
             text.unicodeScalars.append(Unicode.Scalar(UInt32.random(in: 0..<bound, using: &random)) ?? "?")
         }
-        // Foundation drops a byte order mark that starts a string.
+        // Foundation drops a byte order mark at the beginning of a string.
         while text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
         return text
     }
 
-    /// Equal but for the type of numbers: Foundation writes 1.0 as 1.
+    /// Whether two values are equal except for the type of numbers: Foundation writes 1.0 as 1.
     fileprivate func isAlike(_ other: JSONValue) -> Bool {
         switch (self, other) {
         case (.array(let left), .array(let right)):
