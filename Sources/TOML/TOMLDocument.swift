@@ -2,12 +2,11 @@
 
 import CTOML
 
-/// TOML 1.0, read by toml++.
+/// TOML 1.0, parsed by toml++.
 ///
-/// It refuses some texts that the standard allows: those beyond the limits, and those with a NUL in a key or a string,
-/// which may be written as an escape there.
+/// Some valid texts are rejected: those beyond the limits, and those with an escaped NUL in a key or a string.
 package enum TOMLDocument {
-    /// Reads a whole text.
+    /// Parses a complete text.
     ///
     /// - Returns: the members of the root table.
     package static func parse(
@@ -37,7 +36,7 @@ extension TOMLError {
     }
 }
 
-/// One value of a TOML document, with all that is in it.
+/// A value of a TOML document, including all nested values.
 package enum TOMLValue: Sendable, Hashable {
     case table([String: TOMLValue])
     case array([TOMLValue])
@@ -45,7 +44,7 @@ package enum TOMLValue: Sendable, Hashable {
     case integer(Int)
     case float(Double)
     case boolean(Bool)
-    /// A date, a time, or both: known to be one, and not read.
+    /// A date, a time, or both. Its content is not read.
     case moment
 }
 
@@ -56,13 +55,14 @@ extension TOMLValue {
     package var array: [TOMLValue]? { if case .array(let value) = self { value } else { nil } }
     /// The text, if this is a string.
     package var string: String? { if case .string(let value) = self { value } else { nil } }
-    /// The number, if this is an integer: a float that is whole is none.
+    /// The number, if this is an integer. A float with an integral value is not an integer.
     package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
     /// The value, if this is a boolean.
     package var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 }
 
-/// Makes values of a parsed document's list, in which parents stand before children. To be used while the document lives.
+/// Builds values from the flat list of a parsed document, in which parents precede their children. The document must
+/// outlive the reader.
 struct TOMLValueReader {
     private let values: UnsafeBufferPointer<relt_value>
     private var index = 0
@@ -73,7 +73,7 @@ struct TOMLValueReader {
         values = UnsafeBufferPointer(start: first, count: count)
     }
 
-    /// The next value with all that is in it, and its name if it stands in a table.
+    /// Returns the next value, including all nested values, and its key if it is a member of a table.
     mutating func next() throws(TOMLError) -> (key: String, value: TOMLValue) {
         let flat = values[index]
         index += 1
@@ -111,24 +111,25 @@ struct TOMLValueReader {
     }
 }
 
-/// How much of everything a document may have. The parser recurses, so it must not see a text without bounds.
+/// Limits of a document. The parser recurses, so its input must be bounded.
 package struct TOMLLimits: Sendable, Hashable {
-    /// Bytes of one line, its end not counted.
+    /// Maximum length of one line in bytes, without the line end.
     package var lineBytes = 4_096
-    /// Arrays and inline tables within each other.
+    /// Maximum nesting of arrays and inline tables.
     package var nesting = 16
-    /// Parts of one dotted key.
+    /// Maximum number of parts of a dotted key.
     package var keyParts = 16
 
+    /// Creates the default limits.
     package init() {}
 }
 
-/// Why a text was refused, and where.
+/// The reason why a text was rejected, with the position.
 package struct TOMLError: Error, Hashable {
     /// The line, from 1.
     package let line: Int
-    /// The column in characters, from 1; in bytes for a line that is too long.
+    /// The column in characters, from 1; in bytes if the line is too long.
     package let column: Int
-    /// In words. It may quote the text, and is not safe to show as it is.
+    /// A description. It may quote the text, so escape it before printing it.
     package let reason: String
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a text once, before the parser does. It refuses what goes beyond the limits, and bytes that TOML allows only in
-/// strings and comments. It knows strings, comments, brackets and dots, and nothing else of TOML: a text that it accepts
-/// is bounded, but not yet correct.
+/// Scans a text before the parser does. It rejects a text that exceeds the limits, and bytes that TOML allows only in
+/// strings and comments. It recognises only strings, comments, brackets and dots, so an accepted text is bounded but
+/// may still be invalid.
 ///
-/// Its view of where strings begin and end is the parser's up to the first fault of a text. The parser stops there.
+/// The scanner and the parser agree on the beginning and end of strings up to the first error in a text, where the
+/// parser stops.
 struct TOMLScreen {
     private let bytes: [UInt8]
     private let limits: TOMLLimits
@@ -12,17 +13,17 @@ struct TOMLScreen {
     private var line = 1
     private var lineStart = 0
     private var nesting = 0
-    /// In the key or number at `index`.
+    /// The number of dots in the key or number at `index`.
     private var dots = 0
 
     init(_ bytes: [UInt8], limits: TOMLLimits) {
         self.bytes = bytes
         self.limits = limits
-        // A byte order mark at the beginning is no character of the text.
+        // A byte order mark at the beginning is not a character of the text.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
-    /// - Throws: `TOMLError` for the first thing that is refused.
+    /// - Throws: `TOMLError` for the first violation.
     mutating func check() throws(TOMLError) {
         while index < bytes.count {
             let byte = bytes[index]
@@ -77,7 +78,7 @@ struct TOMLScreen {
         while index < bytes.count {
             if startsTriple(quote) {
                 index += 3
-                // One or two quotes may stand before those that end it.
+                // Up to two quotes may precede the closing ones.
                 for _ in 0..<2 where index < bytes.count && bytes[index] == quote { index += 1 }
                 return
             }
@@ -85,7 +86,7 @@ struct TOMLScreen {
         }
     }
 
-    /// Skips one byte, or in a string with escapes a backslash and the byte that it guards, unless that ends the line.
+    /// Skips one byte, or a backslash and the byte that it escapes, unless that byte ends the line.
     private mutating func skipCharacter(of quote: UInt8) throws(TOMLError) {
         let guardsNext = quote == UInt8(ascii: "\"") && bytes[index] == UInt8(ascii: "\\")
         try skip()
@@ -113,7 +114,7 @@ struct TOMLScreen {
         }
     }
 
-    /// At the byte that is looked at. The column counts characters, as the parser's does.
+    /// Returns an error at the current byte. The column counts characters, as the parser's does.
     private func fault(_ reason: String) -> TOMLError {
         let column = bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1
         return TOMLError(line: line, column: column, reason: reason)

@@ -9,7 +9,7 @@ struct TOMLDocumentTests {
         try #require(throws: TOMLError.self) { try TOMLDocument.parse(text, limits: limits) }
     }
 
-    @Test("every kind of value is read")
+    @Test("values of every kind are parsed")
     func values() throws {
         let read = try TOMLDocument.parse(
             """
@@ -48,12 +48,12 @@ struct TOMLDocumentTests {
         )
     }
 
-    @Test("a text without values has none", arguments: ["", "\n", "# nothing", "\u{FEFF}", "\u{FEFF}# nothing"])
+    @Test("an empty text gives an empty table", arguments: ["", "\n", "# nothing", "\u{FEFF}", "\u{FEFF}# nothing"])
     func empty(text: String) throws {
         #expect(try TOMLDocument.parse(text).isEmpty)
     }
 
-    @Test("a value is asked for by its kind")
+    @Test("each accessor returns values of its own kind only")
     func kinds() {
         #expect(TOMLValue.string("a").string == "a" && TOMLValue.integer(1).string == nil)
         #expect(TOMLValue.integer(1).integer == 1 && TOMLValue.float(1).integer == nil)
@@ -63,7 +63,7 @@ struct TOMLDocumentTests {
     }
 
     @Test(
-        "a fault has its line, its column in characters, and a reason",
+        "an error has the line, the column in characters, and a reason",
         arguments: [
             ("a = 1\nb = 1 2", 2, 7, "saw '2'"), ("a = 1\n\na = 2", 3, 0, "'a'"), ("a = \"x", 1, 0, "end-of-file"),
             ("# é\na = 'é' é", 2, 9, "not plain ASCII"), ("a = 99999999999999999999", 1, 0, "64 bits"),
@@ -74,14 +74,14 @@ struct TOMLDocumentTests {
     func faults(text: String, line: Int, column: Int, reason: String) throws {
         let fault = try fault(text)
         #expect(fault.line == line)
-        // 0: where the parser sees it.
+        // 0: the column is chosen by the parser.
         if column > 0 { #expect(fault.column == column) } else { #expect(fault.column > 0) }
         #expect(fault.reason.contains(reason), "\(fault)")
     }
 
-    /// toml++ 3.3.0 ends the process at some of these, if its assertions are compiled.
+    /// With assertions enabled, toml++ 3.3.0 aborts the process for some of these texts.
     @Test(
-        "a header or key that does not begin as one is a fault",
+        "a malformed header or key is an error",
         arguments: [
             "[~", "[.", "[.]", "[.a]", "[[.", "[[~]]", "[=", "[,]", "[a.", "[a.]", "[a.~]", "a. = 1", "a.~ = 1",
             ".a = 1", "[\"", "[']",
@@ -91,7 +91,7 @@ struct TOMLDocumentTests {
         for text in [text, text + "\n", "a.b = 1\n" + text + " x"] { #expect(try fault(text).line > 0) }
     }
 
-    @Test("a long reason is cut, and a fault quotes bytes that are no text")
+    @Test("a long reason is truncated, and an error quotes bytes that are not text")
     func longReason() throws {
         let key = String(repeating: "k", count: 1_000)
         let fault = try fault("\(key) = 1\n\(key) = 2")

@@ -16,7 +16,7 @@ struct TOMLLimitsTests {
 
     private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-    @Test("a line may have 4,096 bytes, wherever it stands and whatever is in it")
+    @Test("a line may have 4,096 bytes, anywhere in the text and with any content")
     func lines() throws {
         for (head, tail) in [
             ("#", ""), ("a = \"", "\""), ("a = '''", "'''"), ("a = [", "]"), ("a = \"\"\"\n", "\"\"\""),
@@ -31,7 +31,7 @@ struct TOMLLimitsTests {
         #expect(fault.line == 3 && fault.column == 4_097)
     }
 
-    @Test("arrays and inline tables may stand in each other 16 times, also over several lines")
+    @Test("arrays and inline tables may be nested 16 levels deep, also across lines")
     func nesting() {
         for (open, close) in [("[", "]"), ("[\n", "]\n"), ("{a=", "}"), ("[{a=", "}]"), ("[\n{a.b.c=", "}\n]")] {
             let depth = open.count { "[{".contains($0) }
@@ -44,7 +44,7 @@ struct TOMLLimitsTests {
         #expect(reason("a = [" + repeated("[],", 1_000) + "]") == nil, "beside each other they are no depth")
     }
 
-    @Test("a key may have 16 parts, in headers, before values and in inline tables")
+    @Test("a key may have 16 parts in headers, before values and in inline tables")
     func keyParts() {
         for (head, tail) in [("", " = 1"), ("[", "]"), ("[[", "]]"), ("x = { y = 1, ", " = 1 }"), ("x = [\n{", "=1}]")]
         {
@@ -55,7 +55,7 @@ struct TOMLLimitsTests {
         }
     }
 
-    @Test("dots, brackets and quotes count for nothing in strings and comments")
+    @Test("dots, brackets and quotes in strings and comments do not count")
     func strings() {
         let noise = repeated(".[{", 100)
         for text in [
