@@ -2,10 +2,10 @@
 
 import CSQLite
 
-/// One connection to an SQLite database. The value owns it: the connection closes with the value.
+/// A connection to an SQLite database. The value owns the connection and closes it when it is destroyed.
 ///
-/// Its calls block, so they belong on a worker thread. It is not `Sendable`: a `Mutex` around it lets several threads take
-/// turns, and the compiler sees to it that no statement leaves the lock.
+/// Calls block, so make them on a worker thread. The type is not `Sendable`. To share a connection between threads,
+/// wrap it in a `Mutex`; the compiler then ensures that no statement escapes the lock.
 ///
 /// ```swift
 /// let database = try SQLiteDatabase(.file(path), .create)
@@ -14,35 +14,36 @@ import CSQLite
 /// let names = try database.rows("SELECT Name FROM Deps") { try $0.text(0) }
 /// ```
 package struct SQLiteDatabase: ~Copyable {
-    /// Where the database is.
+    /// The location of a database.
     package enum Location: Sendable, Hashable {
         case file(String)
-        /// It ends with the connection.
+        /// In memory; discarded with the connection.
         case memory
     }
 
-    /// What a connection may do.
+    /// The access rights of a connection.
     package enum Access: Sendable, Hashable {
         case readOnly
         /// The file must exist.
         case readWrite
-        /// The file is made where there is none.
+        /// The file is created if it does not exist.
         case create
     }
 
-    /// When a transaction takes its lock.
+    /// The moment when a transaction acquires its lock.
     package enum TransactionKind: String, Sendable, Hashable {
-        /// At the first read or write. For transactions that only read.
+        /// At the first read or write. For read-only transactions.
         case deferred = "BEGIN DEFERRED"
-        /// At once, so that no later statement of it fails as busy.
+        /// Immediately, so that no later statement of the transaction fails as busy.
         case immediate = "BEGIN IMMEDIATE"
     }
 
     private let handle: OpaquePointer
 
-    /// Opens a connection. SQLite reads the file at the first statement: what is no database fails there.
+    /// Opens a connection. SQLite reads the file at the first statement, so a file that is not a database fails only
+    /// then.
     ///
-    /// - Parameter busyTimeout: how long a call waits for another connection's lock.
+    /// - Parameter busyTimeout: the maximum wait for another connection's lock, for each call.
     package init(
         _ location: Location,
         _ access: Access,
@@ -62,13 +63,13 @@ package struct SQLiteDatabase: ~Copyable {
     }
 
     deinit {
-        // A statement that is left keeps the connection until it ends.
+        // A statement that still exists keeps the connection open.
         sqlite3_close_v2(handle)
     }
 
     /// Compiles one statement.
     ///
-    /// - Throws: also for a text with none or more than one.
+    /// - Throws: also if the text contains no statement or more than one.
     package func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         let bytes = Array(sql.utf8)
         guard !bytes.contains(0) else { throw .misuse("a NUL in a statement") }
@@ -90,7 +91,7 @@ package struct SQLiteDatabase: ~Copyable {
         return prepared
     }
 
-    /// Runs a text of any number of statements without parameters, and ignores the rows that they have.
+    /// Runs any number of statements without parameters, and ignores their rows.
     package func execute(_ script: String) throws(SQLiteError) {
         guard !script.utf8.contains(0) else { throw .misuse("a NUL in a statement") }
         try check(sqlite3_exec(handle, script, nil, nil, nil))
@@ -98,7 +99,7 @@ package struct SQLiteDatabase: ~Copyable {
 
     /// Runs one statement to its end.
     ///
-    /// - Returns: how many rows an INSERT, UPDATE or DELETE has changed; of other statements it says nothing.
+    /// - Returns: the number of rows that an INSERT, UPDATE or DELETE has changed. Undefined for other statements.
     @discardableResult
     package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int {
         var statement = try prepare(sql)
@@ -109,8 +110,8 @@ package struct SQLiteDatabase: ~Copyable {
 
     /// Reads all rows of one statement. For many rows use `prepare(_:)` and `SQLiteStatement.step()`.
     ///
-    /// - Parameter read: makes a value of the row at which the statement stands.
-    /// - Throws: `SQLiteError`, or what `read` throws.
+    /// - Parameter read: converts the current row of the statement to a value.
+    /// - Throws: `SQLiteError`, or the error of `read`.
     package func rows<Row>(
         _ sql: String,
         _ values: [SQLiteValue] = [],
@@ -123,9 +124,10 @@ package struct SQLiteDatabase: ~Copyable {
         return rows
     }
 
-    /// Runs `body` as one transaction, which is committed when it returns and rolled back when it throws.
+    /// Runs `body` as one transaction. It is committed when `body` returns and rolled back when `body` throws.
+    /// Transactions cannot be nested.
     ///
-    /// - Throws: what `body` throws, or `SQLiteError`. Transactions do not nest.
+    /// - Throws: the error of `body`, or `SQLiteError`.
     package func transaction<Result>(
         _ kind: TransactionKind = .immediate,
         _ body: (borrowing SQLiteDatabase) throws -> Result
@@ -136,7 +138,7 @@ package struct SQLiteDatabase: ~Copyable {
             try execute("COMMIT")
             return result
         } catch {
-            // Some faults have rolled it back by themselves.
+            // Some errors have already rolled back the transaction.
             if isInTransaction { try? execute("ROLLBACK") }
             throw error
         }
@@ -145,7 +147,7 @@ package struct SQLiteDatabase: ~Copyable {
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// The row number of the last row that this connection has inserted; 0 before the first.
+    /// The row ID of the last row that this connection has inserted; 0 before the first.
     package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
     private func check(_ code: Int32) throws(SQLiteError) {
@@ -164,7 +166,7 @@ extension SQLiteDatabase.Access {
 }
 
 extension SQLiteDatabase.Location {
-    /// As SQLite takes it. A relative path must not look like a URI or a name with a meaning of its own.
+    /// Returns the name for SQLite. A relative path must not look like a URI or a special name.
     fileprivate func name() throws(SQLiteError) -> String {
         switch self {
         case .memory: return ":memory:"
@@ -175,7 +177,7 @@ extension SQLiteDatabase.Location {
     }
 }
 
-/// One value as SQLite stores it: what a statement is given, and what a column holds.
+/// A value as SQLite stores it: a parameter of a statement, or the content of a column.
 package enum SQLiteValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -193,30 +195,30 @@ extension SQLiteValue: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, Exp
     package init(stringLiteral value: String) { self = .text(value) }
 }
 
-/// What SQLite refused, or this module before SQLite was asked.
+/// An error that SQLite reported, or that this module found before calling SQLite.
 package struct SQLiteError: Error, Hashable, CustomStringConvertible {
-    /// SQLite's extended result code, as sqlite.org/rescode.html lists them.
+    /// SQLite's extended result code, see sqlite.org/rescode.html.
     package let code: Int32
-    /// In words. It may quote the statement or names of the schema, and is not safe to show as it is.
+    /// A description. It may quote the statement or names of the schema, so escape it before printing it.
     package let message: String
 
     package var description: String { "\(message) (SQLite code \(code))" }
 
-    /// The primary result code, which the extended one specialises.
+    /// The primary result code, which is part of the extended one.
     package var primaryCode: Int32 { code & 0xFF }
 
-    /// Another connection held the lock for longer than the busy timeout. The same call may succeed later.
+    /// Whether another connection held the lock for longer than the busy timeout. A retry may succeed.
     package var isBusy: Bool { primaryCode == SQLITE_BUSY }
 
-    /// A constraint of the schema was violated, such as UNIQUE or NOT NULL.
+    /// Whether a constraint of the schema was violated, such as UNIQUE or NOT NULL.
     package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
-    /// The file is no database.
+    /// Whether the file is not a database.
     package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
 }
 
 extension SQLiteError {
-    /// The last call on a connection failed with `code`.
+    /// Creates the error of the last call on a connection, which failed with `code`.
     ///
     /// - Parameter handle: nil if SQLite had no memory for a connection.
     init(_ code: Int32, of handle: OpaquePointer?) {

@@ -2,7 +2,7 @@
 
 import CSQLite
 
-/// One compiled statement, which may be run many times. The value owns it, and keeps the connection open while it lives.
+/// A compiled statement, which can be run many times. The value owns the statement and keeps the connection open.
 package struct SQLiteStatement: ~Copyable {
     private let handle: OpaquePointer
     private var hasRow = false
@@ -13,10 +13,10 @@ package struct SQLiteStatement: ~Copyable {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// How many parameters it has.
+    /// The number of parameters.
     package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
-    /// Gives all parameters their values, in order, and makes the statement ready to run.
+    /// Sets all parameters, in order, and resets the statement so that it can run.
     package mutating func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
         guard values.count == parameterCount else {
             throw .misuse("\(values.count) values for \(parameterCount) parameters")
@@ -43,9 +43,9 @@ package struct SQLiteStatement: ~Copyable {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// Goes to the next row.
+    /// Advances to the next row.
     ///
-    /// - Returns: false behind the last row; the step after that begins a new run.
+    /// - Returns: false after the last row. The following step starts a new run.
     package mutating func step() throws(SQLiteError) -> Bool {
         hasRow = false
         switch sqlite3_step(handle) {
@@ -59,7 +59,7 @@ package struct SQLiteStatement: ~Copyable {
         return hasRow
     }
 
-    /// Breaks off a run, and lets go of its locks. Parameters keep their values.
+    /// Aborts a run and releases its locks. Parameters keep their values.
     package mutating func reset() {
         hasRow = false
         sqlite3_reset(handle)
@@ -68,17 +68,19 @@ package struct SQLiteStatement: ~Copyable {
     private func failure(_ code: Int32) -> SQLiteError { SQLiteError(code, of: sqlite3_db_handle(handle)) }
 }
 
-// The row at which the statement stands.
+// Access to the current row.
 extension SQLiteStatement {
-    /// How many columns each row has; 0 for a statement without rows.
+    /// The number of columns in each row; 0 for a statement without rows.
     package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-    /// - Parameter index: from 0; nil for a column that does not exist.
+    /// Returns the name of a column; nil if the column does not exist.
+    ///
+    /// - Parameter index: counted from 0.
     package func columnName(_ index: Int) -> String? {
         Int32(exactly: index).flatMap { sqlite3_column_name(handle, $0) }.map { String(cString: $0) }
     }
 
-    /// What the row has in a column, whatever its type.
+    /// Returns the value of a column, of any type.
     package func value(_ index: Int) throws(SQLiteError) -> SQLiteValue {
         let column = try column(index)
         switch sqlite3_column_type(handle, column) {
@@ -91,9 +93,9 @@ extension SQLiteStatement {
         }
     }
 
-    /// The integer in a column, nil for NULL.
+    /// Returns the integer in a column, nil for NULL.
     ///
-    /// - Throws: for a value of another type: SQLite's conversions are not wanted here.
+    /// - Throws: if the value has another type. SQLite's conversions are deliberately not used.
     package func integer(_ index: Int) throws(SQLiteError) -> Int64? {
         switch try value(index) {
         case .integer(let value): value
@@ -102,7 +104,7 @@ extension SQLiteStatement {
         }
     }
 
-    /// The number in a column, nil for NULL. SQLite may store a real that is whole as an integer.
+    /// Returns the number in a column, nil for NULL. SQLite may store an integral real as an integer.
     package func real(_ index: Int) throws(SQLiteError) -> Double? {
         switch try value(index) {
         case .real(let value): value
@@ -112,7 +114,7 @@ extension SQLiteStatement {
         }
     }
 
-    /// The text in a column, nil for NULL. What is no UTF-8 is replaced.
+    /// Returns the text in a column, nil for NULL. Invalid UTF-8 is replaced.
     package func text(_ index: Int) throws(SQLiteError) -> String? {
         switch try value(index) {
         case .text(let value): value
@@ -121,7 +123,7 @@ extension SQLiteStatement {
         }
     }
 
-    /// The bytes in a column, nil for NULL.
+    /// Returns the bytes in a column, nil for NULL.
     package func blob(_ index: Int) throws(SQLiteError) -> [UInt8]? {
         switch try value(index) {
         case .blob(let value): value
@@ -136,7 +138,7 @@ extension SQLiteStatement {
         return Int32(index)
     }
 
-    /// Good until the next call on the column. SQLite tells the count after it made the bytes.
+    /// Valid until the next call on the column. `sqlite3_column_bytes` must be called after the bytes were fetched.
     private func bytes(_ start: UnsafeRawPointer?, _ column: Int32) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
     }

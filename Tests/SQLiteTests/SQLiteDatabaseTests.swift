@@ -27,7 +27,7 @@ struct SQLiteDatabaseTests {
         try database.rows("SELECT Value FROM T ORDER BY Id") { try $0.value(0) }
     }
 
-    @Test("every kind of value comes back as it was given")
+    @Test("values of every kind survive the round trip")
     func roundTrip() throws {
         let given: [SQLiteValue] = [
             nil, 0, .integer(.min), .integer(.max), 1.5, .real(-.infinity), "", "é\0b '\"; --", .blob([]),
@@ -41,7 +41,7 @@ struct SQLiteDatabaseTests {
         #expect(try database.run("DELETE FROM T WHERE Id > ?", [3]) == given.count - 3)
     }
 
-    @Test("a column is read as the type that is asked for, or refused")
+    @Test("a column is read as the requested type or rejected")
     func types() throws {
         let database = try SQLiteDatabase(.memory, .create)
         var statement = try database.prepare("SELECT 7 AS a, 1.5, 'x', x'00FF', NULL")
@@ -64,7 +64,7 @@ struct SQLiteDatabaseTests {
         #expect(throws: SQLiteError.self) { try statement.value(0) }
     }
 
-    @Test("a statement runs again with other values, and keeps none of the last run")
+    @Test("a statement runs again with other values, and keeps none from the last run")
     func reuse() throws {
         let database = try table()
         var insert = try database.prepare("INSERT INTO T (Value) VALUES (?)")
@@ -83,7 +83,7 @@ struct SQLiteDatabaseTests {
         #expect(throws: SQLiteError.self) { try select.value(0) }
     }
 
-    @Test("as many values as parameters, one statement, and no NUL in it")
+    @Test("a wrong number of values, no or several statements, and a NUL are rejected")
     func misuse() throws {
         let database = try table()
         for values in [[], [1, 2]] as [[SQLiteValue]] {
@@ -97,7 +97,7 @@ struct SQLiteDatabaseTests {
         for path in ["", "a\0b"] { #expect(throws: SQLiteError.self) { _ = try SQLiteDatabase(.file(path), .create) } }
     }
 
-    @Test("an error has SQLite's code and words, and says what kind it is")
+    @Test("an error has SQLite's code and message, and its kind")
     func errors() throws {
         let database = try table()
         try database.run("INSERT INTO T (Value) VALUES (1)")
@@ -114,7 +114,7 @@ struct SQLiteDatabaseTests {
         )
     }
 
-    @Test("a transaction is kept whole, or not at all")
+    @Test("a transaction is committed completely or rolled back completely")
     func transactions() throws {
         let database = try table()
         let count = try database.transaction { database in
@@ -146,7 +146,7 @@ struct SQLiteDatabaseTests {
         #expect(try values(database) == [1, 2] && !database.isInTransaction)
     }
 
-    @Test("a connection that may not write or make a file does not")
+    @Test("a connection without write or create access neither writes nor creates a file")
     func access() throws {
         let path = folder.path(of: "database")
         for access in [SQLiteDatabase.Access.readOnly, .readWrite] {
@@ -163,7 +163,7 @@ struct SQLiteDatabaseTests {
         try database.rows("SELECT \(column) FROM T") { try $0.value(0) }
     }
 
-    @Test("who finds the database locked is told that it is busy, and a transaction holds the lock from its beginning")
+    @Test("a locked database is reported as busy, and an immediate transaction holds the lock from its beginning")
     func busy() throws {
         let path = folder.path(of: "database")
         let first = try SQLiteDatabase(.file(path), .create)
@@ -177,13 +177,13 @@ struct SQLiteDatabaseTests {
         #expect(try values(first, of: "Value") == [2])
     }
 
-    @Test("a statement that is left when its connection ends is still good")
+    @Test("a statement outlives its connection")
     func order() throws {
         var statement = try SQLiteDatabase(.memory, .create).prepare("SELECT 1")
         #expect(try statement.step() && statement.integer(0) == 1)
     }
 
-    @Test("threads take turns at one connection behind a lock")
+    @Test("threads share one connection through a lock")
     func threads() async throws {
         let shared = Shared(try table())
         await withTaskGroup { group in
