@@ -2,24 +2,28 @@
 
 internal import CExpat
 
-/// What a `.relativityClient` file of the vendor says: which server a client talks to, and as whom.
+/// The content of the vendor's `.relativityClient` files: the server that a client connects to, and the login that it
+/// uses.
 ///
-/// The vendor's tools keep passwords in another file. What stands inside AdminLogin and DataLogin besides a user's name
-/// is therefore not read.
+/// The vendor's tools store passwords in another file. So only the user's name is read from AdminLogin and DataLogin.
 package struct RelativityClientFile: Sendable, Hashable {
+    /// Maximum size of a file in bytes.
     package static let maximumBytes = 64 << 10
 
-    /// The announced instance name; the URI goes before it.
+    /// The announced instance name. If there is a URI, it takes precedence.
     package var serverName: String?
-    /// As it stands there, unchecked.
+    /// The URI as written in the file, not validated.
     package var serverURI: String?
+    /// The domain to log in to.
     package var domain: String?
+    /// The schema to log in with.
     package var schema: String?
     /// The user's name for administration.
     package var adminUser: String?
     /// The user's name for data.
     package var dataUser: String?
 
+    /// Creates the content of a file.
     package init(serverName: String? = nil, serverURI: String? = nil, domain: String? = nil, schema: String? = nil) {
         self.serverName = serverName
         self.serverURI = serverURI
@@ -27,9 +31,10 @@ package struct RelativityClientFile: Sendable, Hashable {
         self.schema = schema
     }
 
-    /// Reads XML in UTF-8, UTF-16 or what else expat knows. Elements that are not ours are passed over.
+    /// Parses XML in UTF-8, UTF-16 or another encoding that expat knows. Unknown elements are ignored.
     ///
-    /// - Parameter isUTF8: whatever the XML declaration says, for text that was converted since it was written.
+    /// - Parameter isUTF8: ignores the encoding in the XML declaration, for text that was converted after it was
+    ///   written.
     package init(parsing bytes: [UInt8], isUTF8: Bool = false) throws(RelativityClientError) {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
         let reader = ElementReader()
@@ -43,7 +48,7 @@ package struct RelativityClientFile: Sendable, Hashable {
         dataUser = values[.dataLogin]
     }
 
-    /// The file as the vendor's tools write it; users are left out. A value that XML cannot hold is left out too.
+    /// The file in the format of the vendor's tools, without users. A value that XML cannot represent is omitted.
     package var xml: String {
         """
         <?xml version="1.0" encoding="utf-8"?>
@@ -74,7 +79,8 @@ package struct RelativityClientFile: Sendable, Hashable {
         return "<\(name)>\(escaped)</\(name)>"
     }
 
-    /// XML 1.0, section 2.2, without the controls and line ends that would not come back as they were.
+    /// Permits the characters of XML 1.0, section 2.2, except the controls and line ends that a parser would not
+    /// return unchanged.
     private static func isPermitted(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar.value != 0xFFFE
             && scalar.value != 0xFFFF
@@ -90,22 +96,22 @@ enum KnownElement: String, CaseIterable {
     case adminLogin = "AdminLogin"
     case dataLogin = "DataLogin"
 
-    /// Of the UTF-8 text, without the white space around it.
+    /// Maximum length of the UTF-8 text, without the surrounding white space.
     var maximumBytes: Int {
         self == .serverURI ? 2_048 : 255
     }
 }
 
-/// Lets expat walk through a document once, and collects the text of the known elements.
+/// Parses a document with expat in one pass, and collects the text of the known elements.
 ///
-/// An object, because expat's callbacks find it through a pointer; it lives on the stack of one call.
+/// This is a class because expat's callbacks receive it as a pointer. An instance lives only during one call.
 final class ElementReader {
     private static let maximumDepth = 16
     private static let root = "RelativityClient"
 
     private(set) var values: [KnownElement: String] = [:]
     private var path: [String] = []
-    /// Text of the element at `path`, where that is a known one.
+    /// The text of the element at `path`, if it is a known one.
     private var text: [UInt8] = []
     private var failure: RelativityClientError?
     private var parser: XML_Parser?
@@ -141,7 +147,7 @@ final class ElementReader {
 
     private var line: Int { parser.map { Int(clamping: XML_GetCurrentLineNumber($0)) } ?? 0 }
 
-    /// The known element that is open, if it is the innermost one.
+    /// The innermost open element, if it is a known one.
     private var current: KnownElement? {
         path.first == Self.root ? KnownElement(rawValue: path.dropFirst().joined(separator: "/")) : nil
     }
@@ -153,7 +159,7 @@ final class ElementReader {
         guard path.count <= Self.maximumDepth else { return fail(.tooDeep(limit: Self.maximumDepth, line: line)) }
         guard let current else { return }
         guard values[current] == nil else { return fail(.duplicate(element: current.rawValue, line: line)) }
-        // Empty or not, it has been there.
+        // Marks the element as seen, even if it is empty.
         values[current] = ""
         text = []
     }
@@ -175,7 +181,7 @@ final class ElementReader {
         guard trimmed.count <= current.maximumBytes else {
             return fail(.tooLong(element: current.rawValue, limit: current.maximumBytes, line: line))
         }
-        // expat has checked that it is UTF-8.
+        // expat has checked that the text is UTF-8.
         let value = String(decoding: trimmed, as: UTF8.self)
         guard value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }) else {
             return fail(.controlCharacter(element: current.rawValue, line: line))
@@ -201,18 +207,19 @@ final class ElementReader {
     }
 }
 
-/// Why a text is no `.relativityClient` file. Nothing of what it holds is quoted: it could be somebody's password.
+/// The reason why a text is not a `.relativityClient` file. Its content is never quoted, because it could be a
+/// password.
 package enum RelativityClientError: Error, Hashable {
     case tooLarge(limit: Int)
-    /// - Parameter reason: the XML parser's own words.
+    /// - Parameter reason: the XML parser's own message.
     case syntax(reason: String, line: Int)
-    /// Document types are not read: they can make a small file large, and lead to other files.
+    /// Document types are rejected: they can expand a small file to a large one, and refer to other files.
     case documentType(line: Int)
     case tooDeep(limit: Int, line: Int)
     case tooLong(element: String, limit: Int, line: Int)
     case duplicate(element: String, line: Int)
     case controlCharacter(element: String, line: Int)
-    /// The outermost element is another one.
+    /// The outermost element is not RelativityClient.
     case otherDocument(line: Int)
     case outOfMemory
 }

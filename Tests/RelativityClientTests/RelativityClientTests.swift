@@ -9,7 +9,7 @@ struct RelativityClientTests {
         Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<RelativityClient>\(inner)</RelativityClient>".utf8)
     }
 
-    @Test("every value is found, in any order, among elements of others")
+    @Test("every value is found, in any order, among unknown elements")
     func all() throws {
         let file = try RelativityClientFile(
             parsing: Self.document(
@@ -30,7 +30,7 @@ struct RelativityClientTests {
         #expect(!"\(file)".contains("secret"))
     }
 
-    @Test("empty elements say nothing")
+    @Test("empty elements give no values")
     func empty() throws {
         let file = try RelativityClientFile(
             parsing: Self.document("<Server><Name/></Server><Domain> </Domain><AdminLogin />")
@@ -38,7 +38,7 @@ struct RelativityClientTests {
         #expect(file == RelativityClientFile())
     }
 
-    @Test("what is written reads back")
+    @Test("the file survives writing and parsing")
     func roundTrip() throws {
         for name in ["Office", "a & b < c > \"d\" 'e'", "]]>", "日本語 \u{1F600}", "x"] {
             let file = RelativityClientFile(
@@ -54,7 +54,7 @@ struct RelativityClientTests {
         #expect(read == RelativityClientFile(serverURI: "http://h:1/"))
     }
 
-    @Test("UTF-16 with its mark in both orders, and UTF-8 with one")
+    @Test("UTF-16 with a byte order mark in both orders, and UTF-8 with one, are parsed")
     func encodings() throws {
         let text =
             "<?xml version=\"1.0\" encoding=\"utf-16\"?><RelativityClient><Domain>Büro</Domain></RelativityClient>"
@@ -69,7 +69,7 @@ struct RelativityClientTests {
     }
 
     @Test(
-        "what cannot be read says why, and in which line",
+        "an invalid file gives an error with the reason and the line",
         arguments: [
             ("<RelativityClient>\n<Domain>", "line 2: this is no XML"),
             ("", "line 1: this is no XML"),
@@ -102,11 +102,11 @@ struct RelativityClientTests {
         #expect(error.map { "\($0)".contains(reason) } == true, "\(String(describing: error))")
     }
 
-    @Test("no shorter piece of a sound file crashes, and most are refused")
+    @Test("no truncated file crashes the parser, and most are rejected")
     func truncated() throws {
         let whole = Array(RelativityClientFile(serverName: "Büro", serverURI: "http://h:1/bin", domain: "D").xml.utf8)
         let sound = (0...whole.count).filter { (try? RelativityClientFile(parsing: Array(whole[..<$0]))) != nil }
-        // All of it, and all of it without the last line feed.
+        // The complete file, with and without the last line feed.
         #expect(sound == [whole.count - 1, whole.count])
     }
 }
