@@ -7,7 +7,7 @@ import NIOCore
 import Platform
 import Remoting
 
-/// relctl's helper for messages, a program of its own so that relctl starts without SwiftNIO.
+/// relctl's helper for messages. It is a separate program so that relctl starts without SwiftNIO.
 @main
 enum Main {
     /// A document is much longer than its message.
@@ -59,7 +59,7 @@ enum Main {
         return options.isHex ? Array((HexText.encode(bytes) + "\n").utf8) : bytes
     }
 
-    /// Paths and the texts of servers may hold anything.
+    /// Replaces control characters: paths and texts from servers may contain anything.
     private static func printable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -73,14 +73,14 @@ enum Main {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            // Whoever reads has gone, as in `relctl wire decode | head`: no failure.
+            // The reader has closed the pipe, as in `relctl wire decode | head`. This is not a failure.
             guard count > 0 else { exit(errno == EPIPE ? EXIT_SUCCESS : EXIT_FAILURE) }
             rest = rest.dropFirst(count)
         }
     }
 }
 
-/// What relctl hands over: `decode|encode [--hex] [--redact] [--types TYPES] FILE`.
+/// The arguments from relctl: `decode|encode [--hex] [--redact] [--types TYPES] FILE`.
 struct WireOptions {
     enum Direction: String {
         case decode
@@ -94,7 +94,7 @@ struct WireOptions {
     /// `-` is standard input.
     let path: String
 
-    /// Nil for anything else: people type relctl's options, which it has checked.
+    /// Returns nil for invalid arguments. Users run relctl, which has already checked them.
     init?(_ arguments: ArraySlice<String>) {
         guard let direction = arguments.first.flatMap(Direction.init), arguments.count >= 2, let path = arguments.last
         else { return nil }
@@ -114,7 +114,7 @@ struct WireOptions {
     }
 }
 
-/// A file or standard input, read whole up to a limit.
+/// Reads a complete file or standard input, up to a limit.
 enum InputFile {
     /// - Throws: `WireFailure`.
     static func read(_ path: String, limit: Int) throws(WireFailure) -> [UInt8] {
@@ -134,7 +134,7 @@ enum InputFile {
     }
 }
 
-/// Why there is nothing to read.
+/// The reason why the input cannot be read.
 enum WireFailure: Error {
     case usage
     case file(String, errno: Int32)
