@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An adapter that is there as long as the daemon runs.
+/// An adapter that is open as long as the daemon runs.
 package struct AdapterConfiguration: Sendable, Hashable {
+    /// The kind of address that programs connect to.
     package enum Form: String, Sendable, Hashable, CaseIterable {
         case loopback, socket
     }
 
-    /// What the adapter is called: 1 to 32 letters, digits, `_` and `-`.
+    /// The name of the adapter: 1 to 32 letters, digits, `_` and `-`.
     package var name: String
     /// The name of a login.
     package var login: String
+    /// A loopback port or a Unix socket.
     package var form: Form
-    /// Of the form `loopback`, and only there: 1024 to 65535.
+    /// The port, 1024 to 65535. Set if and only if the form is `loopback`.
     package var port: UInt16?
-    /// A slash and 22 to 255 letters, digits, `_` and `-`; nil for one that the daemon makes and keeps.
+    /// The path of the URL: a slash and 22 to 255 letters, digits, `_` and `-`. If nil, the daemon generates a path
+    /// and stores it.
     package var path: String?
 
+    /// Creates an adapter; the caller ensures that the values are valid.
     package init(name: String, login: String, form: Form, port: UInt16?, path: String? = nil) {
         self.name = name
         self.login = login
@@ -69,7 +73,8 @@ extension AdapterConfiguration {
 }
 
 extension DaemonConfiguration {
-    /// Takes the tables that make sense. One that does not is told of, and keeps nobody else's adapter from working.
+    /// Reads the valid tables. An invalid table is reported in `adapterProblems` and does not affect the other
+    /// adapters.
     mutating func readConfiguredAdapters(_ reader: inout TableReader) {
         do throws(ConfigurationError) {
             for table in try reader.tables("adapter", atMost: 32) {

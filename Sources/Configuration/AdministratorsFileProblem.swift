@@ -4,19 +4,20 @@ import Endpoints
 import Glibc
 import Platform
 
-/// One sentence about a file of the administrator, or their directory, that is not taken: which it is, why, and what helps.
+/// A message about a rejected file of the administrator, or the directory of these files: the path, the reason and a
+/// fix.
 struct AdministratorsFileProblem {
     private static let reload = "systemctl --user reload relativityd"
 
     let text: String
 
-    /// - Parameter keepsLast: what was read of the file before goes on to hold.
+    /// - Parameter keepsLast: the last version of the file that was read stays in effect.
     init(_ path: String, _ error: any Error, keepsLast: Bool) {
         let outcome = keepsLast ? "stays as it was read before" : "is not taken"
         text = "the server's file '\(Printable(path))' \(outcome): \(Self.reason(error))"
     }
 
-    /// - Parameter keepsLast: what was read in it before goes on to hold.
+    /// - Parameter keepsLast: the last version of the files that was read stays in effect.
     init(directory path: String, _ error: PlatformError, keepsLast: Bool) {
         let outcome = keepsLast ? "stay as they were read before" : "are not taken"
         text = "the servers' files in '\(Printable(path))' \(outcome): \(Self.reason(error))"

@@ -4,28 +4,34 @@ package import Endpoints
 import Platform
 import RelativityClient
 
-/// A server as one file of the administrator describes it.
+/// A server that a file of the administrator describes.
 package struct AdministratorsServer: Sendable, Hashable {
-    /// The file.
+    /// The path of the file.
     package let path: String
+    /// The name of the server in the list.
     package let name: String
+    /// The URL of the server.
     package let url: ServerURL
-    /// What the server has to prove, 32 bytes as `--pin` takes them: the SHA-256 of its TLS key, what stands for its host
-    /// where an authority has to vouch for it or, for plain HTTP that is permitted, what stands for its address and port.
-    /// nil where the user has to agree.
+    /// The pinned identity of the server, 32 bytes in the form of `--pin`: the SHA-256 of its TLS key; the digest for
+    /// its host, if it is verified by a certificate authority; or the digest for its address and port, if plain HTTP
+    /// is permitted. If nil, the user must verify the server.
     package let fingerprint: [UInt8]?
-    /// Passwords may cross the network unencrypted to this address.
+    /// Whether passwords may be sent unencrypted to this address.
     package let allowsPlaintext: Bool
+    /// The name of the data service; nil for the usual one.
     package let dataService: String?
+    /// The name of the login service; nil for the usual one.
     package let loginService: String?
+    /// The default domain of new logins.
     package let domain: String?
+    /// The default schema of new logins.
     package let schema: String?
 }
 
 extension AdministratorsServer {
-    /// Reads a TOML file.
+    /// Parses a TOML file.
     ///
-    /// - Parameter stem: the name where the file has none.
+    /// - Parameter stem: the name of the server if the file has none.
     package init(toml text: String, path: String, stem: String) throws {
         var table = try TableReader(parsing: text, maximumBytes: AdministratorsServers.maximumBytes)
         self.path = path
@@ -48,7 +54,7 @@ extension AdministratorsServer {
         fingerprint = try Self.fingerprint(pin, of: url, allowsPlaintext: allowsPlaintext)
     }
 
-    /// Reads a file of the vendor's, which can say nothing of trust.
+    /// Parses a file of the vendor. It cannot contain a pin.
     init(relativityClient bytes: [UInt8], path: String, stem: String) throws {
         let file = try RelativityClientFile(parsing: bytes)
         guard let address = file.serverURI else {
@@ -76,7 +82,8 @@ extension AdministratorsServer {
         (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? text : nil
     }
 
-    /// That of plain HTTP follows from the address: it is compared, and need not be given.
+    /// Returns the pinned identity. For plain HTTP it follows from the address, so a pin is optional and only
+    /// compared with it.
     private static func fingerprint(
         _ pin: WrittenPin?,
         of url: ServerURL,
@@ -108,7 +115,7 @@ extension AdministratorsServer {
     }
 }
 
-/// The pin as a file has it.
+/// A pin as written in a file.
 private enum WrittenPin {
     case fingerprint([UInt8])
     case authority
@@ -124,7 +131,7 @@ private enum WrittenPin {
     }
 }
 
-/// What is wrong with a file of the administrator, beyond its syntax.
+/// A semantic error in a file of the administrator.
 struct AdministratorsServerFault: Error, CustomStringConvertible {
     let description: String
 

@@ -4,26 +4,27 @@ import Endpoints
 import Glibc
 import Platform
 
-/// The servers that the administrator laid down for all users, one in each file of a directory: `*.toml` and the
+/// The servers that the administrator configured for all users, one in each file of a directory: `*.toml` and the
 /// vendor's `*.relativityClient`.
 package struct AdministratorsServers: Sendable {
+    /// The directory that is read by default.
     package static let usualDirectory = "/etc/relativityd/endpoints.d"
     static let maximumFiles = 256
-    /// Of one file.
+    /// Maximum size of one file.
     static let maximumBytes = 64 << 10
 
-    /// In the order of the files' names; of several with the same URL the first.
+    /// In the order of the file names. If several files have the same URL, only the first is used.
     package private(set) var servers: [AdministratorsServer] = []
-    /// What could not be taken, each with the file, the reason and what helps: for `status` and the log.
+    /// Problems with files, each with the path, the reason and a fix, for `status` and the log.
     package private(set) var problems: [String] = []
 
-    /// Reads the files, which are few and small. A faulty one is left out and hurts no other; a directory that is not
-    /// there holds none.
+    /// Reads the files, which are few and small. An invalid file is skipped and does not affect the others. A missing
+    /// directory counts as empty.
     ///
     /// - Parameters:
-    ///   - last: what was read before. Where the system fails to read the directory or a file, as opposed to what is in
-    ///     it, that goes on to hold.
-    ///   - isNamed: somebody asked for this very directory, so that it is a fault if it is not there.
+    ///   - last: the result of the previous read. If the system fails to read the directory or a file, the previous
+    ///     content stays in effect. This does not apply to invalid content.
+    ///   - isNamed: the directory was given explicitly, so that it is an error if it is missing.
     package init(directory path: String, after last: AdministratorsServers? = nil, isNamed: Bool = false) {
         do {
             if let directory = try AdministratorsDirectory(path) {
@@ -93,7 +94,7 @@ package struct AdministratorsServers: Sendable {
 }
 
 extension PlatformError {
-    /// The system failed to read what is there. A file that is gone is none.
+    /// Whether the system failed to read an existing file. A missing file is not such a failure.
     fileprivate var isOfSystem: Bool {
         if case .system(_, _, let errno) = self { errno != ENOENT } else { false }
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a configuration file was refused.
+/// The reason why a configuration file was rejected.
 package enum ConfigurationError: Error, Hashable, CustomStringConvertible {
     case tooLarge(limit: Int)
     case unreadable(reason: String)
-    /// The text is no TOML.
+    /// The text is not TOML.
     case syntax(String)
     case unknownKey(String)
-    /// A known key without a value that it can have.
+    /// The value of a known key is invalid or missing.
     ///
-    /// - Parameter found: what it has, safe to show; nil where that is not to be shown, or there is nothing.
+    /// - Parameter found: the value, safe to print; nil if it must not be shown or is missing.
     case invalid(key: String, expected: String, found: String? = nil)
 
     package var description: String {

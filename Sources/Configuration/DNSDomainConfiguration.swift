@@ -2,15 +2,16 @@
 
 package import Endpoints
 
-/// A DNS domain that servers are looked for in.
+/// A DNS domain that is browsed for servers.
 package struct DNSDomainConfiguration: Sendable, Hashable {
     /// For example `example.org`: letters, digits, `-` and `_` between dots, without a dot at the end.
     package var name: String
-    /// At most three; none stands for those of `/etc/resolv.conf`.
+    /// The DNS servers to query, at most three. If empty, those of `/etc/resolv.conf` are used.
     package var servers: [AddressAndPort] = []
-    /// Where its records may lead.
+    /// The networks that records of the domain may point to.
     package var addresses = NetworkPolicy.privateNetworks
 
+    /// Creates a domain with the default servers and networks.
     package init(name: String) {
         self.name = name
     }
@@ -43,7 +44,7 @@ extension DNSDomainConfiguration {
                     }
                 }
         }
-        // Room for a service type in front, within the 255 bytes of a name.
+        // Leaves space for a service type as prefix within the 255 bytes of a name.
         return isValid && name.utf8.count <= 180 ? name.lowercased() : nil
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DaemonConfiguration {
+    /// Maximum size of a configuration file in bytes.
     package static let maximumBytes = 256 << 10
 
-    /// Reads a configuration file's text; keys that it leaves out keep their defaults.
+    /// Parses the text of a configuration file. Missing keys keep their defaults.
     package init(parsing text: String) throws(ConfigurationError) {
         self.init()
         var reader = try TableReader(parsing: text, maximumBytes: Self.maximumBytes)
@@ -30,7 +31,7 @@ extension DaemonConfiguration {
 
     private mutating func readRegistry(_ table: TableReader?) throws(ConfigurationError) {
         guard var table else { return }
-        // What is kept has to fit into the file that a start reads whole.
+        // The kept endpoints must fit into the file that is read completely at startup.
         keptEndpoints = try table.integer("kept_endpoints", 1...1_024) ?? keptEndpoints
         changesPerSecond = try table.integer("changes_per_second", 1...1_000) ?? changesPerSecond
         try table.finish()
@@ -102,7 +103,8 @@ extension DaemonConfiguration {
         try table.finish()
     }
 
-    /// `_name._tcp` or `_name._udp`. Relativity's names break the 15 letters of RFC 6335, so 63 bytes are the bound.
+    /// Checks for `_name._tcp` or `_name._udp`. The limit is 63 bytes, because Relativity's names exceed the 15
+    /// letters of RFC 6335.
     private static func isServiceType(_ type: String) -> Bool {
         let labels = type.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count == 2, labels[1] == "_tcp" || labels[1] == "_udp" else { return false }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What relativityd can be told to do differently; the initial values are the defaults.
+/// The settings of relativityd. The initial values are the defaults.
 package struct DaemonConfiguration: Sendable, Hashable {
+    /// The kind of memory that holds secrets.
     package enum Memory: String, Sendable, Hashable, CaseIterable {
         case memfdSecret = "memfd_secret"
         case mlock
     }
 
-    /// What locks an unlocked vault besides time and people.
+    /// Events that lock an unlocked vault, in addition to timeouts and the user.
     package enum LockReason: String, Sendable, Hashable, CaseIterable {
         /// The machine is about to sleep or to hibernate.
         case suspend
-        /// The user's session locks.
+        /// The user's session is locked.
         case sessionLock = "session-lock"
     }
 
@@ -20,54 +21,63 @@ package struct DaemonConfiguration: Sendable, Hashable {
         case on, off
     }
 
-    /// What a person is asked with.
+    /// The program that shows prompts to the user.
     package enum PromptAgent: String, Sendable, Hashable, CaseIterable {
         case auto, systemd, pinentry
         case nobody = "none"
     }
 
-    /// DNS-SD types, 1 to 16 of them.
+    /// DNS-SD service types, 1 to 16 of them.
     package var serviceTypes = ["_Relativity_DataService_rosdk._tcp"]
-    /// Announced servers that are kept, 1 to 65,536.
+    /// Maximum number of announced servers in the list, 1 to 65,536.
     package var maximumEndpoints = 8_192
-    /// Servers that stay in the list because they were added, and as many because they were used, 1 to 1,024.
+    /// Maximum number of servers that stay in the list because they were added, and of those that stay because they
+    /// were used, 1 to 1,024 each.
     package var keptEndpoints = 1_024
-    /// Changes of the list that watchers are told in any one second, 1 to 1,000.
+    /// Maximum number of changes of the list that are sent to watchers per second, 1 to 1,000.
     package var changesPerSecond = 100
-    /// Domains whose servers are found through DNS servers, at most 16, each once.
+    /// Domains that are browsed through DNS servers, at most 16, each at most once.
     package var dnsDomains: [DNSDomainConfiguration] = []
+    /// Whether known servers are probed.
     package var probe = Probe.on
-    /// Between two probes of a server, 10 seconds to an hour.
+    /// Interval between two probes of a server, 10 seconds to an hour.
     package var probeInterval = Duration.seconds(60)
-    /// The same while it is in use, 2 to 60 seconds.
+    /// Interval between two probes of a server in use, 2 to 60 seconds.
     package var probeIntervalInUse = Duration.seconds(5)
-    /// Lists that are shared through etcd, at most 8, each with a name of its own.
+    /// Lists that are shared through etcd, at most 8, with unique names.
     package var etcdLists: [EtcdConfiguration] = []
-    /// An unlocked vault locks after this long without use.
+    /// An unlocked vault is locked after this time without use.
     package var idleLock = Duration.seconds(600)
-    /// An unlocked vault locks after this long in any case, at most 12 hours.
+    /// An unlocked vault is locked after this time in any case, at most 12 hours.
     package var absoluteLock = Duration.seconds(7_200)
+    /// Events that lock an unlocked vault.
     package var lockOn: Set<LockReason> = [.suspend]
+    /// The kind of memory that holds secrets. If the kernel refuses it, the next best is used.
     package var memory = Memory.memfdSecret
-    /// What was derived from a passphrase is kept by the kernel, for a daemon that is started again.
+    /// Whether the kernel keeps the key derived from a passphrase for a restarted daemon.
     package var cachesInKernel = false
-    /// A file of certificate authorities, in PEM, that may vouch for servers; nil for those of the system.
+    /// A PEM file with the certificate authorities that may verify servers; nil for those of the system.
     package var authorityFile: String?
-    /// Open adapters, 1 to 4,096.
+    /// Maximum number of open adapters, 1 to 4,096.
     package var maximumAdapters = 64
+    /// An adapter is closed after this time without a request, unless a client holds it.
     package var adapterIdle = Duration.seconds(900)
+    /// An adapter is closed after this time in any case.
     package var adapterLongest = Duration.seconds(43_200)
-    /// Adapters that are there as long as the daemon runs, at most 32, each with a name and a port of its own.
+    /// Adapters that are open as long as the daemon runs, at most 32, with unique names and ports.
     package var configuredAdapters: [AdapterConfiguration] = []
-    /// What was wrong with others, and in which table.
+    /// Errors in tables of other adapters, with the name of the table.
     package var adapterProblems: [String] = []
+    /// The program that shows prompts to the user.
     package var promptAgent = PromptAgent.auto
-    /// The path of a pinentry; nil looks for one.
+    /// The path of a pinentry; if nil, one is searched for.
     package var pinentry: String?
-    /// Connections to the daemon's socket, 2 to 4,096.
+    /// Maximum number of connections to the daemon's socket, 2 to 4,096.
     package var connections = 256
-    /// Connections of one process to it, 1 to 4,096; more than `connections` changes nothing.
+    /// Maximum number of connections of one process to the daemon's socket, 1 to 4,096. A value above `connections`
+    /// has no effect.
     package var connectionsPerProcess = 32
 
+    /// Creates the default settings.
     package init() {}
 }

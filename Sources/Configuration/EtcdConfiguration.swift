@@ -4,23 +4,26 @@ package import Endpoints
 
 /// A shared list of servers in etcd.
 package struct EtcdConfiguration: Sendable, Hashable {
-    /// What the list is called: 1 to 63 letters, digits, `.`, `_` and `-`.
+    /// The name of the list: 1 to 63 letters, digits, `.`, `_` and `-`.
     package var name: String
     /// 1 to 8 members of one cluster, each with its port.
     package var servers: [ServerURL]
-    /// Begins with a slash and does not end with one; printable ASCII, at most 255 bytes.
+    /// The prefix of the keys. It begins with a slash and does not end with one; printable ASCII, at most 255 bytes.
     package var prefix: String
-    /// With a password file, or not at all.
+    /// The user. Set if and only if there is a password file.
     package var user: String?
-    /// A path, or the name of a credential of systemd's, which has no slash.
+    /// A path, or the name of a systemd credential, which has no slash.
     package var passwordFile: String?
+    /// A PEM file with certificate authorities; nil for those of the system.
     package var authorityFile: String?
-    /// With a key, or not at all.
+    /// A file with the client certificate. Set if and only if there is a key file.
     package var certificateFile: String?
+    /// A file with the key of the client certificate.
     package var keyFile: String?
-    /// Where its entries may lead.
+    /// The networks that entries of the list may point to.
     package var addresses = NetworkPolicy.privateNetworks
 
+    /// Creates a list with default settings.
     package init(name: String, servers: [ServerURL], prefix: String) {
         self.name = name
         self.servers = servers
@@ -78,7 +81,7 @@ extension EtcdConfiguration {
 
     private static func server(_ text: String) -> ServerURL? {
         let text = text.hasSuffix("/") ? String(text.dropLast()) : text
-        // Scheme and port are said, and nothing else.
+        // The URL must have a scheme and a port, and nothing else but the host.
         guard let authority = text.split(separator: "://", maxSplits: 1).last, text.contains("://"),
             !authority.contains("/"), authority.contains(/:[0-9]+$/)
         else { return nil }

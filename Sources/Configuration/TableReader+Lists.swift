@@ -3,22 +3,24 @@
 import Endpoints
 import TOML
 
-/// What stands in tables of which there may be several.
+/// Arrays of tables, and values in them.
 extension TableReader {
-    /// The tables of `[[key]]`, counted from 1 in messages, in order; none where there is no such table.
+    /// Returns the tables of `[[key]]` in order, counted from 1 in messages. Returns none if there is no such table.
     mutating func tables(_ key: String, atMost limit: Int) throws(ConfigurationError) -> [TableReader] {
         guard let value = value(key) else { return [] }
         let tables = value.array.map { array in array.compactMap(\.table) }
         guard let tables, tables.count == value.array?.count, tables.count <= limit else {
             throw invalid(key, value, expected: "at most \(limit) tables [[\(key)]]")
         }
-        // Which one, where there are several.
+        // Adds the number only if there are several tables.
         return tables.enumerated().map { number, table in
             TableReader(table, prefix: tables.count > 1 ? "\(prefix)\(key)[\(number + 1)]." : "\(prefix)\(key).")
         }
     }
 
-    /// - Parameter read: nil for a text that is not what is expected.
+    /// Reads a text.
+    ///
+    /// - Parameter read: returns nil for an invalid text.
     mutating func text<Value>(
         _ key: String,
         expected: String,
@@ -44,13 +46,15 @@ extension TableReader {
         return read
     }
 
-    /// For a key that has no default.
+    /// Returns the value of a key without a default.
+    ///
+    /// - Throws: `invalid` if the value is missing.
     func required<Value>(_ value: Value?, _ key: String, expected: String) throws(ConfigurationError) -> Value {
         guard let value else { throw .invalid(key: prefix + key, expected: expected) }
         return value
     }
 
-    /// The networks that a source's addresses may lie in.
+    /// Reads the networks that contain the permitted addresses of a source.
     mutating func networks() throws(ConfigurationError) -> [NetworkPolicy.Network]? {
         try texts("addresses", 1...64, expected: "networks such as \"10.0.0.0/8\"") { NetworkPolicy.Network($0) }
     }

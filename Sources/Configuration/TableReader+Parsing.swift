@@ -4,7 +4,7 @@ import Endpoints
 import TOML
 
 extension TableReader {
-    /// Reads a whole file's text.
+    /// Parses the complete text of a file.
     init(parsing text: String, maximumBytes: Int) throws(ConfigurationError) {
         guard text.utf8.count <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
         do {

@@ -3,7 +3,7 @@
 import Endpoints
 import TOML
 
-/// Reads one table of a TOML file and notices what nobody asked for.
+/// Reads one table of a TOML file and detects unknown keys.
 struct TableReader {
     private let values: [String: TOMLValue]
     let prefix: String
@@ -49,7 +49,7 @@ struct TableReader {
         return word
     }
 
-    /// An array of words, which may be empty; a word that comes twice counts once.
+    /// Reads an array of keywords, which may be empty. Duplicates are ignored.
     mutating func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(
         _ key: String
     ) throws(ConfigurationError) -> Set<Word>? {
@@ -79,7 +79,7 @@ struct TableReader {
         return strings
     }
 
-    /// - Throws: `unknownKey` for the first key that was not asked for.
+    /// - Throws: `unknownKey` for the first key in the table that was never read.
     func finish() throws(ConfigurationError) {
         guard let unknown = values.keys.sorted().first(where: { !asked.contains($0) }) else { return }
         throw .unknownKey("\(Printable(prefix + unknown))")
@@ -90,10 +90,11 @@ struct TableReader {
         return values[key]
     }
 
-    /// - Parameter value: what stands there.
+    /// - Parameter value: the invalid value.
     func invalid(_ key: String, _ value: TOMLValue, expected: String) -> ConfigurationError {
         let shown = Self.shown(value)
-        // Somebody may have put a password where its file belongs, or into a URL; who knows an adapter's path may use it.
+        // The user may have written a password instead of the name of its file, or a URL with a password. The path of
+        // an adapter is a secret too, because any process that knows it can use the adapter.
         let mayBeSecret = key.hasPrefix("password") || key == "path" || shown.contains("@")
         return .invalid(key: prefix + key, expected: expected, found: mayBeSecret ? nil : shown)
     }

@@ -7,7 +7,7 @@ import Testing
 struct AdapterTablesTests {
     private static let path = "/" + String(repeating: "x", count: 22)
 
-    @Test("adapters are read, on a loopback port where nothing else is said")
+    @Test("adapters are read, and their default form is a loopback port")
     func adapters() throws {
         let read = try DaemonConfiguration(
             parsing: """
@@ -38,7 +38,7 @@ struct AdapterTablesTests {
     }
 
     @Test(
-        "what is wrong in a table is named with its number and key, and the other tables and settings count",
+        "an invalid table is reported with its number and key, and the other tables and settings are used",
         arguments: [
             ("", "adapter[2].name"), ("name = \"b\"", "adapter[2].login"),
             ("name = \"b\"\nlogin = \"l\"", "adapter[2].port"),
@@ -67,7 +67,7 @@ struct AdapterTablesTests {
         #expect(read.adapterProblems.first?.contains("'\(key)'") == true, "\(read.adapterProblems)")
     }
 
-    @Test("what is no list of tables is a problem, and too many are one")
+    @Test("a value that is not a list of tables is one problem, and so are too many tables")
     func noTables() throws {
         let many = (0..<33).map { "[[adapter]]\nname = \"a\($0)\"\nlogin = \"l\"\nport = \(2_000 + $0)\n" }.joined()
         for text in ["adapter = 7", "[adapter]\nname = \"a\"", many] {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Configuration file")
 struct DaemonConfigurationTests {
-    /// The file that the project ships.
+    /// The configuration file that the project ships.
     private static func example() throws -> [UInt8] {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let file = try #require(fopen("/\(root)/config/relativityd.toml", "r"))
@@ -17,7 +17,7 @@ struct DaemonConfigurationTests {
         return Array(bytes[..<count])
     }
 
-    @Test("the file that the project ships says the defaults, every one of them")
+    @Test("the shipped file sets every key to its default")
     func shipped() throws {
         let text = String(decoding: try Self.example(), as: UTF8.self)
         #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
@@ -30,7 +30,7 @@ struct DaemonConfigurationTests {
     }
 
     @Test(
-        "an empty file and empty tables are the defaults",
+        "an empty file and empty tables give the defaults",
         arguments: ["", "\n", "# x", "[vault]\n[api]\n[adapters]\n[discovery]\n[registry]"]
     )
     func empty(text: String) throws {
@@ -73,7 +73,7 @@ struct DaemonConfigurationTests {
     }
 
     @Test(
-        "a number has its bounds and is a whole number",
+        "a number must be an integer within its bounds",
         arguments: [
             ("discovery", "maximum_endpoints", 1, 65_536), ("probe", "interval", 10, 3_600),
             ("registry", "kept_endpoints", 1, 1_024), ("registry", "changes_per_second", 1, 1_000),
@@ -104,7 +104,7 @@ struct DaemonConfigurationTests {
     }
 
     @Test(
-        "other values that a key cannot have",
+        "other invalid values are rejected",
         arguments: [
             ("[probe]\nmode = true", "probe.mode"), ("[vault]\nmemory = \"swap\"", "vault.memory"),
             ("[vault]\nmemory = 1", "vault.memory"), ("[prompts]\npinentry = \"pinentry\"", "prompts.pinentry"),
@@ -141,7 +141,7 @@ struct DaemonConfigurationTests {
     }
 
     @Test(
-        "a key or table that does not exist is named",
+        "the error names an unknown key or table",
         arguments: [
             ("x = 1", "x"), ("[vaults]", "vaults"), ("[vault]\nidle = 1", "vault.idle"), ("[api.x]", "api.x"),
             ("[discovery]\nService_types = []", "discovery.Service_types"), ("[vault]\nmemory.x = 1", nil),
@@ -155,7 +155,7 @@ struct DaemonConfigurationTests {
     }
 
     @Test(
-        "what is no TOML",
+        "text that is not TOML is rejected",
         arguments: [
             "[=", "[[[", "[.a]", "[{", "[]", "[[ ]]", "[#", "[\n", "\u{FEFF}[=", "\u{A0}[=", "[ä]", "\r[=", " [ [ [",
             "[", "[vault", "vault", "= 1", "[vault]\nidle_lock", "[vault]\nidle_lock = ", "[vault]\nidle_lock = 1 2",
@@ -174,7 +174,7 @@ struct DaemonConfigurationTests {
         #expect(reason.unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
 
-    @Test("a fault of the syntax has its line and column")
+    @Test("a syntax error has its line and column")
     func place() throws {
         let text = "[vault]\nmemory = \"mlock\"\nmemory = \"mlock\"\n"
         let error = try #require(throws: ConfigurationError.self) { try DaemonConfiguration(parsing: text) }
@@ -182,7 +182,7 @@ struct DaemonConfigurationTests {
         #expect("\(error)".contains("'memory'"))
     }
 
-    @Test("size and depth are bounded")
+    @Test("size and depth are limited")
     func bounded() throws {
         let limit = DaemonConfiguration.maximumBytes
         #expect(throws: ConfigurationError.tooLarge(limit: limit)) {
@@ -200,7 +200,7 @@ struct DaemonConfigurationTests {
         }
     }
 
-    @Test("3,000 mutations of the shipped file are read or refused, never more")
+    @Test("3,000 mutations of the shipped file are parsed or rejected without a crash")
     func mutations() throws {
         let example = try Self.example()
         let pieces = [

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Tables of sources in the configuration file")
 struct SourceTablesTests {
-    @Test("DNS domains are read, with the system's servers and private networks where nothing else is said")
+    @Test("DNS domains are read, and default to the system's servers and private networks")
     func domains() throws {
         let read = try DaemonConfiguration(
             parsing: """
@@ -26,7 +26,7 @@ struct SourceTablesTests {
     }
 
     @Test(
-        "what is wrong in such a table is named",
+        "the error names the invalid key of a DNS domain",
         arguments: [
             ("[[dns_domain]]", "dns_domain.name"), ("[[dns_domain]]\nname = 7", "dns_domain.name"),
             ("[[dns_domain]]\nname = \"a b.org\"", "dns_domain.name"),
@@ -80,7 +80,7 @@ struct SourceTablesTests {
     }
 
     @Test(
-        "what is wrong with a list in etcd is named",
+        "the error names the invalid key of a list in etcd",
         arguments: [
             ("name = \"a b\"", "etcd.name"), ("servers = [\"10.0.0.5:2379\"]", "etcd.servers"),
             ("servers = [\"http://10.0.0.5\"]", "etcd.servers"),
@@ -105,7 +105,7 @@ struct SourceTablesTests {
         }
     }
 
-    @Test("a fault names the table, where there are several, and shows the value, unless it may be a secret")
+    @Test("an error names the table if there are several, and shows the value unless it may be a secret")
     func shown() throws {
         func message(_ text: String) throws -> String {
             "\(try #require(throws: ConfigurationError.self) { try DaemonConfiguration(parsing: text) })"
@@ -119,7 +119,7 @@ struct SourceTablesTests {
         #expect(try !message(url).contains("word"))
     }
 
-    @Test("an unknown key in such a table is refused")
+    @Test("an unknown key in a table of a source is rejected")
     func unknownKey() {
         #expect(throws: ConfigurationError.unknownKey("dns_domain.server")) {
             try DaemonConfiguration(parsing: "[[dns_domain]]\nname = \"a.org\"\nserver = \"10.0.0.1\"")

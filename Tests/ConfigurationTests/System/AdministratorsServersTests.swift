@@ -8,13 +8,13 @@ import TestSupport
 import Testing
 
 @Suite(
-    "The administrator's files of servers",
+    "The administrator's server files",
     .enabled(if: Requirement.allMet([.root]), "needs root, whose the files are")
 )
 struct AdministratorsServersTests {
     private let directory = TemporaryDirectory()
 
-    /// That of plain HTTP at 10.0.0.7 port 7099: tier, address, port (docs/vault-format.md).
+    /// The pin of plain HTTP at 10.0.0.7 port 7099: tier, address, port (docs/vault-format.md).
     private static func plainPin() throws -> String {
         HexText.encode(try SHA256.digest(of: [1, 4, 0, 10, 0, 0, 7, 2, 0, 0xBB, 0x1B]))
     }
@@ -25,7 +25,7 @@ struct AdministratorsServersTests {
 
     private var read: AdministratorsServers { AdministratorsServers(directory: directory.path) }
 
-    @Test("all keys are read; what is left out is usual")
+    @Test("all keys are read, and missing keys have defaults")
     func keys() throws {
         let digits = String(repeating: "ab", count: 32)
         write(
@@ -61,7 +61,7 @@ struct AdministratorsServersTests {
         #expect(read.servers.last?.fingerprint == nil)
     }
 
-    @Test("a text may have any characters, and a name those that can be shown")
+    @Test("a text may contain any characters, a name only printable ones")
     func characters() {
         write("url = \"10.0.0.7\"\nname = \"Lager Süd\"", to: "a.toml")
         write("url = \"10.0.0.8\"\nname = \"a\\u001Bb\"", to: "b.toml")
@@ -70,7 +70,7 @@ struct AdministratorsServersTests {
         #expect(read.problems.count == 1 && read.problems[0].contains("the name is not"), "\(read.problems)")
     }
 
-    @Test("ca stands for the fingerprint of an authority's pin for the URL's host")
+    @Test("the pin ca becomes the fingerprint of an authority's pin for the URL's host")
     func authority() throws {
         write("url = \"https://Srv.example.org:7443/bin\"\npin = \"ca\"", to: "a.toml")
         write("url = \"https://10.0.0.7/bin\"\npin = \"ca\"", to: "b.toml")
@@ -80,7 +80,7 @@ struct AdministratorsServersTests {
         #expect(read.problems.isEmpty && read.servers.map(\.fingerprint) == expected)
     }
 
-    @Test("a file of the vendor's gives name, address, domain and schema, and no trust")
+    @Test("a file of the vendor gives name, address, domain and schema, but no pin")
     func vendor() throws {
         write(
             """
@@ -99,7 +99,7 @@ struct AdministratorsServersTests {
     }
 
     @Test(
-        "a faulty file says why, and hurts no other",
+        "an invalid file is reported with the reason and does not affect others",
         arguments: [
             ("", "there is no 'url'"), ("url = 7", "'url' must be a text, not 7"),
             ("url = \"0.0.0.0\"", "not the address of one host"),
@@ -127,7 +127,7 @@ struct AdministratorsServersTests {
         #expect(read.problems.first?.contains(directory.path(of: "b.toml")) == true)
     }
 
-    @Test("what others than root could have written does not count, and the note has the command that helps")
+    @Test("files that users other than root could have written are rejected with a command that fixes it")
     func ownership() {
         write("url = \"10.0.0.1\"", to: "good.toml")
         write("url = \"10.0.0.2\"", to: "group.toml", mode: 0o664)
@@ -151,7 +151,7 @@ struct AdministratorsServersTests {
         #expect(read.problems.count == 7, "\(read.problems)")
     }
 
-    @Test("a directory of somebody else, or one that others may write to, holds nothing; one that is missing is none")
+    @Test("a directory that others own or may write to is rejected, and a missing directory counts as empty")
     func directories() {
         write("url = \"10.0.0.1\"", to: "a.toml")
         chmod(directory.path, 0o777)
@@ -165,7 +165,7 @@ struct AdministratorsServersTests {
         #expect(missing.servers.isEmpty && missing.problems.isEmpty)
     }
 
-    @Test("of too many files the first are taken")
+    @Test("of too many files the first 256 are read")
     func count() {
         for number in 0..<260 { write("url = \"10.1.\(number / 250).\(number % 250)\"", to: "\(1_000 + number).toml") }
         let read = read
@@ -173,7 +173,7 @@ struct AdministratorsServersTests {
         #expect(read.problems.count == 1 && read.problems[0].contains("of 260"))
     }
 
-    @Test("what the system fails to read stays as it was read before; what is gone, goes")
+    @Test("a file or directory that cannot be read keeps its last content, and a deleted one is removed")
     func unreadable() throws {
         write("url = \"10.0.0.1\"", to: "a.toml")
         write("url = \"10.0.0.2\"", to: "b.toml")
@@ -199,7 +199,7 @@ struct AdministratorsServersTests {
         #expect(gone.servers.isEmpty && gone.problems.isEmpty)
     }
 
-    @Test("a directory that somebody named and that is not there is a fault")
+    @Test("a missing directory is an error if it was given explicitly")
     func named() {
         let missing = AdministratorsServers(directory: directory.path(of: "missing"), isNamed: true)
         #expect(missing.servers.isEmpty)
