@@ -30,7 +30,7 @@ int relx_watch_network(void) {
     return descriptor;
 }
 
-// A question and its answer. The kernel answers while the question is being sent, so there is nothing to wait for.
+// Sends a request and receives the reply. The kernel replies during send(2), so there is no need to wait.
 static ssize_t ask(const void *question, size_t length, void *answer, size_t room) {
     int descriptor = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
     if (descriptor < 0) return -errno;
@@ -74,7 +74,7 @@ int relx_tcp_owner(
         return -EPROTO;
     }
     const struct inet_diag_msg *found = NLMSG_DATA(header);
-    // The kernel falls back on a listening socket if there is no such connection.
+    // The kernel falls back to a listening socket if there is no such connection.
     if (found->id.idiag_sport != htons(port) || found->id.idiag_dport != htons(other_port)) return -ENOENT;
     owner->uid = found->idiag_uid;
     owner->inode = found->idiag_inode;

@@ -10,7 +10,7 @@
 static const int caught[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGTSTP};
 enum { caught_count = sizeof caught / sizeof *caught };
 
-// Written before the handlers are installed and read after: the handlers see whole values.
+// Written before the handlers are installed and read afterwards, so that the handlers see complete values.
 static int hushed_terminal = -1;
 static struct termios loud;
 static struct termios quiet;
@@ -34,7 +34,7 @@ static void restore_and_raise(int number) {
     sigaddset(&only, number);
     raise(number);
     sigprocmask(SIG_UNBLOCK, &only, &before);
-    // Only a stopped process that was continued, or one that ignores the signal, comes back here.
+    // Reached only if the process was stopped and continued, or ignores the signal.
     sigprocmask(SIG_SETMASK, &before, NULL);
     sigaction(number, &mine, NULL);
     set(&quiet);

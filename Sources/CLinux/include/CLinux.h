@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linux calls that Swift's Glibc module does not show: it is compiled without _GNU_SOURCE.
+// Linux calls that are missing from Swift's Glibc module, which is compiled without _GNU_SOURCE.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Who is at the other end of a Unix socket (SO_PEERCRED). Returns 0, or -errno.
+/// Gets the process at the other end of a Unix socket (SO_PEERCRED). Returns 0, or -errno.
 int relx_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 
-/// Has each datagram come with its sender (SO_PASSCRED). Returns 0, or -errno.
+/// Attaches the credentials of the sender to each datagram (SO_PASSCRED). Returns 0, or -errno.
 int relx_tell_senders(int socket);
 
-/// Takes one datagram without waiting, and the user who sent it. Returns its length, -EMSGSIZE if it was longer than
-/// `size`, -EACCES if nothing says who sent it, or -errno.
+/// Receives one datagram without waiting, and the user ID of its sender. Returns its length, -EMSGSIZE if it was
+/// longer than `size`, -EACCES if the datagram has no credentials, or -errno.
 long relx_receive_from(int socket, void *buffer, size_t size, uid_t *uid);
 
 /// prctl(PR_SET_DUMPABLE, 0) and prctl(PR_SET_NO_NEW_PRIVS, 1). Return 0, or -errno.
 int relx_forbid_dumping(void);
 int relx_forbid_new_privileges(void);
 
-/// mallopt(3), M_MMAP_THRESHOLD: blocks of so many bytes and more are the system's again as soon as they are freed.
+/// mallopt(3), M_MMAP_THRESHOLD: blocks of `size` bytes or more are returned to the system as soon as they are freed.
 void relx_give_back_blocks(int size);
 
-/// memmem(3), which takes linear time whatever it looks for. Returns whether the bytes of `needle` stand in `text`.
+/// memmem(3), which takes linear time for any needle. Returns whether `text` contains the bytes of `needle`.
 int relx_contains(const void *text, size_t text_size, const void *needle, size_t needle_size);
 
 /// memfd_secret(2), mapped read-write and shared. Returns 0 and the address, or -errno.
@@ -32,61 +32,63 @@ int relx_map_secret_memory(size_t size, void **address);
 /// renameat2(2) with RENAME_EXCHANGE. Returns 0, or -errno.
 int relx_exchange(int old_directory, const char *old_name, int new_directory, const char *new_name);
 
-/// renameat2(2) with RENAME_NOREPLACE: -EEXIST where the new name is taken. Returns 0, or -errno.
+/// renameat2(2) with RENAME_NOREPLACE: -EEXIST if the new name exists. Returns 0, or -errno.
 int relx_rename_new(int old_directory, const char *old_name, int new_directory, const char *new_name);
 
-/// Takes an open-file-description write lock on the whole file without waiting. Returns 0, or -errno.
+/// Acquires an open-file-description write lock on the whole file without waiting. Returns 0, or -errno.
 int relx_try_lock(int descriptor);
 
-/// The same for one byte, and giving it back. Return 0, or -errno.
+/// Acquire such a lock on one byte without waiting, and release it. Return 0, or -errno.
 int relx_try_lock_byte(int descriptor, int64_t offset);
 int relx_unlock_byte(int descriptor, int64_t offset);
 
-/// Looks for a lock of another open file description on some of these bytes; length 0 means all from there on. Returns 0
-/// if there is none, 1 and where one of them ends, or -errno.
+/// Finds a lock of another open file description in a range of bytes; length 0 means all bytes from `offset`
+/// on. Returns 0 if there is none, 1 and the end of one of them, or -errno.
 int relx_find_lock(int descriptor, int64_t offset, int64_t length, int64_t *end);
 
-/// Keys of the type "user" in the user's keyring of the kernel, keyrings(7). Return a serial number, or -errno.
+/// Add and find keys of the type "user" in the user's keyring of the kernel, keyrings(7). Return a serial number, or
+/// -errno.
 int32_t relx_key_add(const char *description, const void *payload, size_t size);
 int32_t relx_key_find(const char *description);
 
-/// Copies at most `size` bytes. Returns how long the payload is, or -errno.
+/// Copies at most `size` bytes. Returns the length of the payload, or -errno.
 long relx_key_read(int32_t key, void *buffer, size_t size);
 
-/// Lets the key vanish after so many seconds (1 or more); takes it out of the user's keyring. Return 0, or -errno.
+/// Sets a key to expire after `seconds` (1 or more); removes a key from the user's keyring. Return 0, or -errno.
 int relx_key_expire(int32_t key, unsigned seconds);
 int relx_key_remove(int32_t key);
 
-/// Turns the echo of a terminal off, until relx_terminal_restore or a signal that ends or stops the process.
-/// One terminal at a time. Returns 0, or -errno.
+/// Turns off the echo of a terminal, until relx_terminal_restore or a signal that terminates or stops the process.
+/// Only one terminal at a time. Returns 0, or -errno.
 int relx_terminal_hush(int terminal);
 void relx_terminal_restore(void);
 
-/// Blocks these signals for the calling thread, from here on, and makes a descriptor that tells them: signalfd(2), which
-/// does not block. Returns it, or -errno.
+/// Blocks these signals for the calling thread, and creates a non-blocking descriptor that reads them: signalfd(2).
+/// Returns the descriptor, or -errno.
 int relx_hold_signals(const int *signals, size_t count);
-/// The next signal that such a descriptor tells, or 0 if there is none.
+/// Returns the next signal from such a descriptor, or 0 if there is none.
 int relx_next_signal(int descriptor);
-/// Lets one of them take its usual effect: ends the process, or stops it and comes back when it goes on.
+/// Performs the default action of a signal: terminates the process, or stops it and returns when it is continued.
 void relx_take_signal(int number);
 
-/// Seconds since the machine started, asleep or awake: a clock that nobody can set back.
+/// Seconds since the machine started, including sleep. No process can set this clock back.
 int64_t relx_seconds_since_boot(void);
 
-/// A socket that becomes readable when a link or an address of this machine changes, rtnetlink(7). What is lost when
-/// nobody reads is lost in silence. Returns a descriptor that does not block, or -errno.
+/// Opens a socket that becomes readable when a link or an address of this machine changes, rtnetlink(7). Messages
+/// that are not read in time are dropped without an error. Returns a non-blocking descriptor, or -errno.
 int relx_watch_network(void);
 
-/// What the kernel knows of the owner of a socket. `inode` is 0 while no process has the socket, as before accept(2);
-/// `uid` then means nothing. In a user namespace all users that are not mapped into it have the overflow uid.
+/// The kernel's information about the owner of a socket. `inode` is 0 while no process has the socket, for example
+/// before accept(2); `uid` is then meaningless. In a user namespace, all users that are not mapped into it have the
+/// overflow uid.
 struct relx_socket_owner {
     uint32_t uid;
     uint32_t inode;
 };
 
-/// The owner of the TCP socket with this address and port whose other end has those, by sock_diag(7). Both addresses
-/// have 4 or both 16 bytes, in network order; ports are in host byte order. Returns 0, or -errno: -ENOENT if there is no
-/// such socket, or if the kernel has no sock_diag for TCP.
+/// Finds the owner of the TCP socket with this address and port that is connected to the other address and port, by
+/// sock_diag(7). Both addresses have 4 bytes or both have 16, in network order; ports are in host byte order. Returns
+/// 0, or -errno: -ENOENT if there is no such socket, or if the kernel has no sock_diag for TCP.
 int relx_tcp_owner(
     const uint8_t *address, uint16_t port, const uint8_t *other_address, uint16_t other_port, size_t address_size,
     struct relx_socket_owner *owner
