@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-// The parser of toml++ 3.3.0 asserts what a file can violate, such as that a table header begins with a key, and then
-// checks it. With NDEBUG it would hand these assertions to the optimiser as facts.
+// The parser of toml++ 3.3.0 asserts conditions that a file can violate, for example that a table header begins with
+// a key, and checks them afterwards. With NDEBUG it would pass these assertions to the optimiser as facts.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
 #define TOML_EXCEPTIONS 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Swift needs of toml++: a document as one list of its values. No C++ exception leaves these functions.
+// The interface of toml++ for Swift: a document as a flat list of values. No function throws a C++ exception.
 #pragma once
 
 #include <stddef.h>
@@ -20,14 +20,14 @@ typedef enum relt_kind {
     relt_moment
 } relt_kind;
 
-/// One value. The values in a table or an array follow it, each with what is in it in turn.
+/// A value. The values in a table or an array follow it immediately, each followed by its own nested values.
 typedef struct relt_value {
     relt_kind kind;
-    /// Where the value begins, from 1.
+    /// The position of the value's first character, from 1.
     uint32_t line, column;
-    /// How many values are directly in it.
+    /// The number of direct children.
     size_t count;
-    /// Its name in a table; neither key nor text ends with a NUL.
+    /// The key in a table. Neither key nor text ends with a NUL.
     const char *key;
     size_t key_size;
     const char *text;
@@ -37,7 +37,7 @@ typedef struct relt_value {
     double number;
 } relt_value;
 
-/// Why a text is no document. The reason ends with a NUL and may hold any bytes of the text.
+/// The reason why a text was rejected. It ends with a NUL and may contain any bytes of the text.
 typedef struct relt_fault {
     uint32_t line, column;
     char reason[256];
@@ -45,12 +45,14 @@ typedef struct relt_fault {
 
 typedef struct relt_document relt_document;
 
-/// Returns NULL and the fault if the text is no TOML. The depth of the text must be bounded: this and relt_free recurse.
+/// Parses a text. Returns NULL and the fault if it is not TOML. The nesting of the text must be bounded, because this
+/// function and relt_free recurse.
 relt_document *relt_parse(const char *text, size_t size, relt_fault *fault);
 
-/// The values, the root table first, for as long as the document lives. There is at least one.
+/// Returns the values, the root table first. There is at least one. They are valid until the document is freed.
 const relt_value *relt_values(const relt_document *document, size_t *count);
 
+/// Frees a document and its values.
 void relt_free(relt_document *document);
 
 #ifdef __cplusplus
