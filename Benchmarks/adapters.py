@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""adapters.py SOCKET PID ENDPOINT PORT FORWARDER CALLER ROUNDS ADAPTERS: what adapters cost, beside what they stand for.
+"""adapters.py SOCKET PID ENDPOINT PORT FORWARDER CALLER ROUNDS ADAPTERS: measures the cost of adapters.
 
-Asks the daemon PID behind SOCKET by turns for its status and for one more adapter to ENDPOINT, which has a login; lets
-CALLER (peers/adapter_calls) post the same call to an adapter, to FORWARDER, the socket of peers/forwarder, and straight to
-the server at PORT; then opens ADAPTERS adapters and looks at the daemon's memory. Prints one JSON object a line, times in
-nanoseconds.
+Calls the daemon PID at SOCKET, alternately for its status and for another adapter to ENDPOINT, which has a login.
+Then runs CALLER (peers/adapter_calls), which posts the same call to an adapter, to FORWARDER (the socket of
+peers/forwarder) and directly to the server at PORT. Then opens ADAPTERS adapters and measures the daemon's memory.
+Prints one JSON object per line, with times in nanoseconds.
 """
 
 import json
@@ -26,7 +26,7 @@ class Daemon:
         self.socket.connect(path)
 
     def call(self, method, **parameters):
-        """The reply's parameters, and how long it took."""
+        """Return the reply's parameters and the duration of the call."""
         request = json.dumps({"method": method, "parameters": parameters}).encode() + b"\0"
         start = time.perf_counter_ns()
         self.socket.sendall(request)
@@ -63,7 +63,7 @@ def handing_out(daemon, endpoint, rounds):
 
 
 def calls(caller, places, rounds):
-    """By turns, so that a busy moment of the machine hits both."""
+    """Alternate between the places, so that load on the machine affects all of them."""
     message = b"RO107" + bytes(7) + os.urandom(16)
     for value in (b"DASampleService", b"GetSchema", b""):
         message += struct.pack("<i", len(value)) + value
@@ -89,7 +89,7 @@ def many(daemon, pid, endpoint, count):
 
 def main(path, pid, endpoint, port, forwarder, caller, rounds, count):
     daemon = Daemon(path)
-    # As long as this one is there, the session is, and each further one is warm.
+    # While this adapter is open, its session exists, and each further adapter uses that session.
     first, _ = daemon.open(endpoint)
     handing_out(daemon, endpoint, int(rounds))
     calls(caller, {"adapter": first["socketPath"], "forwarder": forwarder, "direct": port}, int(rounds) // 3)

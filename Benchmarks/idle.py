@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""idle.py NAME PID SECONDS: what a process costs that nobody asks anything.
+"""idle.py NAME PID SECONDS: measures the cost of an idle process.
 
-Prints one JSON object: private dirty and resident memory in bytes, threads, and the context switches of all threads in
-SECONDS, which is an upper bound of the wake-ups.
+Prints one JSON object: private dirty and resident memory in bytes, the number of threads, and the context switches of
+all threads in SECONDS, which are an upper bound for the wake-ups.
 """
 
 import json
@@ -18,7 +18,7 @@ def memory(pid: int) -> dict[str, int]:
 
 
 def switches(pid: int) -> dict[str, int]:
-    """Context switches by thread."""
+    """Return the number of context switches of each thread."""
     found = {}
     for thread in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{thread}/status", encoding="utf-8") as lines:

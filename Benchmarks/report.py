@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""report.py RESULTS: the table at the end of `make bench`.
+"""report.py RESULTS: prints the table at the end of `make bench`.
 
-RESULTS has one JSON object a line, as the peers print them. A measure that was taken several times counts with the
-median of its figures. Ends with status 1 if a target is missed.
+RESULTS has one JSON object per line, in the format of the peers. If a measure was taken several times, the median of
+its figures is used. Exits with status 1 if a target is missed.
 """
 
 import json
@@ -16,7 +16,7 @@ MEGABYTE = 1e6
 
 
 def read(path: str) -> dict[str, dict[str, float]]:
-    """Medians by measure and field."""
+    """Return the medians by measure and field."""
     collected: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     with open(path, encoding="utf-8") as lines:
         for line in lines:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""throughput.py SERVER FORWARDER SOCKET MEGABYTES ROUNDS: how fast one long reply passes, beside a C program.
+"""throughput.py SERVER FORWARDER SOCKET MEGABYTES ROUNDS: measures the throughput of one long reply.
 
-Starts SERVER (Tests/Tools/hostile_server.py) and adds it and a login to the daemon, with relctl, whose vault is open; starts
-FORWARDER (peers/forwarder) at SOCKET in front of the same server. Then takes a reply of MEGABYTES through an adapter, through
-FORWARDER and straight from the server, by turns. Prints one JSON object a line, megabytes a second.
+Starts SERVER (Tests/Tools/hostile_server.py) and uses relctl to add it and a login to the daemon, whose vault is
+unlocked. Starts FORWARDER (peers/forwarder), a C program, at SOCKET in front of the same server. Then reads a reply of
+MEGABYTES through an adapter, through FORWARDER and directly from the server, alternately. Prints one JSON object per
+line, with the rate in bytes per second.
 """
 
 import json
@@ -38,12 +39,12 @@ def connect(place):
 
 
 def take(place, megabytes):
-    """Bytes a second."""
+    """Return the rate in bytes per second."""
     room = memoryview(bytearray(1 << 18))
     with connect(place) as connection:
         start = time.perf_counter()
         connection.sendall(request(megabytes))
-        # Head and message are less than a kilobyte more.
+        # The head and the message's own header add less than a kilobyte.
         count, total = 0, megabytes << 20
         while count < total:
             got = connection.recv_into(room)

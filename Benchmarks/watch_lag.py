@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""watch_lag.py PREFIX COUNT COMMAND...: how much later than avahi-browse does COMMAND tell of a new service?
+"""watch_lag.py PREFIX COUNT COMMAND...: measures how much later than avahi-browse COMMAND reports a new service.
 
-Runs `avahi-browse -pr` and COMMAND side by side, writes "watching" to standard error when both had time to connect, and
-waits until each has named the services "PREFIX 001" to "PREFIX COUNT". The time of a service is that of the first line
-that names it: for avahi-browse the first line with a resolved service. Prints one JSON object, in nanoseconds; a lag
-below zero means that COMMAND was first.
+Runs `avahi-browse -pr` and COMMAND simultaneously, writes "watching" to standard error after both had time to connect,
+and waits until each has reported the services "PREFIX 001" to "PREFIX COUNT". The time of a service is that of the
+first line that names it; for avahi-browse, of the first line with the resolved service. Prints one JSON object, in
+nanoseconds. A negative lag means that COMMAND was first.
 """
 
 import json
@@ -21,7 +21,7 @@ TIME_LIMIT = 60.0
 
 
 class Watcher:
-    """One of the two programs, and when it first named each service."""
+    """One of the two programs, with the time of the first report of each service."""
 
     def __init__(self, command: list[str], pattern: str) -> None:
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
@@ -44,7 +44,7 @@ class Watcher:
 
 def main() -> None:
     prefix, count, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
-    # avahi-browse writes a blank as \032.
+    # avahi-browse escapes a space as \032.
     browse = Watcher(["stdbuf", "-oL", "avahi-browse", "-pr", SERVICE_TYPE], rf"^=.*;{prefix}\\032(\d+);")
     ours = Watcher(command, rf"{prefix} (\d+)")
     selector = selectors.DefaultSelector()

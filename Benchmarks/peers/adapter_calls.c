@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// adapter_calls NAME PLACE CALLERS COUNT MESSAGE-FILE: posts the bytes of MESSAGE-FILE to /bin at PLACE, a Unix socket or a
-// port of 127.0.0.1, COUNT times by each of CALLERS threads over a kept connection of its own; a tenth of COUNT before
-// that warms up. Prints one JSON object: times of a call in nanoseconds, and calls a second of all together.
+// adapter_calls NAME PLACE CALLERS COUNT MESSAGE-FILE: posts the bytes of MESSAGE-FILE to /bin at PLACE, a Unix
+// socket or a port of 127.0.0.1. Each of CALLERS threads posts COUNT times over its own persistent connection, after
+// a tenth of COUNT for warm-up. Prints one JSON object: the times of a call in nanoseconds, and the calls per second
+// of all threads together.
 #include "peer.h"
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -25,7 +26,7 @@ static int connect_to_place(void) {
     return fd;
 }
 
-// Reads one reply: a head with Content-Length, and its body.
+// Reads one reply: a head with Content-Length, and the body.
 static void read_reply(int fd) {
     char buffer[1 << 16];
     size_t filled = 0, wanted = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// dbus_roundtrip NAME BUS-ADDRESS CORE COUNT: calls org.freedesktop.DBus.GetId of the bus itself COUNT times, pinned to
-// CORE; a tenth of COUNT before that warms up. Prints one JSON object in nanoseconds.
+// dbus_roundtrip NAME BUS-ADDRESS CORE COUNT: calls org.freedesktop.DBus.GetId of the bus itself COUNT times, pinned
+// to CORE, after a tenth of COUNT for warm-up. Prints one JSON object in nanoseconds.
 #include "peer.h"
 #include <dbus/dbus.h>
 

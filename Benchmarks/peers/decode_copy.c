@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// decode_copy NAME FILE ROUNDS: reads a reply that wire-probe wrote, checks every count and every text, and copies each
-// value into memory of the reader's own. What any decoder has to do at least; types are known beforehand.
+// decode_copy NAME FILE ROUNDS: reads a reply that wire-probe wrote, checks every count and every text, and copies
+// each value into its own memory. This is the minimum work of any decoder. The types are known in advance.
 #include "peer.h"
 
 #include <stdbool.h>
@@ -32,7 +32,7 @@ static void copy(struct reader *reader, const uint8_t *bytes, uint32_t count) {
     reader->out += 4 + count;
 }
 
-// Well-formed UTF-8 (Unicode, table 3-7).
+// Checks for well-formed UTF-8 (Unicode, table 3-7).
 static bool is_utf8(const uint8_t *text, uint32_t count) {
     const uint8_t *end = text + count;
     while (text < end) {

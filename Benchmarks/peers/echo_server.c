@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// echo_server SOCKET CORE [REPLY-FILE]: the floor of a round trip. Answers each NUL-terminated message with itself, or
-// with the bytes of REPLY-FILE and a NUL, on one epoll loop pinned to CORE. A message may be 64 KiB long.
+// echo_server SOCKET CORE [REPLY-FILE]: the lower bound for a round trip. Answers each NUL-terminated message with
+// the message itself, or with the bytes of REPLY-FILE and a NUL, on one epoll loop pinned to CORE. A message may have
+// up to 64 KiB.
 #include "peer.h"
 
 struct connection {

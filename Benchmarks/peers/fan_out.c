@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fan_out SOCKET ENDPOINT WATCHERS ROUNDS: how long it takes until all have heard of one change. Processes of 25 watchers
-// each follow the list; then ENDPOINT is hidden and shown by turns. Prints one JSON object: the times from before the
-// request is sent to when the last watcher has read the change, in nanoseconds.
+// fan_out SOCKET ENDPOINT WATCHERS ROUNDS: measures the time until all watchers have received a change. Processes of
+// 25 watchers each watch the list; then ENDPOINT is hidden and shown alternately. Prints one JSON object: the times
+// in nanoseconds from before the request is sent until the last watcher has read the change.
 #include "peer.h"
 #include <signal.h>
 #include <stdatomic.h>
@@ -13,10 +13,10 @@
 
 enum { most_rounds = 1000, watchers_of_a_process = 25 };
 
-// What the processes share.
+// Memory that the processes share.
 struct board {
-    atomic_int heard[most_rounds + 1];    // by how many watchers; the first is the snapshot
-    _Atomic int64_t last[most_rounds + 1];  // when a watcher heard last
+    atomic_int heard[most_rounds + 1];  // number of watchers that have received it; the first is the snapshot
+    _Atomic int64_t last[most_rounds + 1];  // time of the last watcher
 };
 
 static void hear(struct board *board, int message) {
@@ -54,7 +54,7 @@ static _Noreturn void watch(const char *socket, int watchers, struct board *boar
 static void await(struct board *board, int message, int watchers) {
     for (int tries = 0; atomic_load(&board->heard[message]) < watchers; tries++) {
         if (tries > 10000) fail("waited in vain for the watchers");
-        usleep(1000);  // not in what is measured: the watchers note the time
+        usleep(1000);  // not measured: the watchers record the time
     }
 }
 
@@ -84,7 +84,7 @@ int main(int count, char **arguments) {
         await(board, round, watchers);
         times[round - 1] = atomic_load(&board->last[round]) - start;
         read_to_nul(caller);
-        usleep(20000);  // so that no change has to wait because of too many in one second
+        usleep(20000);  // stays below the limit of changes per second, so that no change is delayed
     }
     print_times("fan-out", times, (size_t)rounds);
     for (int i = 0; i < processes; i++) {

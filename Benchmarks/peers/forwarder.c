@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// forwarder SOCKET PORT: the floor of whatever stands between a caller and a server. Passes the bytes of each connection to
-// SOCKET on to a connection of its own to PORT of 127.0.0.1, and back, on one epoll loop, unread.
+// forwarder SOCKET PORT: the lower bound for any program between a caller and a server. Forwards the bytes of each
+// connection to SOCKET over a separate connection to PORT of 127.0.0.1, and back, on one epoll loop, without parsing
+// them.
 #include "peer.h"
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -22,7 +23,8 @@ static int connect_to_port(const char *port) {
 }
 
 static void accept_caller(int loop, int listener, const char *port) {
-    // The two ends of a connection end together, and are not reused: an event of this round may still name them.
+    // Both ends of a connection are closed together and never reused, because a pending event may still refer to
+    // them.
     struct end *caller = calloc(2, sizeof *caller), *server = caller + 1;
     if (caller == NULL) fail("calloc");
     *caller = (struct end){accept_at(listener), server};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the peers share. Their answer to any failure is to say what failed and to end: a benchmark that goes on after an
-// error measures something else.
+// Functions that the peers share. On any failure they print the failed operation and exit, because a benchmark that
+// continues after an error measures something else.
 #pragma once
 #define _GNU_SOURCE
 #include <errno.h>
@@ -66,13 +66,13 @@ static inline int accept_at(int listener) {
     return fd;
 }
 
-// Has `loop` tell, with `data`, that `fd` can be read.
+// Makes `loop` report with `data` when `fd` is readable.
 static inline void tell_of(int loop, int fd, void *data) {
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = data};
     if (epoll_ctl(loop, EPOLL_CTL_ADD, fd, &event) < 0) fail("epoll_ctl");
 }
 
-// The whole file, with a NUL after its last byte that is not counted in *size.
+// Reads a complete file and appends a NUL, which *size does not include.
 static inline char *read_file(const char *path, size_t *size) {
     struct stat status;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -93,7 +93,8 @@ static inline void write_all(int fd, const char *bytes, size_t size) {
     }
 }
 
-// Reads up to and with the next NUL and returns how many bytes came. The peer sends nothing after it unasked.
+// Reads up to and including the next NUL, and returns the number of bytes. The peer sends nothing else without a
+// request.
 static inline size_t read_to_nul(int fd) {
     static char buffer[1 << 18];
     size_t total = 0;
@@ -110,7 +111,7 @@ static inline int compare_times(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-// One JSON object in nanoseconds. Sorts `times`.
+// Prints one JSON object in nanoseconds. Sorts `times`.
 static inline void print_times(const char *name, int64_t *times, size_t count) {
     qsort(times, count, sizeof *times, compare_times);
     printf("{\"name\": \"%s\", \"count\": %zu, \"min\": %lld, \"p50\": %lld, \"p99\": %lld}\n", name, count,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// print_list SOCKET OUTPUT-FILE: the floor of `relctl list`. Connects to the daemon, asks for the list, reads the reply,
-// and prints the bytes of OUTPUT-FILE, which holds what `relctl list` printed: a program that had formatted them at no
-// cost.
+// print_list SOCKET OUTPUT-FILE: the lower bound for `relctl list`. Connects to the daemon, requests the list, reads
+// the reply, and prints the bytes of OUTPUT-FILE, which contains the output of `relctl list`. So it behaves like a
+// program that formats the list at no cost.
 #include "peer.h"
 
 int main(int count, char **arguments) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// publish_many PREFIX COUNT [EVERY-MS]: publishes COUNT Relativity services "PREFIX 001" and so on, each with a port of
-// its own from 10001 on; all at once in groups of 32 (the most that avahi-daemon takes in one), or one each EVERY-MS
-// milliseconds. Prints "ready" when all are established and stays until it is ended.
+// publish_many PREFIX COUNT [EVERY-MS]: publishes COUNT Relativity services "PREFIX 001" and so on, each with its own
+// port from 10001 on: all immediately, in groups of 32 (avahi-daemon's maximum per group), or one every EVERY-MS
+// milliseconds. Prints "ready" when all are established and runs until it is terminated.
 #include "peer.h"
 #include <avahi-client/client.h>
 #include <avahi-client/publish.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// roundtrip NAME SOCKET CORE REQUEST-FILE COUNT [REPLY-FILE [BEFORE-FILE]]: sends the bytes of REQUEST-FILE and a NUL, waits for the
-// NUL of the reply, COUNT times over one connection, pinned to CORE; a tenth of COUNT before that warms up. Prints one
-// JSON object in nanoseconds. The first reply, without its NUL, goes to REPLY-FILE. The request in BEFORE-FILE goes out
-// before each of the others and is answered before their time begins.
+// roundtrip NAME SOCKET CORE REQUEST-FILE COUNT [REPLY-FILE [BEFORE-FILE]]: sends the bytes of REQUEST-FILE and a
+// NUL, and waits for the NUL of the reply, COUNT times over one connection, pinned to CORE, after a tenth of COUNT
+// for warm-up. Prints one JSON object in nanoseconds. The first reply, without its NUL, is written to REPLY-FILE. The
+// request in BEFORE-FILE is sent before each of the others and is answered before the measurement begins.
 #include "peer.h"
 
 static void keep_reply(int peer, const char *path) {

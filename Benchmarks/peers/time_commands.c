@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// time_commands ROUNDS NAME COMMAND... [-- NAME COMMAND...]...: runs the commands in turn, ROUNDS times, with their output
-// thrown away, and prints one JSON object for each: the time from before the start of the process to after its end, in
-// nanoseconds. A command that fails ends the run.
+// time_commands ROUNDS NAME COMMAND... [-- NAME COMMAND...]...: runs the commands in turn, ROUNDS times, discards
+// their output, and prints one JSON object for each: the time in nanoseconds from before the start of the process to
+// after its end. A command that fails ends the run.
 #include "peer.h"
 #include <spawn.h>
 #include <sys/wait.h>

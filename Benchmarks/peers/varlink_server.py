@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""varlink_server.py SOCKET CORE: a server made with PyPI's varlink, which answers org.varlink.service.GetInfo."""
+"""varlink_server.py SOCKET CORE: a server using PyPI's varlink that answers org.varlink.service.GetInfo."""
 
 import os
 import sys

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""zeroconf_browser.py COUNT: a browser on python-zeroconf that resolves COUNT Relativity services and stays to watch.
+"""zeroconf_browser.py COUNT: browses for Relativity services with python-zeroconf and resolves COUNT of them.
 
-Prints one JSON object: its resident memory in bytes when it has all of them, or after a minute, and how many it has.
+Prints one JSON object: its resident memory in bytes when it has resolved all of them, or after a minute, and the number
+of resolved services.
 """
 
 import json
