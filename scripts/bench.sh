@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Measures relativityd and relctl beside what they are held against, in one run on three hosts of a LAN in network
-# namespaces. Needs root. PROGRAMS_DIR names the stripped release programs (default .build/stripped).
+# Benchmarks relativityd and relctl against their peers, in one run on three hosts of a LAN in network namespaces.
+# Needs root. PROGRAMS_DIR names the directory with the stripped release programs (default .build/stripped).
 #
-# QUICK=1 takes fewer rounds: for trying the benchmark, not for figures.
+# QUICK=1 runs fewer rounds, to try the benchmark; its figures are not valid.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -14,7 +14,7 @@ peers=$root/.build/peers
 python=$root/.build/python/bin/python3
 core=$(($(nproc) - 1))
 readonly runtime=/run/user/0
-# With its own limits avahi-daemon would not hold a thousand services, and no peer could show them.
+# With its default limits avahi-daemon could not hold a thousand services, and no peer could list them.
 export LAN_AVAHI="objects-per-client-max=65536 cache-entries-max=65536 entries-per-entry-group-max=65536"
 if [ "${QUICK:-}" = 1 ]; then
     idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5 changes=5 saves=20 decodes=50 adapters=50
@@ -36,7 +36,7 @@ work=$(mktemp -d /tmp/relativityd-bench.XXXXXX)
 export LAN_DIR=$work/lan
 results=$work/results
 lan() { Tests/Tools/lan.sh "$@"; }
-# The machine's own XDG directories and buses are none of ours.
+# The machine's own XDG directories and buses are not used.
 on_browser() {
     lan exec 1 env -i PATH="$programs:$PATH" HOME="$work/home" XDG_RUNTIME_DIR=$runtime LANG=C.UTF-8 "$@"
 }
@@ -88,7 +88,7 @@ start_daemon() {
     daemon=$(on_browser pgrep -x relativityd)
 }
 
-# Pages of a program that was written a moment ago count as its own dirty memory until they are on the disk.
+# Pages of a recently written program count as its own dirty memory until they are on disk.
 measure_idle() {
     echo "Idle for $idle_seconds seconds"
     sync
@@ -106,8 +106,8 @@ measure_list() {
     on_browser "$peers/time_commands" $commands "$list" relctl list \
         -- "print_list of $1" "$peers/print_list" $runtime/relativityd/relativityd.sock "$work/list" \
         -- "avahi-browse -cpt of $1" avahi-browse -cpt $type >>"$results"
-    # On host 3 no relativityd keeps a browser open, as on a machine without it; on host 1 avahi-daemon answers from
-    # what relativityd's browser has brought it already.
+    # On host 3 no relativityd keeps a browser open, as on a machine without it. On host 1 avahi-daemon answers from
+    # its cache, which relativityd's browser has filled.
     for _ in $(seq $browses); do
         {
             on_browser "$peers/time_commands" 1 "$list, in between" relctl list
@@ -117,14 +117,15 @@ measure_list() {
     done
 }
 
-# measure_memory SERVICES: while that many are listed. The peer is on host 3, where it hears the same announcements.
+# measure_memory SERVICES: while that many are listed. The peer is on host 3, where it receives the same
+# announcements.
 measure_memory() {
     echo "Memory with $1 services, beside python-zeroconf"
     on_browser "$python" "$root/Benchmarks/idle.py" "$1 endpoints" "$daemon" 1 >>"$results"
     lan exec 3 "$python" "$root/Benchmarks/peers/zeroconf_browser.py" "$1" >>"$results"
 }
 
-# measure_list_at_daemon SERVICES: after the memory, which settings and their file would add to.
+# measure_list_at_daemon SERVICES: after the memory, because settings and their file would add to it.
 measure_list_at_daemon() {
     printf '{"method":"org.relativityd.Registry.List"}' >"$work/request"
     printf '{"method":"org.relativityd.Registry.Set","parameters":{"endpoint":"Bench 001","hidden":false}}' >"$work/change"
@@ -156,7 +157,7 @@ measure_fan_out() {
     on_browser relctl endpoint remove fan-out >/dev/null
 }
 
-# Server and client on one core: across cores the time is that of the other core's waking up.
+# Server and client share one core. On two cores the time would be dominated by waking up the other core.
 measure_round_trips() {
     echo "Round trips, $trips times $calls calls each, all on core $core"
     local sockets=$runtime/bench request=$work/request reply=$work/reply _
@@ -189,7 +190,7 @@ measure_registry() {
     "$probe" "$work/registry" 10000 "$trips" | sed 's/^{/{"name": "registry", /' >>"$results"
 }
 
-# On the disk that the project is on: in a tmpfs nothing is ever written, and only the arithmetic would be measured.
+# On the disk of the project: a tmpfs writes nothing, so only the computation would be measured.
 measure_vault() {
     echo "The vault: $saves saves, each beside the same bytes without a vault"
     local probe=$root/.build/release/vault-probe vault
@@ -206,7 +207,7 @@ measure_vault() {
     rm -rf "$vault"
 }
 
-# Both read the very same bytes, by turns.
+# Both read exactly the same bytes, alternately.
 measure_wire() {
     echo "Decoding replies of 1 MB, $trips times $decodes times"
     local probe=$root/.build/release/wire-probe shape _
@@ -228,7 +229,7 @@ measure_start() {
     on_browser "$peers/time_commands" $commands "relctl --version" relctl --version >>"$results"
 }
 
-# A server on the daemon's own host, with a login: once as any client would reach it, once through an adapter.
+# A server with a login on the daemon's own host: reached directly as by any client, and through an adapter.
 measure_adapters() {
     echo "Adapters: handed out, called by 1 and by 16, and $adapters of them open"
     local port=17099 passphrase=bench-passphrase forwarder=$runtime/bench-forwarder fingerprint
@@ -236,7 +237,7 @@ measure_adapters() {
     await 10 "the sample server" on_browser bash -c "(exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null"
     lan bg 1 forwarder "$peers/forwarder" $forwarder $port
     await 10 "the forwarder" is_socket $forwarder
-    # The round trips have left the daemon on one core.
+    # measure_round_trips has pinned the daemon to one core.
     on_browser taskset --all-tasks --cpu-list --pid "0-$core" "$daemon" >/dev/null
     on_browser relctl add bench 127.0.0.1:$port >/dev/null
     on_browser relctl vault init --provider passphrase --passphrase-stdin <<<$passphrase >/dev/null
@@ -249,14 +250,14 @@ measure_adapters() {
     lan sig 1 server TERM
 }
 
-# In the vault of measure_adapters.
+# Uses the vault of measure_adapters.
 measure_stream() {
     echo "A reply of $stream MB through an adapter, $trips times"
     on_browser "$python" "$root/Benchmarks/throughput.py" "$root/Tests/Tools/hostile_server.py" "$peers/forwarder" \
         $runtime/bench-stream "$stream" "$trips" >>"$results"
 }
 
-# The round trips of before, with the vault of measure_adapters locked and unlocked all the while on the same core.
+# Repeats the round trips while the vault of measure_adapters is locked and unlocked continuously on the same core.
 measure_unlock() {
     echo "Round trips while the vault is unlocked, over and over"
     local passphrase=bench-passphrase rounds=$((5 * calls)) unlocker _

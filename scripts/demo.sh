@@ -36,7 +36,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/relativityd-demo.XXXXXX")
 export LAN_DIR=$work/lan
 started=()
 
-# Also on SIGINT and SIGTERM, through `exit` in their traps.
+# Also runs on SIGINT and SIGTERM, because their traps call `exit`.
 clean_up() {
     local status=$? pid
     trap - EXIT
@@ -59,7 +59,7 @@ fail() {
 say() { printf '\n%s\n' "$*"; }
 type_out() { printf '$ %s\n' "$*"; }
 
-# run STATUS PATTERN COMMAND: prints and runs a shell command, whose output must match the extended regular expression.
+# run STATUS PATTERN COMMAND: prints and runs a shell command. Its output must match the extended regular expression.
 run() {
     local wanted=$1 pattern=$2 status=0 output
     type_out "$3"
@@ -79,7 +79,7 @@ await() {
     return 1
 }
 
-# start FILE COMMAND...: in the background, its output into FILE.
+# start FILE COMMAND...: runs the command in the background, with its output in FILE.
 start() {
     local file=$1
     shift
@@ -99,7 +99,7 @@ for program in relativityd relctl relativity-sample-server; do
 done
 [ -x "$python" ] || fail "$python is missing: run 'make demo', which makes it"
 
-# Nothing of the caller's home, buses or daemon.
+# The demo uses nothing of the caller's home, buses or daemon.
 mkdir -m 700 "$work/home" "$work/run" "$work/server"
 export HOME=$work/home XDG_RUNTIME_DIR=$work/run PATH=$programs:${python%/*}:$PATH LC_ALL=C.UTF-8
 unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME RELATIVITYD_SOCKET DBUS_SYSTEM_BUS_ADDRESS \

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# fuzz.sh SECONDS [PARSER...]: lets libFuzzer try each parser of outside bytes for so long, two at a time. It starts from
-# Fuzz/corpus and from what it found before: that is kept in .build-fuzz/corpus, and an input that crashes a parser in
-# .build-fuzz/crashes, named at the end. With 0 seconds it makes no new input: each one that is known is run once. Leaks
-# are not looked for.
+# fuzz.sh SECONDS [PARSER...]: runs libFuzzer on each parser of untrusted bytes for SECONDS, two at a time. It starts
+# from Fuzz/corpus and from the inputs of earlier runs, which are kept in .build-fuzz/corpus. An input that crashes a
+# parser is written to .build-fuzz/crashes and named at the end. With 0 seconds no new inputs are generated: each
+# known input is run once. Leaks are not detected.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 readonly seconds=$1
@@ -14,7 +14,7 @@ limit=(-max_total_time="$seconds")
 readonly limit
 [ $# != 0 ] || set -- json frame message jsonmessage reply table delta where payload text vault dns etcd announcement url client
 export RELATIVITYD_FUZZ=1
-# Swift's own crash report would keep libFuzzer from writing the input that caused it.
+# Swift's own crash report would prevent libFuzzer from writing the input that caused the crash.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 
 readonly build=(swift build --scratch-path .build-fuzz -Xswiftc "-sanitize=fuzzer,address" -Xswiftc -use-ld=lld)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes the Swift code that is made of the interface descriptions. A test holds the files to the descriptions.
+# Generates the Swift code for the interface descriptions. A test compares the files with the descriptions.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."

@@ -4,9 +4,9 @@
 # install.sh system   installs for all users under PREFIX (default /usr/local), below DESTDIR where that is set
 # install.sh user     installs for the user who calls it, under ~/.local and ~/.config
 #
-# PROGRAMS_DIR names the directory with the stripped programs, if `make release` is not to be where they come from.
-# Everything that is put in place is written to PREFIX/lib/relativityd/installed, which uninstall.sh goes by: one line
-# "f PATH" or "d PATH" for each file and each directory that was made, without DESTDIR.
+# PROGRAMS_DIR names the directory with the stripped programs, if they are not those of `make release`. Every
+# installed path is recorded in PREFIX/lib/relativityd/installed, which uninstall.sh reads: one line "f PATH" or "d
+# PATH" for each file and each created directory, without DESTDIR.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -50,7 +50,7 @@ readonly list=$prefix/lib/relativityd/installed
 record=$(mktemp)
 trap 'rm -f "$record"' EXIT
 
-# directory PATH [MODE]: makes PATH and what is missing above it.
+# directory PATH [MODE]: creates PATH and its missing parents.
 directory() {
     [ ! -d "$destdir$1" ] || return 0
     directory "$(dirname "$1")"
@@ -91,17 +91,18 @@ for document in README.md CHANGELOG.md SECURITY.md LICENSE THIRD-PARTY-LICENSES.
     [ ! -e "$document" ] || put 644 "$document" "$prefix/share/doc/relativityd/$(basename "$document")"
 done
 if [ "$1" = user ]; then
-    # What the daemon writes to, and where the user's configuration goes: nobody else's business.
+    # The daemon's data and the user's configuration are private to the user.
     directory "${XDG_DATA_HOME:-$HOME/.local/share}/relativityd" 700
     directory "${XDG_STATE_HOME:-$HOME/.local/state}/relativityd" 700
     directory "$configuration" 700
 fi
 if [ -e config/relativityd.toml ]; then
-    # An example beside the real file, which is never touched.
+    # An example next to the actual configuration file, which is never changed.
     put 644 config/relativityd.toml "$configuration/relativityd.toml.example"
 fi
 
-# The list itself last. What an earlier installation had made and this one has not is still ours to remove one day.
+# The list itself is last. It keeps the paths of an earlier installation that this one does not install, so that
+# uninstall.sh removes them too.
 directory "$(dirname "$list")"
 echo "f $list" >>"$record"
 if [ -e "$destdir$list" ]; then

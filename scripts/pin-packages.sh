@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# pin-packages.sh: has Swift build with the versions of packages.txt, which a release is made of. Package.swift has ranges,
-# because others import our products; without this, each build would take what is newest.
+# pin-packages.sh: makes Swift build with the versions in packages.txt, from which a release is built. Package.swift
+# has ranges, because other packages import our products. Without the pins, each build would use the newest versions.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 readonly list=scripts/packages.txt pins=Package.resolved
@@ -15,7 +15,7 @@ pinned() {
     done <$list
 }
 
-# A tag that has a text of its own names its commit with ^{}.
+# An annotated tag names its commit with ^{}.
 commit_of() {
     git ls-remote "$1" "refs/tags/$2" "refs/tags/$2^{}" | sort -k 2 | tail -n 1 | cut -f 1
 }

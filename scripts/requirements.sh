@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# requirements.sh VERB: sees to it that Swift and the Debian packages which `make VERB` needs are there.
-# Without anything to do it says nothing. SKIP_REQUIREMENTS=1 turns it off, for systems that are not Debian.
+# requirements.sh VERB: ensures that Swift and the Debian packages for `make VERB` are installed. Prints nothing if
+# there is nothing to do. SKIP_REQUIREMENTS=1 disables it, for systems other than Debian.
 set -euo pipefail
 
 readonly swift_needed=6.2
@@ -43,9 +43,9 @@ missing_of() {
     done
 }
 
-# As root. A service that comes with one of these packages must not start because somebody runs our tests: avahi-daemon
-# would announce this machine on the network at once. Package scripts ask policy-rc.d, and nothing else, whether they may
-# start a service; 101 means no. A policy that is there already is the administrator's and stays.
+# Runs as root. A service in one of these packages must not start just because a user runs our tests: avahi-daemon
+# would immediately announce this machine on the network. Package scripts ask only policy-rc.d whether they may start
+# a service; 101 means no. An existing policy belongs to the administrator and is kept.
 install_packages() {
     local policy=/usr/sbin/policy-rc.d
     if [ ! -e $policy ]; then

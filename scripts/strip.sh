@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# strip.sh DIRECTORY PROGRAM...: puts stripped copies of release programs into DIRECTORY, with relctl's completions.
+# strip.sh DIRECTORY PROGRAM...: writes stripped copies of release programs to DIRECTORY, with relctl's completions.
 set -euo pipefail
 
 target=$1
@@ -9,7 +9,7 @@ shift
 built=$(swift build -c release --static-swift-stdlib --show-bin-path)
 mkdir -p "$target"
 for program in "$@"; do
-    # Through a new file: a copy that is running right now keeps its own.
+    # Written to a new file first, so that a running copy keeps its own file.
     strip -o "$target/$program.new" "$built/$program"
     mv "$target/$program.new" "$target/$program"
 done

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Removes what install.sh put in place, by the lists that it wrote: the one of this user, and the one under PREFIX
-# (default /usr/local). With DESTDIR only the latter, below DESTDIR. Directories go only where they are empty: vault, state and configuration stay.
+# Removes the files that install.sh installed, according to the lists that it wrote: the one of this user, and the one
+# under PREFIX (default /usr/local). With DESTDIR only the latter, below DESTDIR. Directories are removed only if they
+# are empty: vault, state and configuration are kept.
 set -euo pipefail
 
 # remove DESTDIR LIST
 remove() {
     local kind path
-    # Longest path first, so that a directory comes after what stands in it.
+    # Longest path first, so that a directory follows its content.
     while read -r kind path; do
         case $kind in
             f) rm -f "$1$path" ;;
