@@ -165,13 +165,18 @@ public enum LoginUserKey: String, Sendable, CaseIterable {
 package struct LoginStringParser {
     /// The fields of a login string. The password is kept as bytes.
     package struct Fields: Sendable {
+        /// The user's name at the server; nil if the field is missing, as for the following fields.
         package var user: String?
+        /// The domain to log in to.
         package var domain: String?
+        /// The schema to log in with.
         package var schema: String?
+        /// The password, unquoted.
         package var password: [UInt8]?
         /// All other keys, spelled as in the string.
         package var further: [String: [UInt8]] = [:]
 
+        /// Creates fields without schema and further keys.
         package init(user: String? = nil, domain: String? = nil, password: [UInt8]? = nil) {
             self.user = user
             self.domain = domain

@@ -11,6 +11,7 @@ package struct DataService: Sendable {
     private let channel: RemotingChannel
     private let name: String
 
+    /// Creates a service that is called over `channel`.
     package init(channel: RemotingChannel, name: String = Self.defaultName) {
         self.channel = channel
         self.name = name

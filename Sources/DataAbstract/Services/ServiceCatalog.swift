@@ -137,12 +137,14 @@ package enum ServiceCatalog {
 
 /// The parameters and results of a method, in the order of its declaration.
 package struct MethodSignature: Hashable, Sendable {
+    /// The name of the method, as declared.
     package let name: String
     /// The In and InOut parameters.
     package let parameters: [NamedType]
     /// The result, named `Result`, followed by the InOut and Out parameters.
     package let results: [NamedType]
 
+    /// Creates a signature.
     package init(_ name: String, _ parameters: [NamedType] = [], results: [NamedType] = []) {
         self.name = name
         self.parameters = parameters

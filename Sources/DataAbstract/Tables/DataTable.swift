@@ -10,6 +10,7 @@ public struct TableStream: Sendable {
     /// The tables, in the order of the stream.
     public var tables: [DataTable]
 
+    /// Creates a stream of tables.
     public init(_ tables: [DataTable] = []) {
         self.tables = tables
     }
@@ -136,6 +137,7 @@ public struct DataColumn: Hashable, Sendable {
     /// The declared size in an unknown unit; 0 for most types.
     public var size: Int32
 
+    /// Creates the header of a column.
     public init(_ name: String, _ type: DataType, size: Int32 = 0) {
         self.name = name
         self.type = type

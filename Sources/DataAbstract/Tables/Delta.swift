@@ -7,6 +7,7 @@ public struct DeltaStream: Sendable {
     /// The deltas, in the order of the stream.
     public var deltas: [Delta]
 
+    /// Creates a stream of deltas.
     public init(_ deltas: [Delta] = []) {
         self.deltas = deltas
     }

@@ -11,6 +11,7 @@ public struct JSONTableStream: Hashable, Sendable {
     /// The tables, in the order of the text.
     public var tables: [JSONTable]
 
+    /// Creates a stream of tables.
     public init(_ tables: [JSONTable]) {
         self.tables = tables
     }
@@ -42,6 +43,7 @@ public struct JSONTable: Hashable, Sendable {
     /// The cells of each row, one value for each field.
     public var rows: [[JSONValue]]
 
+    /// Creates a table.
     public init(name: String, fields: [JSONObject]?, rows: [[JSONValue]]) {
         self.name = name
         self.fields = fields
@@ -81,6 +83,7 @@ public struct JSONDeltaStream: Hashable, Sendable {
     /// The deltas, in the order of the text.
     public var deltas: [JSONDelta]
 
+    /// Creates a stream of deltas.
     public init(_ deltas: [JSONDelta]) {
         self.deltas = deltas
     }
@@ -112,6 +115,7 @@ public struct JSONDelta: Hashable, Sendable {
     /// The changes, in the order of the delta.
     public var changes: [JSONDeltaChange]
 
+    /// Creates a delta.
     public init(name: String, fields: [JSONObject], keys: [String], changes: [JSONDeltaChange]) {
         self.name = name
         self.fields = fields
@@ -150,6 +154,7 @@ public struct JSONDeltaChange: Hashable, Sendable {
     /// The values after the change, one for each field.
     public var new: [JSONValue]
 
+    /// Creates a change.
     public init(
         _ kind: DeltaChange.Kind,
         recordID: Int32,

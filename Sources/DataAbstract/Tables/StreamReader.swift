@@ -265,6 +265,7 @@ public struct TableLimits: Hashable, Sendable {
     /// Properties, parameters, columns and keys in one stream together.
     public var items: Int
 
+    /// Creates limits; the defaults are those of `standard`.
     public init(
         bytes: Int = 64 << 20,
         tables: Int = 1024,

@@ -77,10 +77,12 @@ public struct TableSchema: Hashable, Sendable {
 public struct SchemaEntry: Hashable, Sendable {
     /// A name with a value.
     public struct Property: Hashable, Sendable {
+        /// The name, such as `DataType`.
         public var name: String
-        /// Nil is null.
+        /// The value as text; nil is null.
         public var value: String?
 
+        /// Creates a property.
         public init(_ name: String, _ value: String?) {
             self.name = name
             self.value = value
@@ -90,6 +92,7 @@ public struct SchemaEntry: Hashable, Sendable {
     /// The properties, in order.
     public var properties: [Property]
 
+    /// Creates an entry with any properties.
     public init(_ properties: [Property]) {
         self.properties = properties
     }

@@ -127,6 +127,7 @@ public struct WhereLimits: Hashable, Sendable {
     /// Total number of expressions.
     public var expressions: Int
 
+    /// Creates limits; the defaults are those of `standard`.
     public init(bytes: Int = 1 << 20, depth: Int = 64, expressions: Int = 1 << 14) {
         self.bytes = bytes
         self.depth = depth
