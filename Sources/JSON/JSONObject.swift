@@ -94,42 +94,52 @@ extension JSONObject: Hashable {
 /// Typed access. All methods throw `JSONShapeError` if the member has another type. If it is absent or null, the
 /// `optional…` methods return nil and the others throw.
 extension JSONObject {
+    /// Reads a string.
     public func string(_ key: String) throws(JSONShapeError) -> String { try read(key) }
 
+    /// Reads an optional string.
     public func optionalString(_ key: String) throws(JSONShapeError) -> String? { try readIfPresent(key) }
 
+    /// Reads an integer.
     public func integer(_ key: String) throws(JSONShapeError) -> Int64 { try read(key) }
 
+    /// Reads an optional integer.
     public func optionalInteger(_ key: String) throws(JSONShapeError) -> Int64? { try readIfPresent(key) }
 
+    /// Reads a boolean.
     public func bool(_ key: String) throws(JSONShapeError) -> Bool { try read(key) }
 
+    /// Reads an optional boolean.
     public func optionalBool(_ key: String) throws(JSONShapeError) -> Bool? { try readIfPresent(key) }
 
-    /// Also reads integers.
+    /// Reads a number, also an integer.
     public func number(_ key: String) throws(JSONShapeError) -> Double { try read(key) }
 
-    /// Also reads integers.
+    /// Reads an optional number, also an integer.
     public func optionalNumber(_ key: String) throws(JSONShapeError) -> Double? { try readIfPresent(key) }
 
+    /// Reads an object.
     public func object(_ key: String) throws(JSONShapeError) -> JSONObject { try read(key) }
 
+    /// Reads an optional object.
     public func optionalObject(_ key: String) throws(JSONShapeError) -> JSONObject? { try readIfPresent(key) }
 
+    /// Reads an array.
     public func array(_ key: String) throws(JSONShapeError) -> [JSONValue] { try read(key) }
 
+    /// Reads an optional array.
     public func optionalArray(_ key: String) throws(JSONShapeError) -> [JSONValue]? { try readIfPresent(key) }
 
     /// Reads an array whose elements are all objects.
     public func objects(_ key: String) throws(JSONShapeError) -> [JSONObject] { try read(key) }
 
-    /// Reads an array whose elements are all objects.
+    /// Reads an optional array whose elements are all objects.
     public func optionalObjects(_ key: String) throws(JSONShapeError) -> [JSONObject]? { try readIfPresent(key) }
 
     /// Reads an array whose elements are all strings.
     public func strings(_ key: String) throws(JSONShapeError) -> [String] { try read(key) }
 
-    /// Reads an array whose elements are all strings.
+    /// Reads an optional array whose elements are all strings.
     public func optionalStrings(_ key: String) throws(JSONShapeError) -> [String]? { try readIfPresent(key) }
 
     /// Reads an array whose elements are all integers.
@@ -156,6 +166,7 @@ public struct JSONShapeError: Error, Hashable {
     /// The shape that the reader expected.
     public let expected: Shape
 
+    /// Creates an error for the value at `path`.
     public init(path: String, expected: Shape) {
         self.path = path
         self.expected = expected

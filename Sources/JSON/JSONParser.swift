@@ -393,6 +393,7 @@ public struct JSONLimits: Sendable, Hashable {
     /// Maximum number of values of any kind in the whole text, including each array and object.
     public var values: Int
 
+    /// Creates limits. The defaults are 64 levels, 1 MiB and 262,144 values.
     public init(depth: Int = 64, bytes: Int = 1 << 20, values: Int = 1 << 18) {
         self.depth = depth
         self.bytes = bytes

@@ -3,7 +3,7 @@
 import JSON
 import Testing
 
-@Suite("Object")
+@Suite("JSON objects")
 struct JSONObjectTests {
     @Test("members keep their position, nil removes a member, and equality and hash ignore the order")
     func members() {

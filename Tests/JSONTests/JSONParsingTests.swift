@@ -3,7 +3,7 @@
 import JSON
 import Testing
 
-@Suite("Parsing")
+@Suite("JSON parsing")
 struct JSONParsingTests {
     @Test(
         "valid texts are parsed",

@@ -3,7 +3,7 @@
 import JSON
 import Testing
 
-@Suite("Serializing")
+@Suite("JSON serializing")
 struct JSONSerializingTests {
     @Test(
         "values are written",
