@@ -11,9 +11,6 @@ final class AdapterHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What NIO's handlers have to know of an answer; `AdapterReply` has the bytes.
-    private static let head = HTTPResponseHead(version: .http1_1, status: .ok)
-
     private let maximumBytes: Int
     /// How long a tool may leave a request unfinished, or send none.
     private let silence: TimeAmount
@@ -138,9 +135,9 @@ final class AdapterHandler: ChannelInboundHandler {
             let reply = await answer(request, share)
             let (handler, context) = box.value
             if reply.rest == nil {
-                handler.write(reply, share, keepAlive: head.isKeepAlive, context)
+                handler.write(reply, share, to: head.version, keepAlive: head.isKeepAlive, context)
             } else {
-                await ReplyPassage(reply, to: box, version: head.version, keepAlive: head.isKeepAlive).run()
+                await ReplyPassage(reply: reply, end: box, version: head.version, keepAlive: head.isKeepAlive).run()
                 share.giveBack()
             }
         }
@@ -150,51 +147,44 @@ final class AdapterHandler: ChannelInboundHandler {
     private func write(
         _ reply: AdapterReply,
         _ share: RequestShare?,
+        to version: HTTPVersion = .http1_1,
         keepAlive: Bool,
         _ context: ChannelHandlerContext
     ) {
-        running = nil
         guard context.channel.isActive else {
+            running = nil
             share?.giveBack()
             return
         }
-        let keepAlive = keepAlive && !isInputClosed
-        let start = reply.start(reply.framing(for: .http1_1), keepsConnection: keepAlive)
-        context.write(wrapOutboundOut(.head(Self.head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(start))), promise: nil)
         // A tool that does not read gets no next answer: the next request comes up only behind the end of this one.
-        let written = context.eventLoop.makePromise(of: Void.self)
+        let (written, keepAlive) = begin(reply, to: version, keepAlive: keepAlive, context)
         let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        written.futureResult.whenComplete { _ in
+        written.whenComplete { _ in
             share?.giveBack()
             let (handler, context) = box.value
-            handler.finish(keepAlive: keepAlive, context)
+            handler.end(keepAlive: keepAlive, context)
         }
-        // Before the flush, which may bring up the next request.
-        silenceEnd?.move(to: .now() + silence)
-        let body = reply.message?.body ?? ByteBuffer()
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: written)
     }
 
-    /// The beginning of an answer that goes on; nil where the tool has gone.
+    /// Writes the head of a reply and as much of the message as is there.
     ///
-    /// - Returns: with whether the connection is kept, completed once the bytes are written to the socket.
+    /// - Returns: a future that completes once the bytes are written to the socket, and whether the connection is kept.
     func begin(
         _ reply: AdapterReply,
-        _ framing: AdapterReply.Framing,
+        to version: HTTPVersion,
         keepAlive: Bool,
         _ context: ChannelHandlerContext
     ) -> (written: EventLoopFuture<Void>, keepAlive: Bool) {
-        let keepAlive = keepAlive && !isInputClosed
-        context.write(wrapOutboundOut(.head(Self.head)), promise: nil)
-        let start = reply.start(framing, keepsConnection: keepAlive)
-        var parts = [start, reply.message?.body ?? ByteBuffer()]
-        if case .chunked = framing { parts.append(AdapterReply.chunkEnd) }
-        return (pass(parts, context), keepAlive)
+        let keepAlive = keepAlive && !isInputClosed && reply.isFramed(for: version)
+        let head = reply.head(for: version, keepsConnection: keepAlive)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        return (pass(reply.parts, context), keepAlive)
     }
 
-    /// - Returns: completed once the bytes are written to the socket: a tool that does not take them in time loses its
-    ///   connection.
+    /// Writes parts of the body.
+    ///
+    /// - Returns: a future that completes once the bytes are written to the socket. A tool that does not take them in time
+    ///   loses its connection.
     func pass(_ parts: [ByteBuffer], _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
         let written = context.eventLoop.makePromise(of: Void.self)
         silenceEnd?.move(to: .now() + silence)
@@ -208,19 +198,17 @@ final class AdapterHandler: ChannelInboundHandler {
         silenceEnd?.clear()
     }
 
-    /// The end of an answer that went on.
+    /// Ends a reply. The next request may come up during the call.
     func end(keepAlive: Bool, _ context: ChannelHandlerContext) {
         running = nil
-        silenceEnd?.move(to: .now() + silence)
-        finish(keepAlive: keepAlive, context)
-    }
-
-    private func finish(keepAlive: Bool, _ context: ChannelHandlerContext) {
         isAnswering = false
         guard context.channel.isActive else { return }
-        // There is nothing of it to be sent.
-        context.write(wrapOutboundOut(.end(nil)), promise: nil)
-        if !keepAlive || isInputClosed { context.close(promise: nil) }
+        silenceEnd?.move(to: .now() + silence)
+        guard !keepAlive || isInputClosed else {
+            return context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+        let box = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in box.value.close(promise: nil) }
     }
 
     private func refuse(_ context: ChannelHandlerContext, _ error: any Error) {

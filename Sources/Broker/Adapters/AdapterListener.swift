@@ -46,11 +46,7 @@ final class AdapterListener: Sendable {
                     guard connections.admit(channel) else { throw ChannelError.operationUnsupported }
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(ReadAhead())
-                    try pipeline.addHandler(
-                        ReadyHeadEncoder<HTTPResponseHead> {
-                            $0.status == .continue ? ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n") : nil
-                        }
-                    )
+                    try pipeline.addHandler(HTTPResponseEncoder())
                     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
                     try pipeline.addHandler(HTTPServerPipelineHandler())
                     try pipeline.addHandler(

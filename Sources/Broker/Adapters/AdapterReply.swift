@@ -10,14 +10,6 @@ struct AdapterReply {
     /// The exception class of failures that are the daemon's and not the server's.
     static let failureClass = "RelativitydException"
 
-    /// How a tool tells where the answer ends.
-    enum Framing {
-        case length(Int)
-        case chunked
-        /// With the connection, for tools that know no chunks.
-        case close
-    }
-
     let status: HTTPResponseStatus
     /// Nil for an answer without a body, to somebody who is no tool.
     let message: BinMessage?
@@ -64,35 +56,24 @@ struct AdapterReply {
         status = Self.status(of: error)
     }
 
-    func framing(for version: HTTPVersion) -> Framing {
-        if let byteCount { return .length(byteCount) }
-        return version.major == 1 && version.minor == 0 ? .close : .chunked
+    /// Whether the tool finds the end of the reply without the end of the connection. HTTP/1.0 has no chunks.
+    func isFramed(for version: HTTPVersion) -> Bool { byteCount != nil || version != .http1_0 }
+
+    /// The head of the reply to a request of `version`. Without a length NIO's encoder sends chunks, if the tool knows them.
+    func head(for version: HTTPVersion, keepsConnection: Bool) -> HTTPResponseHead {
+        var headers: HTTPHeaders = ["Content-Type": "application/octet-stream"]
+        if let byteCount { headers.add(name: "Content-Length", value: String(byteCount)) }
+        if !keepsConnection { headers.add(name: "Connection", value: "close") }
+        return HTTPResponseHead(version: isFramed(for: version) ? .http1_1 : .http1_0, status: status, headers: headers)
     }
 
-    /// The bytes before the message's body: HTTP's head, and the message's header.
-    func start(_ framing: Framing, keepsConnection: Bool) -> ByteBuffer {
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(192)
-        bytes.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
-        bytes.writeStaticString("Content-Type: application/octet-stream\r\n")
-        switch framing {
-        case .length(let count):
-            bytes.writeStaticString("Content-Length: ")
-            bytes.writeString(String(count))
-            bytes.writeStaticString("\r\n")
-        case .chunked: bytes.writeStaticString("Transfer-Encoding: chunked\r\n")
-        case .close: break
-        }
-        bytes.writeStaticString(keepsConnection ? "\r\n" : "Connection: close\r\n\r\n")
-        if case .chunked = framing, let message { bytes.writeString(Self.chunkHead(message.byteCount)) }
-        message?.header.write(to: &bytes)
-        return bytes
+    /// The bytes of the message as far as they are there: its header and its body.
+    var parts: [ByteBuffer] {
+        guard let message else { return [] }
+        var header = ByteBuffer()
+        message.header.write(to: &header)
+        return [header, message.body]
     }
-
-    static let lastChunk = ByteBuffer(string: "0\r\n\r\n")
-    static let chunkEnd = ByteBuffer(string: "\r\n")
-
-    static func chunkHead(_ count: Int) -> String { "\(String(count, radix: 16))\r\n" }
 
     private static func status(of error: any Error) -> HTTPResponseStatus {
         switch error {

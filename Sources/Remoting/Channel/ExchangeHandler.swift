@@ -11,9 +11,6 @@ final class ExchangeHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTPExchange
     typealias OutboundOut = HTTPClientRequestPart
 
-    /// What NIO's decoder has to know of a request; `HTTPExchange` has the bytes.
-    private static let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
-
     private let idleTimeout: TimeAmount
     private let pause: TimeAmount
     /// Comes first in the pipeline.
@@ -56,8 +53,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
         state.requestSent(exchange.room)
         if exchange.room.isWiped { secrets.begin() }
         deadline?.move(to: exchange.deadline)
-        context.write(wrapOutboundOut(.head(Self.head)), promise: nil)
-        for part in exchange.request { context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil) }
+        context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
+        for part in exchange.body { context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil) }
         context.write(wrapOutboundOut(.end(nil)), promise: promise)
     }
 
@@ -265,8 +262,9 @@ struct ExchangeState {
 
 /// One request and the promise of its reply.
 struct HTTPExchange: Sendable {
-    /// As it goes out, head and body: the parts follow each other.
-    let request: [ByteBuffer]
+    let head: HTTPRequestHead
+    /// The body in parts, in their order.
+    let body: [ByteBuffer]
     let room: ReplyRoom
     /// For the whole reply, or for the first bytes of one that comes in pieces; the connection is closed then.
     let deadline: NIODeadline

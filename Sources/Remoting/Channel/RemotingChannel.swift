@@ -15,7 +15,7 @@ package actor RemotingChannel {
     private nonisolated let loop: any EventLoop
     private let connector: RemotingConnector
     private let admission: Admission?
-    private let requestStart: ByteBuffer
+    private let requestHead: HTTPRequestHead
     private var pool: ConnectionPoolState
     private var connections: [ConnectionPoolState.ConnectionID: any Channel] = [:]
     /// A waiting call gets a connection, or nil: then it opens one.
@@ -32,7 +32,8 @@ package actor RemotingChannel {
 
     /// A request, and how much of a reply is taken.
     private struct Outgoing {
-        let parts: [ByteBuffer]
+        let head: HTTPRequestHead
+        let body: [ByteBuffer]
         let room: ReplyRoom
         let isLastWord: Bool
     }
@@ -63,9 +64,13 @@ package actor RemotingChannel {
     ) throws {
         self.admission = admission
         self.target = target
-        requestStart = ByteBuffer(
-            string: "POST \(target.path) HTTP/1.1\r\nHost: \(target.hostHeader)\r\nUser-Agent: relativityd\r\n"
-                + "Content-Type: application/octet-stream\r\nContent-Length: "
+        requestHead = HTTPRequestHead(
+            version: .http1_1,
+            method: .POST,
+            uri: target.path,
+            headers: [
+                "Host": target.hostHeader, "User-Agent": "relativityd", "Content-Type": "application/octet-stream",
+            ]
         )
         self.settings = settings
         self.loop = loop
@@ -153,7 +158,8 @@ package actor RemotingChannel {
         isLastWord: Bool
     ) async throws -> HTTPReply {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
-        let request = Outgoing(parts: try request(message, as: clientID), room: room, isLastWord: isLastWord)
+        let (head, body) = try request(message, as: clientID)
+        let request = Outgoing(head: head, body: body, room: room, isLastWord: isLastWord)
         let (connection, isKept) = try await lease(fresh: false, isLastWord: isLastWord, before: deadline)
         do {
             return try await exchange(request, over: connection, before: deadline)
@@ -206,14 +212,17 @@ package actor RemotingChannel {
 
     private static let closedEarly = RemotingError.interrupted(reason: "connection closed before the reply")
 
-    /// What goes out. The message's body stays where it is.
-    private func request(_ message: ByteBuffer, as clientID: ClientID?) throws(RemotingError) -> [ByteBuffer] {
-        var (start, rest) = (ByteBuffer(), message)
-        start.reserveCapacity(requestStart.readableBytes + 32 + MessageHeader.byteCount)
-        start.writeImmutableBuffer(requestStart)
-        start.writeString("\(message.readableBytes)\r\n\r\n")
-        if let clientID { try MessageHeader.move(from: &rest, to: &start, as: clientID) }
-        return [start, rest]
+    /// The request's head and body. The bytes of the message are not copied, except for a header that gets another ClientID.
+    private func request(
+        _ message: ByteBuffer,
+        as clientID: ClientID?
+    ) throws(RemotingError) -> (head: HTTPRequestHead, body: [ByteBuffer]) {
+        var head = requestHead
+        head.headers.add(name: "Content-Length", value: String(message.readableBytes))
+        guard let clientID else { return (head, [message]) }
+        var (header, rest) = (ByteBuffer(), message)
+        try MessageHeader.move(from: &rest, to: &header, as: clientID)
+        return (head, [header, rest])
     }
 
     private func exchange(
@@ -232,7 +241,13 @@ package actor RemotingChannel {
         }
         guard let channel = connections[connection], channel.isActive else { throw ClosedBeforeReply() }
         let promise = loop.makePromise(of: HTTPReply.self)
-        let exchange = HTTPExchange(request: request.parts, room: request.room, deadline: deadline, reply: promise)
+        let exchange = HTTPExchange(
+            head: request.head,
+            body: request.body,
+            room: request.room,
+            deadline: deadline,
+            reply: promise
+        )
         let reply = try await withTaskCancellationHandler {
             // A write that fails closes the connection, and the handler then fails the reply with the better reason.
             channel.writeAndFlush(exchange, promise: nil)
@@ -329,7 +344,7 @@ package actor RemotingChannel {
             channel = try await connector.connect(before: deadline) { [settings] pipeline in
                 let secrets = SecretReplyHandler()
                 try pipeline.addHandler(secrets)
-                try pipeline.addHandler(ReadyHeadEncoder<HTTPRequestHead>())
+                try pipeline.addHandler(HTTPRequestEncoder())
                 try pipeline.addHandler(ByteToMessageHandler(HTTPResponseDecoder()))
                 try pipeline.addHandler(ExchangeHandler(settings: settings, secrets: secrets))
             }.channel
