@@ -137,7 +137,7 @@ extension ConnectionBroker {
         )
         enter(adapter, listener, seat)
         store.audit?.note(
-            AuditEntry(.adapterOpened, endpoint: seat.target.endpoint, login: login?.id, tier: login?.pin.tier)
+            AuditEntry(.adapterOpened, endpoint: seat.target.endpoint, login: login?.id, strength: login?.pin.strength)
         )
         logger.info(
             "adapter opened",

@@ -75,7 +75,7 @@ extension ConnectionBroker {
         adapters[id]?.adapter.target = seat.target
         use(endpoint.id)
         store.audit?.note(
-            AuditEntry(.adapterOpened, endpoint: endpoint.id, login: login.id, tier: login.pin.tier, peer: nil)
+            AuditEntry(.adapterOpened, endpoint: endpoint.id, login: login.id, strength: login.pin.strength, peer: nil)
         )
         scheduleEnd(of: id)
         return seat

@@ -36,13 +36,13 @@ struct ConfiguredLogin: Sendable, Hashable {
         interface = if case .address(_, let zone) = url.host, pin.isLinkLocal { zone } else { nil }
         allowsPlaintext = try values[.allowPlaintext].map(Self.isYes) ?? false
         networkID = try values[.network].map { value throws(ConfiguredLoginFault) in try Self.digest(value) }
-        if pin.tier == 3, let value = values[.allowPlaintext] {
+        if pin.strength.isEncrypted, let value = values[.allowPlaintext] {
             throw ConfiguredLoginFault(line: value.line, reason: "allow_plaintext is for plain HTTP only")
         }
-        guard pin.tier == 3 || allowsPlaintext else {
+        guard pin.strength.isEncrypted || allowsPlaintext else {
             throw ConfiguredLoginFault(reason: "plain HTTP needs allow_plaintext=yes")
         }
-        if pin.tier != 1, let value = values[.network] {
+        if pin.strength != .address, let value = values[.network] {
             throw ConfiguredLoginFault(line: value.line, reason: "network is for plain HTTP to another machine only")
         }
     }

@@ -55,7 +55,7 @@ extension CredentialStore {
     ///
     /// - Throws: `CredentialError.pinMismatch` if it is pinned to another identity, `.full`, or why it could not be saved.
     package func pin(_ new: PinnedEndpoint) async throws {
-        let entry = AuditEntry(.pinSet, endpoint: new.endpoint, tier: new.pin.tier)
+        let entry = AuditEntry(.pinSet, endpoint: new.endpoint, strength: new.pin.strength)
         _ = try await save(entry) { _, payload throws(CredentialError) in
             if let index = payload.pins.firstIndex(where: { $0.endpoint == new.endpoint }) {
                 guard payload.pins[index].pin.isSame(as: new.pin) else { throw .pinMismatch(new.endpoint) }
@@ -75,7 +75,7 @@ extension CredentialStore {
     /// - Throws: `CredentialError.notPinned`, or why it could not be saved.
     package func repin(_ new: PinnedEndpoint) async throws -> [Login] {
         let random = disk.options.random
-        let entry = AuditEntry(.pinChanged, endpoint: new.endpoint, tier: new.pin.tier)
+        let entry = AuditEntry(.pinChanged, endpoint: new.endpoint, strength: new.pin.strength)
         _ = try await save(entry) { vault, payload throws(CredentialError) in
             guard let pin = payload.pins.firstIndex(where: { $0.endpoint == new.endpoint }) else {
                 throw .notPinned(new.endpoint)
@@ -99,8 +99,8 @@ extension CredentialStore {
         guard includingLogins || bound.isEmpty else {
             throw CredentialError.loginsBound(endpoint, names: bound.map(\.name))
         }
-        let tier = try pinned(endpoint)?.pin.tier
-        let entry = AuditEntry(.pinRemoved, endpoint: endpoint, tier: tier)
+        let strength = try pinned(endpoint)?.pin.strength
+        let entry = AuditEntry(.pinRemoved, endpoint: endpoint, strength: strength)
         _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
             guard payload.pins.contains(where: { $0.endpoint == endpoint }) else { throw .notPinned(endpoint) }
             let removed = Set(payload.entries.filter { $0.endpoint == endpoint }.map(\.id))

@@ -53,7 +53,7 @@ extension CredentialStore {
             envelope: envelope,
             created: disk.options.now()
         )
-        let entry = AuditEntry(.loginAdded, endpoint: login.endpoint, login: id, tier: login.pin.tier)
+        let entry = AuditEntry(.loginAdded, endpoint: login.endpoint, login: id, strength: login.pin.strength)
         let vault = try await save(entry) { vault, payload throws(CredentialError) in
             try addition.apply(vault, &payload, random: random)
         }

@@ -22,30 +22,31 @@ package enum Pin: Sendable, Hashable, Codable {
         if case .address(let address, _) = self { address.isLinkLocalIPv6 } else { false }
     }
 
-    /// 3 for TLS, 1 for plain HTTP, 0 for loopback.
-    package var tier: UInt8 {
+    /// What the server has to prove.
+    package var strength: PinStrength {
         switch self {
-        case .tls, .authority: 3
-        case .address: 1
-        case .loopback: 0
+        case .tls: .tlsKey
+        case .authority: .authority
+        case .address: .address
+        case .loopback: .loopback
         }
     }
 
-    /// The bytes that fingerprints are made of: the tier, then each field as u16 length and bytes, little-endian. Those of
+    /// The bytes that fingerprints are made of: the code of the strength, then each field as u16 length and bytes, little-endian. Those of
     /// an authority are `ca` and the host. The scope of a link-local address is left out: it differs from machine to machine.
     package var canonicalRecord: [UInt8] {
         switch self {
         case .tls(let digest):
-            Self.record(tier: tier, [digest])
+            record([digest])
         case .authority(let host):
-            Self.record(tier: tier, [Array("ca".utf8), Array(host.utf8)])
+            record([Array("ca".utf8), Array(host.utf8)])
         case .address(let address, let port), .loopback(let address, let port):
-            Self.record(tier: tier, [address.bytes, [UInt8(port & 0xFF), UInt8(port >> 8)]])
+            record([address.bytes, [UInt8(port & 0xFF), UInt8(port >> 8)]])
         }
     }
 
-    private static func record(tier: UInt8, _ fields: [[UInt8]]) -> [UInt8] {
-        fields.reduce(into: [tier]) { record, field in
+    private func record(_ fields: [[UInt8]]) -> [UInt8] {
+        fields.reduce(into: [strength.code]) { record, field in
             record.append(UInt8(field.count & 0xFF))
             record.append(UInt8(field.count >> 8 & 0xFF))
             record += field

@@ -150,7 +150,7 @@ final class BrokerFixture: Sendable {
             domain: "DASamples",
             schema: "Simple",
             pin: pin ?? .loopback(.localhost, port: endpoint.url.port),
-            allowsPlaintext: pin?.tier != 3,
+            allowsPlaintext: pin?.strength.isEncrypted != true,
             networkID: networkID
         )
         return try await store.add(new, password: try secret(password))

@@ -112,7 +112,7 @@ struct ConfiguredLoginTests {
         write(lines + ["network=\(Self.key)", "password=p"], to: "c-remote")
         let logins = load()
         #expect(logins.problems == [])
-        #expect(logins.logins.map(\.pin.tier) == [0, 1, 1])
+        #expect(logins.logins.map(\.pin.strength) == [.loopback, .address, .address])
         #expect(logins.logins.map(\.allowsPlaintext) == [true, true, true])
         #expect(logins.logins.map { $0.networkID?.count } == [nil, nil, 32])
         // Two logins of one URL have one server, named after the first.

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Pins")
 struct PinTests {
-    @Test("a TLS key's record: tier, length, digest")
+    @Test("a TLS key's record: strength, length, digest")
     func tls() {
         let pin = Pin.tls(spkiSHA256: [UInt8](0..<32))
-        #expect(pin.tier == 3)
+        #expect(pin.strength == .tlsKey)
         #expect(
             Self.hex(pin.canonicalRecord)
                 == "03" + "2000" + "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -16,26 +16,28 @@ struct PinTests {
     }
 
     @Test(
-        "a plain HTTP record: tier, length, address, length, port, all little-endian",
+        "a plain HTTP record: strength, length, address, length, port, all little-endian",
         arguments: [
-            ("192.168.0.150", 7099, 1, "01" + "0400" + "c0a80096" + "0200" + "bb1b"),
-            ("10.0.0.1", 1, 1, "01" + "0400" + "0a000001" + "0200" + "0100"),
-            ("2001:db8::1", 65535, 1, "01" + "1000" + "20010db8000000000000000000000001" + "0200" + "ffff"),
-            ("127.0.0.1", 7099, 0, "00" + "0400" + "7f000001" + "0200" + "bb1b"),
-            ("::1", 256, 0, "00" + "1000" + "00000000000000000000000000000001" + "0200" + "0001"),
-            ("::ffff:127.0.0.1", 80, 0, "00" + "1000" + "00000000000000000000ffff7f000001" + "0200" + "5000"),
-        ] as [(String, UInt16, UInt8, String)]
+            ("192.168.0.150", 7099, .address, "01" + "0400" + "c0a80096" + "0200" + "bb1b"),
+            ("10.0.0.1", 1, .address, "01" + "0400" + "0a000001" + "0200" + "0100"),
+            ("2001:db8::1", 65535, .address, "01" + "1000" + "20010db8000000000000000000000001" + "0200" + "ffff"),
+            ("127.0.0.1", 7099, .loopback, "00" + "0400" + "7f000001" + "0200" + "bb1b"),
+            ("::1", 256, .loopback, "00" + "1000" + "00000000000000000000000000000001" + "0200" + "0001"),
+            ("::ffff:127.0.0.1", 80, .loopback, "00" + "1000" + "00000000000000000000ffff7f000001" + "0200" + "5000"),
+        ] as [(String, UInt16, PinStrength, String)]
     )
-    func plain(address: String, port: UInt16, tier: UInt8, record: String) throws {
+    func plain(address: String, port: UInt16, strength: PinStrength, record: String) throws {
         let pin = Pin.plain(try #require(IPAddress(address)), port: port)
-        #expect(pin.tier == tier)
+        #expect(pin.strength == strength)
         #expect(Self.hex(pin.canonicalRecord) == record)
     }
 
-    @Test("an authority's record: tier, `ca`, host; no certificate is for a link-local address")
+    @Test("an authority's record: strength, `ca`, host; no certificate is for a link-local address")
     func authority() throws {
         let pin = try #require(Pin.authority(of: try ServerHost(parsing: "DB.example.")))
-        #expect(pin == .authority(host: "db.example") && pin.tier == 3 && pin.authorityHost == "db.example")
+        #expect(
+            pin == .authority(host: "db.example") && pin.strength == .authority && pin.authorityHost == "db.example"
+        )
         #expect(Self.hex(pin.canonicalRecord) == "03" + "0200" + "6361" + "0a00" + "64622e6578616d706c65")
         #expect(Pin.authority(of: try ServerHost(parsing: "2001:DB8::7")) == .authority(host: "2001:db8::7"))
         #expect(Pin.authority(of: try ServerHost(parsing: "fe80::1%eth0")) == nil)
@@ -45,6 +47,12 @@ struct PinTests {
         for host in ["", "DB", "a b", "a/b", "é", String(repeating: "a", count: 254)] {
             #expect(!Pin.isAuthorityHost(host))
         }
+    }
+
+    @Test("the code of a strength, which both kinds of TLS share, and which of them are encrypted")
+    func strengths() {
+        #expect(PinStrength.allCases.map(\.code) == [3, 3, 1, 0])
+        #expect(PinStrength.allCases.map(\.isEncrypted) == [true, true, false, false])
     }
 
     @Test("the scope of a link-local address is no part of the pin or its record")

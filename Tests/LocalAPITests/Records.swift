@@ -61,7 +61,7 @@ enum Records {
     }
     private static func identity(_ authority: String?) -> RegistryAPI.Identity {
         RegistryAPI.Identity(
-            tier: 3,
+            strength: .tlsKey,
             authority: authority,
             fingerprint: "ab",
             words: "a b",
@@ -74,7 +74,7 @@ enum Records {
     private static func pin(_ authority: String?) -> CredentialsAPI.Pin {
         CredentialsAPI.Pin(
             endpoint: "e",
-            tier: 3,
+            strength: .tlsKey,
             authority: authority,
             fingerprint: "ab",
             words: "a b",
@@ -95,7 +95,7 @@ enum Records {
             endpoint: text,
             login: text,
             loginName: text,
-            tier: number,
+            strength: number.map { _ in .tls },
             pid: number,
             cgroup: text,
             times: number,
@@ -256,7 +256,7 @@ enum Records {
             schema: text,
             userKey: "User",
             extraKeys: text.map { [$0] } ?? [],
-            tier: 3,
+            strength: .tlsKey,
             authority: text,
             pin: "ab",
             allowPlaintext: false,

@@ -42,7 +42,8 @@ struct AuditTests {
         }
         let lines = try #require(try await deployment.json("audit").arrayValue).compactMap(\.objectValue)
         let added = try #require(lines.first { $0["event"] == "login.added" })
-        #expect(try added.integer("pid") > 1 && added.bool("keyed") && added.integer("tier") == 0)
+        #expect(try added.integer("pid") > 1 && added.bool("keyed"))
+        #expect(added["strength"] == "loopback" && added["tier"] == nil)
         #expect(lines.contains { $0["event"] == "password.used" && $0["result"] == "refused" })
         let report = try #require(try await deployment.json("audit", "verify").objectValue)
         #expect(report["fault"] == nil && report["unproved"] == 0 && report["lost"] == 0)

@@ -71,7 +71,9 @@ struct DoctorBundleTests {
             let shown = String(decoding: report, as: UTF8.self)
             for own in [deployment.home.path, "127.0.0.1", "\(codeFile)"] { #expect(!shown.contains(own), "\(own)") }
             // What helps whoever reads it is there.
-            for word in ["relctl: 0.", "kernel: ", "check: daemon", "vault: unlocked", "login-1", "name-1", "tier: 0"] {
+            for word in [
+                "relctl: 0.", "kernel: ", "check: daemon", "vault: unlocked", "login-1", "name-1", "strength: loopback",
+            ] {
                 #expect(shown.contains(word), "\(word) is not in \(shown)")
             }
             var facts = stat()

@@ -101,7 +101,7 @@ struct PinTests {
         let login = try #require(try await deployment.json("login", "list").arrayValue?.first?.objectValue)
         #expect(try login.string("user") == "Data" && login.string("domain") == "DASamples")
         let tested = try await deployment.relctl("login", "test", "clerk")
-        #expect(tested.status == 0 && tested.standardOutput.contains("tier  0"), "\(tested)")
+        #expect(tested.status == 0 && tested.standardOutput.contains("strength  loopback"), "\(tested)")
         #expect(tested.standardError.contains("vendor's samples"))
         #expect(try await deployment.addLogin(options: ["--name", "second"]).status == 0)
         #expect(try await deployment.relctl("login", "rename", "second", "clerk").status == 1)

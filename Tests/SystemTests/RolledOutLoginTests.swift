@@ -12,7 +12,7 @@ struct RolledOutLoginTests {
 
     /// What an administrator writes about a server on this machine.
     private func write(_ password: String, to name: String, port: Int) throws {
-        // The pin's canonical record (docs/vault-format.md) for plain HTTP on loopback: tier, address, port.
+        // The pin's canonical record (docs/vault-format.md) for plain HTTP on loopback: strength, address, port.
         let record: [UInt8] = [0, 4, 0, 127, 0, 0, 1, 2, 0, UInt8(port & 0xFF), UInt8(port >> 8)]
         let lines = [
             "# A comment", "url=127.0.0.1:\(port)", "user=simple", "domain=DASamples", "schema=Simple",

@@ -16,10 +16,14 @@ struct WayDiagnosisTests {
         scheme: .https
     )
 
-    private static func pin(tier: Int64 = 3, plain: Bool = false, verified: Bool = true) -> CredentialsAPI.Pin {
+    private static func pin(
+        _ strength: CredentialsAPI.PinStrength = .tlsKey,
+        plain: Bool = false,
+        verified: Bool = true
+    ) -> CredentialsAPI.Pin {
         CredentialsAPI.Pin(
             endpoint: "e1",
-            tier: tier,
+            strength: strength,
             fingerprint: "aa",
             words: "eight words",
             allowPlaintext: plain,
@@ -35,7 +39,7 @@ struct WayDiagnosisTests {
         try CredentialsAPI.Login(json: [
             "name": .string(name), "origin": .string(origin.rawValue), "endpoint": "e1", "user": "u",
             "userKey": "User Id",
-            "extraKeys": [], "tier": 3, "pin": "aa", "allowPlaintext": false, "verified": true, "created": 0,
+            "extraKeys": [], "strength": "tlsKey", "pin": "aa", "allowPlaintext": false, "verified": true, "created": 0,
         ])
     }
 
@@ -63,7 +67,7 @@ struct WayDiagnosisTests {
         var way = Way(asked: "office", place: .unknown)
         way.probe = RegistryAPI.Probe(outcome: .reachable, reason: nil, milliseconds: 3)
         way.identity = RegistryAPI.Identity(
-            tier: 3,
+            strength: .tlsKey,
             fingerprint: "aa",
             words: "eight words",
             address: "10.0.0.1",
@@ -117,9 +121,9 @@ struct WayDiagnosisTests {
         #expect(Self.command(unvouched, "identity") == "relctl endpoint repin 'e1' --trust key")
         let imported = try Self.findings { way, _ in way.pin = Self.pin(verified: false) }
         #expect(Self.command(imported, "agreement") == "relctl endpoint repin 'e1'")
-        let plain = try Self.findings { way, _ in way.pin = Self.pin(tier: 1) }
+        let plain = try Self.findings { way, _ in way.pin = Self.pin(.address) }
         #expect(Self.command(plain, "agreement") == "relctl endpoint repin 'e1'")
-        #expect(try Self.findings { way, _ in way.pin = Self.pin(tier: 1, plain: true) }.isEmpty)
+        #expect(try Self.findings { way, _ in way.pin = Self.pin(.address, plain: true) }.isEmpty)
     }
 
     @Test("the login is the one that is named, the chosen one if it is of this server, or the only one")

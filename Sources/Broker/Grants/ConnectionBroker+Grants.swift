@@ -56,7 +56,7 @@ extension ConnectionBroker {
 
     func open(_ grant: Grant, of login: Login, for time: Duration) async throws {
         try await store.audit?.commit(
-            .grant(grant.id, "added", endpoint: grant.endpoint, login: grant.login, tier: login.pin.tier)
+            .grant(grant.id, "added", endpoint: grant.endpoint, login: grant.login, strength: login.pin.strength)
         )
         let listener: AdapterListener
         do {
@@ -64,7 +64,7 @@ extension ConnectionBroker {
         } catch {
             // The log has told of a grant. The reason is on its way to the caller, whatever becomes of this line.
             try? await store.audit?.commit(
-                .grant(grant.id, "revoked", endpoint: grant.endpoint, login: grant.login, tier: nil)
+                .grant(grant.id, "revoked", endpoint: grant.endpoint, login: grant.login, strength: nil)
             )
             throw error
         }
@@ -100,6 +100,8 @@ extension ConnectionBroker {
     package func revoke(_ id: String) async throws {
         guard let grant = adapters[id]?.grant else { throw BrokerError.grantNotFound(id) }
         end(id, .closed)
-        try await store.audit?.commit(.grant(id, "revoked", endpoint: grant.endpoint, login: grant.login, tier: nil))
+        try await store.audit?.commit(
+            .grant(id, "revoked", endpoint: grant.endpoint, login: grant.login, strength: nil)
+        )
     }
 }

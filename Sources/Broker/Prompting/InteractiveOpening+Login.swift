@@ -79,7 +79,7 @@ extension InteractiveOpening {
         let isKnown = pinned != nil || identity.isVouchedFor
         let isPermitted =
             pinned.map { $0.allowsPlaintext && $0.networkID == network && $0.interface == identity.interface } ?? false
-        guard !isKnown || !(identity.pin.tier == 3 || identity.isPlaintextPermitted || isPermitted) else {
+        guard !isKnown || !(identity.pin.strength.isEncrypted || identity.isPlaintextPermitted || isPermitted) else {
             return identity
         }
         let question = try asking.questions.agreement(to: endpoint, identity, isKnown: isKnown)
@@ -95,7 +95,7 @@ extension InteractiveOpening {
     ) async throws -> NewLogin {
         let domain = outline.domain ?? endpoint.loginDomain ?? ""
         let schema = outline.schema ?? endpoint.loginSchema ?? ""
-        let isPlain = identity.pin.tier != 3
+        let isPlain = !identity.pin.strength.isEncrypted
         let login = NewLogin(
             name: NewLogin.usualName(user: user, endpoint: endpoint.name, domain: domain, schema: schema),
             endpoint: endpoint.id,

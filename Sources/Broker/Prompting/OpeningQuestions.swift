@@ -52,9 +52,9 @@ struct OpeningQuestions {
         var lines = ["\(asker) wants to log in"] + Self.server(endpoint, identity)
         let fingerprint = try Fingerprint(of: identity.pin)
         lines += ["fingerprint: \(fingerprint.words)", "sha256: \(fingerprint.text)"]
-        guard identity.pin.tier != 3 else { return PromptQuestion(.agreement, "Is this the server", lines) }
+        guard !identity.pin.strength.isEncrypted else { return PromptQuestion(.agreement, "Is this the server", lines) }
         lines.append(
-            identity.pin.tier == 0
+            identity.pin.strength == .loopback
                 ? "It is unencrypted, and any program of this machine could answer there in its place"
                 : "Anyone on the network could read the password and all data, and nothing proves who answers"
         )

@@ -56,7 +56,7 @@ extension ServerConnector {
         of endpoint: Endpoint
     ) async throws -> IPAddress {
         guard let first = addresses.first else { throw BrokerError.unreachable(reason: "no address is known") }
-        guard pin.tier == 3, addresses.count > 1 else { return first }
+        guard pin.strength.isEncrypted, addresses.count > 1 else { return first }
         return try await firstProof(of: pin, among: addresses, of: endpoint).address
     }
 

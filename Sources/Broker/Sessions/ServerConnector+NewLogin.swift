@@ -22,7 +22,7 @@ extension ServerConnector {
         // That the server did not take back the session is no reason to refuse the login.
         let failure = steps.first { $0.name != "logout" && !$0.isOK }?.error
         let result = failure.map { AuditResult(ofLogin: $0) } ?? .done
-        audit?.note(AuditEntry(.passwordUsed, result, endpoint: endpoint.id, tier: login.pin.tier))
+        audit?.note(AuditEntry(.passwordUsed, result, endpoint: endpoint.id, strength: login.pin.strength))
         if let failure { throw failure }
     }
 }

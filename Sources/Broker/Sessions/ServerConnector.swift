@@ -72,7 +72,7 @@ package struct ServerConnector: Sendable {
     /// The network that an identity holds on, for plain HTTP that leaves this machine; else nil, and nil too where it
     /// cannot be told.
     package func network(of identity: ServerIdentity) async -> [UInt8]? {
-        identity.pin.tier == 1 ? await networkID(identity.address) : nil
+        identity.pin.strength == .address ? await networkID(identity.address) : nil
     }
 
     /// Where an endpoint is now: what a person typed, looked up, or what was announced. A `.local` name is looked up by
@@ -191,7 +191,9 @@ package struct ServerConnector: Sendable {
         admission: RemotingChannel.Admission? = nil
     ) throws -> RemotingChannel {
         var admission = admission
-        if admission == nil, let login, login.pin.tier < 3 { admission = { try await checkPermission(login) } }
+        if admission == nil, let login, !login.pin.strength.isEncrypted {
+            admission = { try await checkPermission(login) }
+        }
         return try RemotingChannel(
             target: target,
             loop: loop,
@@ -204,7 +206,7 @@ package struct ServerConnector: Sendable {
 
     /// What is asked about the two ends of a connection, where they say more than the pin.
     private func gate(of endpoint: EndpointID, for login: LoginBinding) -> RemotingChannel.Gate? {
-        if login.pin.tier == 0 { return gate(of: endpoint) }
+        if login.pin.strength == .loopback { return gate(of: endpoint) }
         guard login.pin.isLinkLocal else { return nil }
         // An interface may have been renamed since the server was looked for.
         return { [loop] _, remote in

@@ -53,7 +53,7 @@ actor ServerSession {
         self.connector = connector
         self.store = store
         loop = connector.loop
-        state = SessionState(login?.pin.tier == 1 ? .onTrust : .proved, isRenewed: login != nil)
+        state = SessionState(login?.pin.strength == .address ? .onTrust : .proved, isRenewed: login != nil)
     }
 
     /// The server said no, or asks too often, and another session would send the password again.
@@ -147,7 +147,7 @@ actor ServerSession {
     ) async throws -> ArrivingReply {
         let message = try Self.sent(request, as: live.clientID)
         do {
-            if let login, login.pin.tier == 1 { try await checkPermission(of: login, for: live) }
+            if let login, login.pin.strength == .address { try await checkPermission(of: login, for: live) }
             let reply = try await connector.noting(endpointID) {
                 do {
                     return try await live.channel.begin(
@@ -365,7 +365,7 @@ actor ServerSession {
         guard let login, !sessions.isEmpty else { return 0 }
         let binding = login.binding
         let told = try? await shielded(on: loop) { [connector] in
-            if login.pin.tier == 1 { try await connector.checkPermission(binding) }
+            if login.pin.strength == .address { try await connector.checkPermission(binding) }
             return await withTaskGroup { group in
                 for session in sessions { group.addTask { await session.logOut() } }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

@@ -9,8 +9,8 @@ package struct AuditEntry: Sendable, Hashable {
     package var result: AuditResult
     package let endpoint: EndpointID?
     package let login: LoginID?
-    /// What the pin proves: 3, 1 or 0.
-    package let tier: UInt8?
+    /// The strength of the pin.
+    package let strength: PinStrength?
     package let peer: AuditPeer?
     /// Figures of the log's own events.
     var figures = JSONObject()
@@ -21,20 +21,20 @@ package struct AuditEntry: Sendable, Hashable {
         _ result: AuditResult = .done,
         endpoint: EndpointID? = nil,
         login: LoginID? = nil,
-        tier: UInt8? = nil,
+        strength: PinStrength? = nil,
         peer: AuditPeer? = .current
     ) {
         self.event = event
         self.result = result
         self.endpoint = endpoint
         self.login = login
-        self.tier = tier
+        self.strength = strength
         self.peer = peer
     }
 
     /// A line about a stored login.
     package init(_ event: AuditEvent, _ result: AuditResult = .done, of login: Login) {
-        self.init(event, result, endpoint: login.endpoint, login: login.id, tier: login.pin.tier)
+        self.init(event, result, endpoint: login.endpoint, login: login.id, strength: login.pin.strength)
     }
 
     init(_ event: AuditEvent, figures: JSONObject) {
@@ -50,9 +50,9 @@ package struct AuditEntry: Sendable, Hashable {
         _ change: String,
         endpoint: EndpointID,
         login: LoginID,
-        tier: UInt8?
+        strength: PinStrength?
     ) -> AuditEntry {
-        var entry = AuditEntry(.grantChanged, endpoint: endpoint, login: login, tier: tier)
+        var entry = AuditEntry(.grantChanged, endpoint: endpoint, login: login, strength: strength)
         entry.figures = ["grant": .string(id), "change": .string(change)]
         return entry
     }

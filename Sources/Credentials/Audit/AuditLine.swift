@@ -87,7 +87,7 @@ struct AuditLine: Sendable, Hashable {
         ]
         object["endpoint"] = entry.endpoint.map { .string($0.text) }
         object["login"] = entry.login.map { .string($0.description) }
-        object["tier"] = entry.tier.map { .integer(Int64($0)) }
+        object["tier"] = entry.strength.map { .integer(Int64($0.code)) }
         object["pid"] = entry.peer.map { .integer(Int64($0.pid)) }
         object["cgroup"] = entry.peer?.cgroup.map { .string($0) }
         if times > 1 { object["times"] = .integer(Int64(times)) }

@@ -18,6 +18,12 @@ public enum AuditAPI {
 
     /// A line of the log.
     public struct Line: JSONRecord {
+        public enum Strength: String, JSONWord {
+            case tls
+            case address
+            case loopback
+        }
+
         /// Its number, over all files of the log.
         public var sequence: Int64
         /// Seconds since 1970.
@@ -32,8 +38,8 @@ public enum AuditAPI {
         public var login: String?
         /// The name of that login. Absent unless the vault is unlocked and has the login.
         public var loginName: String?
-        /// The tier of the pin, as in Registry.Identity.
-        public var tier: Int64?
+        /// The strength of the pin. tls: a TLS key or a certificate for a host. address and loopback: as in Registry.PinStrength.
+        public var strength: Strength?
         /// The process that asked. The kernel reported it; it proves nothing.
         public var pid: Int64?
         /// The control group of that process.
@@ -51,7 +57,7 @@ public enum AuditAPI {
             endpoint: String? = nil,
             login: String? = nil,
             loginName: String? = nil,
-            tier: Int64? = nil,
+            strength: Strength? = nil,
             pid: Int64? = nil,
             cgroup: String? = nil,
             times: Int64? = nil,
@@ -64,7 +70,7 @@ public enum AuditAPI {
             self.endpoint = endpoint
             self.login = login
             self.loginName = loginName
-            self.tier = tier
+            self.strength = strength
             self.pid = pid
             self.cgroup = cgroup
             self.times = times
@@ -79,7 +85,7 @@ public enum AuditAPI {
             self.endpoint = try json.readIfPresent("endpoint")
             self.login = try json.readIfPresent("login")
             self.loginName = try json.readIfPresent("loginName")
-            self.tier = try json.readIfPresent("tier")
+            self.strength = try json.readIfPresent("strength")
             self.pid = try json.readIfPresent("pid")
             self.cgroup = try json.readIfPresent("cgroup")
             self.times = try json.readIfPresent("times")
@@ -94,7 +100,7 @@ public enum AuditAPI {
             output.writeMember("endpoint", ifPresent: self.endpoint)
             output.writeMember("login", ifPresent: self.login)
             output.writeMember("loginName", ifPresent: self.loginName)
-            output.writeMember("tier", ifPresent: self.tier)
+            output.writeMember("strength", ifPresent: self.strength)
             output.writeMember("pid", ifPresent: self.pid)
             output.writeMember("cgroup", ifPresent: self.cgroup)
             output.writeMember("times", ifPresent: self.times)
@@ -286,8 +292,8 @@ public enum AuditAPI {
           login: ?string,
           # The name of that login. Absent unless the vault is unlocked and has the login.
           loginName: ?string,
-          # The tier of the pin, as in Registry.Identity.
-          tier: ?int,
+          # The strength of the pin. tls: a TLS key or a certificate for a host. address and loopback: as in Registry.PinStrength.
+          strength: ?(tls, address, loopback),
           # The process that asked. The kernel reported it; it proves nothing.
           pid: ?int,
           # The control group of that process.

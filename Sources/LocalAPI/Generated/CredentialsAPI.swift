@@ -78,6 +78,14 @@ public enum CredentialsAPI {
         case ca
     }
 
+    /// The strength of a pin, as in Registry.PinStrength.
+    public enum PinStrength: String, JSONWord {
+        case tlsKey
+        case authority
+        case address
+        case loopback
+    }
+
     /// A key slot: one way to open the vault.
     public struct Slot: JSONRecord {
         /// What methods take as slot. They also take the label, if only one slot has it.
@@ -338,8 +346,8 @@ public enum CredentialsAPI {
         public var userKey: String
         /// The further keys of its login string. Their values are never returned.
         public var extraKeys: [String]
-        /// The tier of its pin, as in Registry.Identity.
-        public var tier: Int64
+        /// The strength of its pin.
+        public var strength: CredentialsAPI.PinStrength
         /// The authority of its pin, as in Registry.Identity.
         public var authority: String?
         /// The fingerprint that it is bound to.
@@ -360,7 +368,7 @@ public enum CredentialsAPI {
             schema: String? = nil,
             userKey: String,
             extraKeys: [String],
-            tier: Int64,
+            strength: CredentialsAPI.PinStrength,
             authority: String? = nil,
             pin: String,
             allowPlaintext: Bool,
@@ -375,7 +383,7 @@ public enum CredentialsAPI {
             self.schema = schema
             self.userKey = userKey
             self.extraKeys = extraKeys
-            self.tier = tier
+            self.strength = strength
             self.authority = authority
             self.pin = pin
             self.allowPlaintext = allowPlaintext
@@ -392,7 +400,7 @@ public enum CredentialsAPI {
             self.schema = try json.readIfPresent("schema")
             self.userKey = try json.read("userKey")
             self.extraKeys = try json.read("extraKeys")
-            self.tier = try json.read("tier")
+            self.strength = try json.read("strength")
             self.authority = try json.readIfPresent("authority")
             self.pin = try json.read("pin")
             self.allowPlaintext = try json.read("allowPlaintext")
@@ -409,7 +417,7 @@ public enum CredentialsAPI {
             output.writeMember("schema", ifPresent: self.schema)
             output.writeMember("userKey", self.userKey)
             output.writeMember("extraKeys", self.extraKeys)
-            output.writeMember("tier", self.tier)
+            output.writeMember("strength", self.strength)
             output.writeMember("authority", ifPresent: self.authority)
             output.writeMember("pin", self.pin)
             output.writeMember("allowPlaintext", self.allowPlaintext)
@@ -473,8 +481,8 @@ public enum CredentialsAPI {
     public struct Pin: JSONRecord {
         /// The ID of the endpoint.
         public var endpoint: String
-        /// As in Registry.Identity.
-        public var tier: Int64
+        /// The strength of the pin.
+        public var strength: CredentialsAPI.PinStrength
         /// As in Registry.Identity.
         public var authority: String?
         /// As in Registry.Identity.
@@ -490,7 +498,7 @@ public enum CredentialsAPI {
 
         public init(
             endpoint: String,
-            tier: Int64,
+            strength: CredentialsAPI.PinStrength,
             authority: String? = nil,
             fingerprint: String,
             words: String,
@@ -499,7 +507,7 @@ public enum CredentialsAPI {
             logins: [String]
         ) {
             self.endpoint = endpoint
-            self.tier = tier
+            self.strength = strength
             self.authority = authority
             self.fingerprint = fingerprint
             self.words = words
@@ -510,7 +518,7 @@ public enum CredentialsAPI {
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.endpoint = try json.read("endpoint")
-            self.tier = try json.read("tier")
+            self.strength = try json.read("strength")
             self.authority = try json.readIfPresent("authority")
             self.fingerprint = try json.read("fingerprint")
             self.words = try json.read("words")
@@ -521,7 +529,7 @@ public enum CredentialsAPI {
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("endpoint", self.endpoint)
-            output.writeMember("tier", self.tier)
+            output.writeMember("strength", self.strength)
             output.writeMember("authority", ifPresent: self.authority)
             output.writeMember("fingerprint", self.fingerprint)
             output.writeMember("words", self.words)
@@ -1367,8 +1375,8 @@ public enum CredentialsAPI {
 
     /// A reply to `TestLoginCall`.
     public struct TestLoginReply: JSONRecord {
-        /// The tier of the pin, as in Registry.Identity.
-        public var tier: Int64
+        /// The strength of the pin.
+        public var strength: CredentialsAPI.PinStrength
         /// The steps that were tried.
         public var steps: [CredentialsAPI.Step]
         /// The password is one of the vendor's documented accounts.
@@ -1376,22 +1384,27 @@ public enum CredentialsAPI {
         /// The name of the error that ended the test. Absent if all steps succeeded.
         public var error: String?
 
-        public init(tier: Int64, steps: [CredentialsAPI.Step], samplePassword: Bool, error: String? = nil) {
-            self.tier = tier
+        public init(
+            strength: CredentialsAPI.PinStrength,
+            steps: [CredentialsAPI.Step],
+            samplePassword: Bool,
+            error: String? = nil
+        ) {
+            self.strength = strength
             self.steps = steps
             self.samplePassword = samplePassword
             self.error = error
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
-            self.tier = try json.read("tier")
+            self.strength = try json.read("strength")
             self.steps = try json.read("steps")
             self.samplePassword = try json.read("samplePassword")
             self.error = try json.readIfPresent("error")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("tier", self.tier)
+            output.writeMember("strength", self.strength)
             output.writeMember("steps", self.steps)
             output.writeMember("samplePassword", self.samplePassword)
             output.writeMember("error", ifPresent: self.error)
@@ -2390,6 +2403,9 @@ public enum CredentialsAPI {
         # By what a server is known, as in Registry.Trust.
         type Trust (key, ca)
 
+        # The strength of a pin, as in Registry.PinStrength.
+        type PinStrength (tlsKey, authority, address, loopback)
+
         # A key slot: one way to open the vault.
         type Slot (
           # What methods take as slot. They also take the label, if only one slot has it.
@@ -2486,8 +2502,8 @@ public enum CredentialsAPI {
           userKey: string,
           # The further keys of its login string. Their values are never returned.
           extraKeys: []string,
-          # The tier of its pin, as in Registry.Identity.
-          tier: int,
+          # The strength of its pin.
+          strength: PinStrength,
           # The authority of its pin, as in Registry.Identity.
           authority: ?string,
           # The fingerprint that it is bound to.
@@ -2522,8 +2538,8 @@ public enum CredentialsAPI {
         type Pin (
           # The ID of the endpoint.
           endpoint: string,
-          # As in Registry.Identity.
-          tier: int,
+          # The strength of the pin.
+          strength: PinStrength,
           # As in Registry.Identity.
           authority: ?string,
           # As in Registry.Identity.
@@ -2702,8 +2718,8 @@ public enum CredentialsAPI {
           # The name of the login.
           login: string
         ) -> (
-          # The tier of the pin, as in Registry.Identity.
-          tier: int,
+          # The strength of the pin.
+          strength: PinStrength,
           # The steps that were tried.
           steps: []Step,
           # The password is one of the vendor's documented accounts.

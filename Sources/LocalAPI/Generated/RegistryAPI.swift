@@ -266,11 +266,19 @@ public enum RegistryAPI {
         }
     }
 
+    /// What a server has to prove before a password goes to it. tlsKey: a TLS key. authority: a certificate for a host, from a
+    /// trusted authority. address: nothing, it is plain HTTP at an address. loopback: nothing, it is plain HTTP on this machine.
+    public enum PinStrength: String, JSONWord {
+        case tlsKey
+        case authority
+        case address
+        case loopback
+    }
+
     /// The identity of a server: the pin that a login to it would be bound to.
     public struct Identity: JSONRecord {
-        /// 3: a TLS key, or a host that a certificate authority vouches for. 1: plain HTTP at an address. 0: plain HTTP on this
-        /// machine.
-        public var tier: Int64
+        /// The strength of the pin.
+        public var strength: RegistryAPI.PinStrength
         /// The host that a trusted certificate authority has to vouch for, whatever the key. Absent for a TLS key and for plain
         /// HTTP.
         public var authority: String?
@@ -288,7 +296,7 @@ public enum RegistryAPI {
         public var plaintextPermitted: Bool
 
         public init(
-            tier: Int64,
+            strength: RegistryAPI.PinStrength,
             authority: String? = nil,
             fingerprint: String,
             words: String,
@@ -297,7 +305,7 @@ public enum RegistryAPI {
             vouchedFor: Bool,
             plaintextPermitted: Bool
         ) {
-            self.tier = tier
+            self.strength = strength
             self.authority = authority
             self.fingerprint = fingerprint
             self.words = words
@@ -308,7 +316,7 @@ public enum RegistryAPI {
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
-            self.tier = try json.read("tier")
+            self.strength = try json.read("strength")
             self.authority = try json.readIfPresent("authority")
             self.fingerprint = try json.read("fingerprint")
             self.words = try json.read("words")
@@ -319,7 +327,7 @@ public enum RegistryAPI {
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("tier", self.tier)
+            output.writeMember("strength", self.strength)
             output.writeMember("authority", ifPresent: self.authority)
             output.writeMember("fingerprint", self.fingerprint)
             output.writeMember("words", self.words)
@@ -1128,11 +1136,14 @@ public enum RegistryAPI {
           loginSchema: ?string
         )
 
+        # What a server has to prove before a password goes to it. tlsKey: a TLS key. authority: a certificate for a host, from a
+        # trusted authority. address: nothing, it is plain HTTP at an address. loopback: nothing, it is plain HTTP on this machine.
+        type PinStrength (tlsKey, authority, address, loopback)
+
         # The identity of a server: the pin that a login to it would be bound to.
         type Identity (
-          # 3: a TLS key, or a host that a certificate authority vouches for. 1: plain HTTP at an address. 0: plain HTTP on this
-          # machine.
-          tier: int,
+          # The strength of the pin.
+          strength: PinStrength,
           # The host that a trusted certificate authority has to vouch for, whatever the key. Absent for a TLS key and for plain
           # HTTP.
           authority: ?string,

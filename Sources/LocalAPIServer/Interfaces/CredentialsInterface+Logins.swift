@@ -87,7 +87,7 @@ extension CredentialsInterface {
         let steps = try await broker.test(login)
         call.reply(
             .init(
-                tier: Int64(login.pin.tier),
+                strength: CredentialsAPI.PinStrength(login.pin.strength),
                 steps: steps.map { CredentialsAPI.Step(step: $0.name, ok: $0.isOK, detail: $0.detail) },
                 samplePassword: await isSample(login),
                 error: steps.last?.error.map { APIError($0).code.rawValue }

@@ -79,7 +79,7 @@ extension CredentialsAPI.Pin {
         let fingerprint = try Fingerprint(of: pinned.pin)
         self.init(
             endpoint: pinned.endpoint.text,
-            tier: Int64(pinned.pin.tier),
+            strength: CredentialsAPI.PinStrength(pinned.pin.strength),
             authority: pinned.pin.authorityHost,
             fingerprint: fingerprint.text,
             words: fingerprint.words,

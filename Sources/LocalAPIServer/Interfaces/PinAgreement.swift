@@ -37,7 +37,7 @@ struct PinAgreement {
                 hint: "relctl show \(endpoint)"
             )
         }
-        guard identity.pin.tier == 3 || allowsPlaintext else {
+        guard identity.pin.strength.isEncrypted || allowsPlaintext else {
             throw APIError(
                 .plaintextNotAllowed,
                 "this server speaks plain HTTP: the password would cross the network unencrypted",
@@ -52,8 +52,8 @@ struct PinAgreement {
         PinnedEndpoint(
             endpoint: endpoint.id,
             pin: identity.pin,
-            allowsPlaintext: allowsPlaintext && identity.pin.tier != 3,
-            networkID: identity.pin.tier == 1 ? networkID : nil,
+            allowsPlaintext: allowsPlaintext && !identity.pin.strength.isEncrypted,
+            networkID: identity.pin.strength == .address ? networkID : nil,
             interface: identity.interface,
             location: EndpointLocation(name: endpoint.name, url: endpoint.url.description)
         )

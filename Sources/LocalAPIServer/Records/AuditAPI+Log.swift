@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
+import Endpoints
 import JSON
 import LocalAPI
 
@@ -22,12 +23,24 @@ extension AuditAPI.Line {
             endpoint: line["endpoint"]?.stringValue,
             login: login,
             loginName: login.flatMap { names[$0] },
-            tier: line["tier"]?.integerValue,
+            strength: line["tier"]?.integerValue.flatMap { AuditAPI.Line.Strength(code: $0) },
             pid: line["pid"]?.integerValue,
             cgroup: line["cgroup"]?.stringValue,
             times: line["times"]?.integerValue,
             keyed: line["proof"]?.stringValue == "hmac"
         )
+    }
+}
+
+extension AuditAPI.Line.Strength {
+    /// The strength that a line's code stands for, which is the same for both kinds of TLS; nil for an unknown code.
+    fileprivate init?(code: Int64) {
+        switch PinStrength.allCases.first(where: { $0.code == code }) {
+        case .tlsKey, .authority: self = .tls
+        case .address: self = .address
+        case .loopback: self = .loopback
+        case nil: return nil
+        }
     }
 }
 

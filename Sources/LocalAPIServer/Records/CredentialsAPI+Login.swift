@@ -16,7 +16,7 @@ extension CredentialsAPI.Login {
             schema: login.schema.isEmpty ? nil : login.schema,
             userKey: login.userKey.rawValue,
             extraKeys: login.extras.map(\.key),
-            tier: Int64(login.pin.tier),
+            strength: CredentialsAPI.PinStrength(login.pin.strength),
             authority: login.pin.authorityHost,
             pin: try Fingerprint(of: login.pin).text,
             allowPlaintext: login.allowsPlaintext,

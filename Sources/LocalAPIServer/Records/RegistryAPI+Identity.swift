@@ -8,7 +8,7 @@ extension RegistryAPI.Identity {
     init(_ identity: ServerIdentity) throws {
         let fingerprint = try Fingerprint(of: identity.pin)
         self.init(
-            tier: Int64(identity.pin.tier),
+            strength: RegistryAPI.PinStrength(identity.pin.strength),
             authority: identity.pin.authorityHost,
             fingerprint: fingerprint.text,
             words: fingerprint.words,

@@ -47,8 +47,13 @@ struct LoginCommand: ParsableCommand {
 
         private static func pin(_ login: CredentialsAPI.Login) -> String {
             let agreement = login.verified ? "" : ", not agreed to"
-            if let authority = login.authority { return "CA for \(authority)\(agreement)" }
-            let kind = login.tier == 3 ? "TLS key" : login.tier == 1 ? "address, plain" : "this machine"
+            let kind: String
+            switch login.strength {
+            case .authority: return "CA for \(login.authority ?? "-")\(agreement)"
+            case .tlsKey: kind = "TLS key"
+            case .address: kind = "address, plain"
+            case .loopback: kind = "this machine"
+            }
             return "\(kind) \(login.pin.prefix(16))\(Style.ofOutput.ellipsis)\(agreement)"
         }
     }
@@ -69,7 +74,7 @@ struct LoginCommand: ParsableCommand {
                 CredentialsAPI.TestLoginCall(login: login),
                 within: DaemonClient.slow
             )
-            output.tell(reply.json, else: Self.text(of: reply.steps, tier: reply.tier))
+            output.tell(reply.json, else: Self.text(of: reply.steps, strength: reply.strength))
             LoginCommand.warn(samplePassword: reply.samplePassword)
             guard let failure = reply.steps.first(where: { !$0.ok }) else { return }
             let code = reply.error.flatMap(APIErrorCode.init(rawValue:)) ?? .failed
@@ -82,11 +87,11 @@ struct LoginCommand: ParsableCommand {
             )
         }
 
-        private static func text(of steps: [CredentialsAPI.Step], tier: Int64) -> String {
+        private static func text(of steps: [CredentialsAPI.Step], strength: CredentialsAPI.PinStrength) -> String {
             let lines = steps.map { step in
                 Columns([StateWord(step.ok ? "ok" : "failed"), step.step, Printable(again: step.detail)]).text
             }
-            return Columns(["tier", "\(tier)", "what the server's pin proves"]).text + lines.joined()
+            return Columns(["strength", strength.rawValue, "what the server's pin proves"]).text + lines.joined()
         }
     }
 

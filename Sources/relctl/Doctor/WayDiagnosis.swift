@@ -88,7 +88,8 @@ struct WayDiagnosis {
         /// Something answers there and no TLS comes about. Where the server is known by its TLS key, that may be an attack, and
         /// nobody is told to do without.
         private func isPlain(_ reason: String) -> Bool {
-            endpoint.scheme == .https && reason.hasPrefix("TLS failed") && isVaultOpen && way.pin?.tier != 3
+            endpoint.scheme == .https && reason.hasPrefix("TLS failed") && isVaultOpen
+                && way.pin.map { PinStrength($0.strength).isEncrypted } != true
         }
 
         var identity: Finding? {
@@ -96,7 +97,7 @@ struct WayDiagnosis {
                 way.pin.map { pin in way.identity.map { $0.fingerprint != pin.fingerprint } ?? false } ?? false
             guard isOther || way.probe?.outcome == .conflict else { return nil }
             guard let pin = way.pin else { return Diagnosis.conflict(endpoint, isPinned: false) }
-            if pin.tier != 3, endpoint.scheme == .https {
+            if !PinStrength(pin.strength).isEncrypted, endpoint.scheme == .https {
                 return .fault(
                     "identity",
                     "\(name) is used over TLS, and its logins are bound to plain HTTP",
@@ -129,7 +130,8 @@ struct WayDiagnosis {
                     .command("relctl endpoint repin \(id)")
                 )
             }
-            guard pin.tier < 3, !pin.allowPlaintext, way.identity?.plaintextPermitted != true else { return nil }
+            guard !PinStrength(pin.strength).isEncrypted, !pin.allowPlaintext, way.identity?.plaintextPermitted != true
+            else { return nil }
             return .fault(
                 "agreement",
                 "the password would cross the network unencrypted, which nobody has permitted",

@@ -94,7 +94,7 @@ struct ServerAgreement: ParsableArguments {
     private func permitPlaintext(to identity: RegistryAPI.Identity) throws {
         guard identity.isPlain, !allowPlaintext, !identity.plaintextPermitted else { return }
         let isPermitted = Question.isYes(
-            identity.tier == 0
+            identity.strength == .loopback
                 ? """
                 The password goes unencrypted to whatever program of this machine answers at \(identity.address).
                 Send it there?

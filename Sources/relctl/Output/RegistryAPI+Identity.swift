@@ -14,22 +14,20 @@ extension RegistryAPI.Identity {
         return try client.call(call, within: DaemonClient.slow).identity
     }
 
-    var isPlain: Bool { tier != 3 }
+    var isPlain: Bool { !PinStrength(strength).isEncrypted }
 
     /// By what the server is known, as a login to it says.
     var trust: CredentialsAPI.Trust { authority == nil ? .key : .ca }
 
-    /// What the tier means, in words.
+    /// The pin, in words.
     var summary: String {
-        let address = ShownAddress(address).text
-        if let authority {
-            return
-                "a certificate for \(authority), shown by \(address) port \(port) and vouched for by a trusted authority"
-        }
-        return switch tier {
-        case 3: "a TLS key, shown by \(address) port \(port)"
-        case 0: "plain HTTP on this machine, \(address) port \(port)"
-        default: "plain HTTP at \(address) port \(port): unencrypted, and no proof of who answers there"
+        let place = "\(ShownAddress(address).text) port \(port)"
+        return switch strength {
+        case .tlsKey: "a TLS key, shown by \(place)"
+        case .authority:
+            "a certificate for \(authority ?? "-"), shown by \(place) and vouched for by a trusted authority"
+        case .address: "plain HTTP at \(place): unencrypted, and no proof of who answers there"
+        case .loopback: "plain HTTP on this machine, \(place)"
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
+
 /// How somebody on the LAN tries to get a login that is bound to the honest server, or the session that it has made.
 struct RogueScenario {
     /// What an enemy changes on the LAN.
@@ -37,8 +39,8 @@ struct RogueScenario {
     }
 
     let name: String
-    /// Of which tiers the login's pin may be.
-    let tiers: [UInt8]
+    /// Of which strengths the login's pin may be.
+    let strengths: [PinStrength]
     /// One of these; none where the rogue only stands there.
     var lures: [Lure] = []
     var face = Face.plain
@@ -54,11 +56,13 @@ struct RogueScenario {
 
     static let all: [RogueScenario] =
         network + vouchedFor
-        + replies.map { RogueScenario(name: $0.0, tiers: [0, 1, 3], lures: baits, honest: $0.1) }
+        + replies.map {
+            RogueScenario(name: $0.0, strengths: [.loopback, .address, .tlsKey], lures: baits, honest: $0.1)
+        }
         + [
             RogueScenario(
                 name: "proxies in the environment",
-                tiers: [0, 1, 3],
+                strengths: [.loopback, .address, .tlsKey],
                 honest: Misbehaviour.none,
                 isUntouched: true
             )
@@ -70,58 +74,71 @@ struct RogueScenario {
     ]
 
     private static let network: [RogueScenario] = [
-        .init(name: "same name", tiers: [0, 1, 3], lures: [.sameName(samePort: false)]),
-        .init(name: "same name and port", tiers: [0, 1, 3], lures: [.sameName(samePort: true)]),
-        .init(name: "address taken over, other certificate", tiers: [3], lures: [.takesOver(.otherKey)]),
-        .init(name: "address taken over, TLS dropped", tiers: [3], lures: [.takesOver(.plain)]),
-        .init(name: "address taken over, expired certificate", tiers: [3], lures: [.takesOver(.expiredOtherKey)]),
-        .init(name: "other host, other certificate", tiers: [3], lures: [.moves(toHost: true)], face: .otherKey),
-        .init(name: "other host, no TLS", tiers: [3], lures: [.moves(toHost: true)]),
+        .init(name: "same name", strengths: [.loopback, .address, .tlsKey], lures: [.sameName(samePort: false)]),
+        .init(
+            name: "same name and port",
+            strengths: [.loopback, .address, .tlsKey],
+            lures: [.sameName(samePort: true)]
+        ),
+        .init(name: "address taken over, other certificate", strengths: [.tlsKey], lures: [.takesOver(.otherKey)]),
+        .init(name: "address taken over, TLS dropped", strengths: [.tlsKey], lures: [.takesOver(.plain)]),
+        .init(
+            name: "address taken over, expired certificate",
+            strengths: [.tlsKey],
+            lures: [.takesOver(.expiredOtherKey)]
+        ),
+        .init(
+            name: "other host, other certificate",
+            strengths: [.tlsKey],
+            lures: [.moves(toHost: true)],
+            face: .otherKey
+        ),
+        .init(name: "other host, no TLS", strengths: [.tlsKey], lures: [.moves(toHost: true)]),
         .init(
             name: "pinned key in an expired certificate of another host",
-            tiers: [3],
+            strengths: [.tlsKey],
             lures: [.sameName(samePort: true)],
             face: .expiredOtherKey,
             honest: Misbehaviour.none,
             isExpired: true
         ),
-        .init(name: "SRV moves the port", tiers: [0, 1, 3], lures: [.moves(toHost: false)]),
+        .init(name: "SRV moves the port", strengths: [.loopback, .address, .tlsKey], lures: [.moves(toHost: false)]),
         .init(
             name: "announcement moves to another host",
-            tiers: [0, 1],
+            strengths: [.loopback, .address],
             lures: [.moves(toHost: true)]
         ),
-        .init(name: "renamed, and the name taken over", tiers: [0, 1, 3], lures: [.renames]),
+        .init(name: "renamed, and the name taken over", strengths: [.loopback, .address, .tlsKey], lures: [.renames]),
         .init(
             name: "two addresses, the rogue's first",
-            tiers: [1, 3],
+            strengths: [.address, .tlsKey],
             lures: [.twoAddresses(rogueFirst: true)],
             face: .otherKey
         ),
         .init(
             name: "two addresses, the rogue's last",
-            tiers: [1, 3],
+            strengths: [.address, .tlsKey],
             lures: [.twoAddresses(rogueFirst: false)],
             face: .otherKey
         ),
         .init(
             name: "IPv4 and IPv6 racing",
-            tiers: [1, 3],
+            strengths: [.address, .tlsKey],
             lures: [.otherFamily(rogueFirst: true), .otherFamily(rogueFirst: false)],
             face: .otherKey
         ),
-        .init(name: "list of servers edited", tiers: [0, 1, 3], lures: [.editedList]),
-        .init(name: "two servers on one host", tiers: [0, 1, 3], lures: [.neighbour]),
-        .init(name: "same address on another network", tiers: [1], lures: [.otherNetwork]),
+        .init(name: "list of servers edited", strengths: [.loopback, .address, .tlsKey], lures: [.editedList]),
+        .init(name: "two servers on one host", strengths: [.loopback, .address, .tlsKey], lures: [.neighbour]),
+        .init(name: "same address on another network", strengths: [.address], lures: [.otherNetwork]),
         .init(
             name: "session lost, then another host",
-            tiers: [1, 3],
+            strengths: [.address, .tlsKey],
             lures: [.moves(toHost: true)],
             honest: .sessionNotFound
         ),
         .init(
             name: "session lost at the address that was taken over",
-            tiers: [3],
+            strengths: [.tlsKey],
             lures: [.takesOver(.otherKey)],
             rogue: .sessionNotFound
         ),
@@ -130,25 +147,25 @@ struct RogueScenario {
     private static let vouchedFor: [RogueScenario] = [
         .init(
             name: "vouched for, taken over by one of another authority",
-            tiers: [3],
+            strengths: [.tlsKey],
             lures: [.takesOver(.otherAuthority)],
             isVouchedFor: true
         ),
         .init(
             name: "vouched for, taken over by another host",
-            tiers: [3],
+            strengths: [.tlsKey],
             lures: [.takesOver(.otherHost)],
             isVouchedFor: true
         ),
         .init(
             name: "vouched for, TLS dropped",
-            tiers: [3],
+            strengths: [.tlsKey],
             lures: [.takesOver(.plain)],
             isVouchedFor: true
         ),
         .init(
             name: "vouched for, announcement moves to another host",
-            tiers: [3],
+            strengths: [.tlsKey],
             lures: [.moves(toHost: true), .twoAddresses(rogueFirst: true), .sameName(samePort: true)],
             face: .otherHost,
             isVouchedFor: true

@@ -13,7 +13,7 @@ import Testing
 @testable import Broker
 
 extension RogueWorld {
-    private var scheme: ServerURL.Scheme { tier == 3 ? .https : .http }
+    private var scheme: ServerURL.Scheme { strength.isEncrypted ? .https : .http }
 
     /// Changes the LAN.
     func lead(_ random: inout SeededRandom) async throws {

@@ -40,7 +40,7 @@ final class RogueWorld: Sendable {
     /// What a certificate of the honest server is for, where its login is bound to that.
     static let host = "office.example"
     let scenario: RogueScenario
-    let tier: UInt8
+    let strength: PinStrength
     let lure: RogueScenario.Lure?
     let fixture: BrokerFixture
     let certificates: Certificates
@@ -63,7 +63,7 @@ final class RogueWorld: Sendable {
     init(_ scenario: RogueScenario, index: Int, certificates: Certificates, random: inout SeededRandom) async throws {
         self.scenario = scenario
         self.certificates = certificates
-        tier = scenario.tiers[Int.random(in: 0..<scenario.tiers.count, using: &random)]
+        strength = scenario.strengths[Int.random(in: 0..<scenario.strengths.count, using: &random)]
         lure = scenario.lures.randomElement(using: &random)
         let box = StateBox()
         state = box
@@ -80,10 +80,10 @@ final class RogueWorld: Sendable {
         honestAddress = addresses[0]
         rogueAddress = addresses[1]
         let tls: NIOSSLContext? =
-            switch (tier, scenario.isVouchedFor, scenario.isExpired) {
-            case (3, true, _): certificates.vouchedFor
-            case (3, false, true): certificates.honestExpired
-            case (3, false, false): certificates.honest.context
+            switch (strength, scenario.isVouchedFor, scenario.isExpired) {
+            case (.tlsKey, true, _): certificates.vouchedFor
+            case (.tlsKey, false, true): certificates.honestExpired
+            case (.tlsKey, false, false): certificates.honest.context
             default: nil
             }
         let honest = try await LANServer(
@@ -94,7 +94,7 @@ final class RogueWorld: Sendable {
         )
         port = honest.port
         box.value.withLock { $0.honest = honest }
-        let scheme = tier == 3 ? ServerURL.Scheme.https : .http
+        let scheme = strength.isEncrypted ? ServerURL.Scheme.https : .http
         if Self.isAnnounced(lure, &random) {
             await fixture.announce(Self.name, at: [honestAddress], port: port, scheme: scheme)
             endpointID = try await fixture.registry.find(Self.name).id
@@ -120,10 +120,10 @@ final class RogueWorld: Sendable {
 
     private func addLogin() async throws {
         let pin: Pin =
-            switch tier {
-            case 3 where scenario.isVouchedFor: .authority(host: Self.host)
-            case 3: .tls(spkiSHA256: certificates.honest.digest)
-            case 1: .address(honestAddress, port: port)
+            switch strength {
+            case .tlsKey where scenario.isVouchedFor: .authority(host: Self.host)
+            case .tlsKey: .tls(spkiSHA256: certificates.honest.digest)
+            case .address: .address(honestAddress, port: port)
             default: .loopback(honestAddress, port: port)
             }
         let login = NewLogin(
@@ -133,8 +133,8 @@ final class RogueWorld: Sendable {
             domain: domain,
             schema: schema,
             pin: pin,
-            allowsPlaintext: tier < 3,
-            networkID: tier == 1 ? state.value.withLock { $0.network } : nil
+            allowsPlaintext: !strength.isEncrypted,
+            networkID: strength == .address ? state.value.withLock { $0.network } : nil
         )
         _ = try await fixture.store.add(login, password: try fixture.secret(password))
     }

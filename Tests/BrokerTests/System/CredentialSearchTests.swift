@@ -67,7 +67,7 @@ import Testing
         var random = SeededRandom(seed: 1)
         let scenario = RogueScenario(
             name: "planted",
-            tiers: [3],
+            strengths: [.tlsKey],
             lures: [.takesOver(.otherKey)],
             rogue: Misbehaviour.none
         )

@@ -78,14 +78,14 @@ struct RogueLANTests {
         outcome.rogueBytes = world.rogues.reduce(0) { $0 + $1.bytes.count }
         outcome.rogueConnections = world.rogues.reduce(0) { $0 + $1.connections }
         outcome.honestLogins = world.honest?.count("LoginEx") ?? 0
-        let run = "run \(index) of \(scenario.name), tier \(world.tier), seed \(seed)"
+        let run = "run \(index) of \(scenario.name), strength \(world.strength), seed \(seed)"
         #expect(outcome.findings.isEmpty, "\(run)")
         #expect(!scenario.isUntouched || outcome.rogueConnections == 0, "\(run)")
         if world.isHonestServerGone {
             #expect(last != nil, "\(run)")
             if case .identityConflict = last as? BrokerError { #expect(state == .conflict, "\(run)") }
         }
-        if world.tier == 1 {
+        if world.strength == .address {
             // One a wish, which a kept connection may double, and three that the server asked for.
             #expect(outcome.honestLogins <= 2 * (world.wishes + 3), "\(run)")
         }

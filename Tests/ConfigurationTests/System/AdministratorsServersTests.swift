@@ -14,7 +14,7 @@ import Testing
 struct AdministratorsServersTests {
     private let directory = TemporaryDirectory()
 
-    /// The pin of plain HTTP at 10.0.0.7 port 7099: tier, address, port (docs/vault-format.md).
+    /// The pin of plain HTTP at 10.0.0.7 port 7099: strength, address, port (docs/vault-format.md).
     private static func plainPin() throws -> String {
         HexText.encode(try SHA256.digest(of: [1, 4, 0, 10, 0, 0, 7, 2, 0, 0xBB, 0x1B]))
     }

@@ -33,7 +33,7 @@ struct InterfaceTests {
             let store = try await fixture.created()
             var new = try VaultFixture.login(1)
             new.pin = pin
-            new.allowsPlaintext = pin.tier != 3
+            new.allowsPlaintext = !pin.strength.isEncrypted
             new.interface = "eth0"
             let added = try await store.add(new, password: try fixture.secret("secret"))
             let again = try await fixture.opened().login(named: new.name)
