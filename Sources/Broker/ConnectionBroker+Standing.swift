@@ -11,14 +11,14 @@ import Platform
 extension ConnectionBroker {
     /// Opens the adapters of the configuration. No server is contacted.
     ///
-    /// - Returns: why some could not be opened, as sentences for `status`.
-    package func open(_ standing: [StandingAdapter]) async -> [String] {
-        var problems: [String] = []
+    /// - Returns: the names of those that could not be opened, each with a reason that is safe to show.
+    package func open(_ standing: [StandingAdapter]) async -> [(name: String, reason: String)] {
+        var problems: [(name: String, reason: String)] = []
         for adapter in standing {
             do {
                 try await open(adapter)
             } catch {
-                problems.append("the configured adapter '\(adapter.name)' is not there: \(error)")
+                problems.append((adapter.name, "\(error)"))
                 logger.warning("adapter not opened", metadata: ["adapter": "\(adapter.name)", "error": "\(error)"])
             }
         }

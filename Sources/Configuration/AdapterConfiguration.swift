@@ -83,11 +83,11 @@ extension DaemonConfiguration {
                     try checkUnused(adapter, in: table)
                     configuredAdapters.append(adapter)
                 } catch {
-                    adapterProblems.append("\(error)")
+                    adapterProblems.append(error)
                 }
             }
         } catch {
-            adapterProblems.append("\(error)")
+            adapterProblems.append(error)
         }
     }
 

@@ -4,42 +4,43 @@ import Endpoints
 import Glibc
 import Platform
 
-/// A message about a rejected file of the administrator, or the directory of these files: the path, the reason and a
-/// fix.
-struct AdministratorsFileProblem {
-    private static let reload = "systemctl --user reload relativityd"
+/// A file of the administrator, or their directory, that is not taken.
+package enum AdministratorsFileProblem: Sendable, Hashable {
+    /// - Parameters:
+    ///   - isKept: what was read of the file before goes on to hold.
+    ///   - reason: a text that is safe to show.
+    case file(path: String, isKept: Bool, reason: String)
+    /// - Parameters:
+    ///   - isKept: what was read in it before goes on to hold.
+    ///   - reason: a text that is safe to show.
+    case directory(path: String, isKept: Bool, reason: String)
+    /// The directory that was asked for does not exist.
+    case noDirectory(path: String)
+    /// The directory has `count` files, and the first `limit` by name are taken.
+    case tooManyFiles(path: String, count: Int, limit: Int)
 
-    let text: String
-
-    /// - Parameter keepsLast: the last version of the file that was read stays in effect.
-    init(_ path: String, _ error: any Error, keepsLast: Bool) {
-        let outcome = keepsLast ? "stays as it was read before" : "is not taken"
-        text = "the server's file '\(Printable(path))' \(outcome): \(Self.reason(error))"
-    }
-
-    /// - Parameter keepsLast: the last version of the files that was read stays in effect.
-    init(directory path: String, _ error: PlatformError, keepsLast: Bool) {
-        let outcome = keepsLast ? "stay as they were read before" : "are not taken"
-        text = "the servers' files in '\(Printable(path))' \(outcome): \(Self.reason(error))"
-    }
-
-    init(missing path: String) {
-        text =
-            "the servers' files in '\(Printable(path))' are not taken: there is no such directory; make it, or leave out "
-            + "--endpoints"
-    }
-
-    init(tooMany count: Int, in path: String, limit: Int) {
-        text =
-            "the servers' files in '\(Printable(path))' are not all taken: of \(count) the first \(limit) by name are"
-    }
-
-    private static func reason(_ error: any Error) -> String {
+    static func reason(_ error: any Error) -> String {
         switch error as? PlatformError {
-        case .unsafePermissions(_, let reason, let fix)?: "it \(reason); try: \(fix), then: \(reload)"
-        case .tooLarge(_, let limit)?: "it is larger than \(limit) bytes; make it shorter, then: \(reload)"
-        case .system(let call, _, let errno)?: "\(call) failed: \(String(cString: strerror(errno))); try: \(reload)"
-        default: "\(error); correct it as relativityd(8) says, then: \(reload)"
+        case .unsafePermissions(_, let reason, let fix)?: "it \(reason); try: \(fix)"
+        case .tooLarge(_, let limit)?: "it is larger than \(limit) bytes"
+        case .system(let call, _, let errno)?: "\(call) failed: \(String(cString: strerror(errno)))"
+        default: "\(error)"
+        }
+    }
+}
+
+/// For the log and `relativityd --check`.
+extension AdministratorsFileProblem: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .file(let path, let isKept, let reason):
+            "the server's file '\(Printable(path))' \(isKept ? "stays as it was read before" : "is not taken"): \(reason)"
+        case .directory(let path, let isKept, let reason):
+            "the servers' files in '\(Printable(path))' \(isKept ? "stay as they were read before" : "are not taken"): \(reason)"
+        case .noDirectory(let path):
+            "the servers' files in '\(Printable(path))' are not taken: there is no such directory"
+        case .tooManyFiles(let path, let count, let limit):
+            "the servers' files in '\(Printable(path))' are not all taken: of \(count) the first \(limit) by name are"
         }
     }
 }

@@ -15,8 +15,8 @@ package struct AdministratorsServers: Sendable {
 
     /// In the order of the file names. If several files have the same URL, only the first is used.
     package private(set) var servers: [AdministratorsServer] = []
-    /// Problems with files, each with the path, the reason and a fix, for `status` and the log.
-    package private(set) var problems: [String] = []
+    /// Problems with files and directories, for `status` and the log.
+    package private(set) var problems: [AdministratorsFileProblem] = []
 
     /// Reads the files, which are few and small. An invalid file is skipped and does not affect the others. A missing
     /// directory counts as empty.
@@ -30,12 +30,13 @@ package struct AdministratorsServers: Sendable {
             if let directory = try AdministratorsDirectory(path) {
                 read(directory, try directory.names().filter { Kind($0) != nil }, after: last?.servers ?? [])
             } else if isNamed {
-                problems.append(AdministratorsFileProblem(missing: path).text)
+                problems.append(.noDirectory(path: path))
             }
         } catch {
             let isOfSystem = error.isOfSystem
             if isOfSystem { servers = last?.servers ?? [] }
-            problems.append(AdministratorsFileProblem(directory: path, error, keepsLast: isOfSystem).text)
+            let reason = AdministratorsFileProblem.reason(error)
+            problems.append(.directory(path: path, isKept: isOfSystem, reason: reason))
         }
     }
 
@@ -45,9 +46,7 @@ package struct AdministratorsServers: Sendable {
         after last: [AdministratorsServer]
     ) {
         if names.count > Self.maximumFiles {
-            problems.append(
-                AdministratorsFileProblem(tooMany: names.count, in: directory.path, limit: Self.maximumFiles).text
-            )
+            problems.append(.tooManyFiles(path: directory.path, count: names.count, limit: Self.maximumFiles))
         }
         for name in names.prefix(Self.maximumFiles) {
             let path = directory.path + "/" + name
@@ -56,7 +55,8 @@ package struct AdministratorsServers: Sendable {
             } catch {
                 let known = (error as? PlatformError)?.isOfSystem == true ? last.first { $0.path == path } : nil
                 if let known { try? add(known) }
-                problems.append(AdministratorsFileProblem(path, error, keepsLast: known != nil).text)
+                let reason = AdministratorsFileProblem.reason(error)
+                problems.append(.file(path: path, isKept: known != nil, reason: reason))
             }
         }
     }

@@ -66,9 +66,10 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var adapterLongest = Duration.seconds(43_200)
     /// Adapters that are open as long as the daemon runs, at most 32, with unique names and ports.
     package var configuredAdapters: [AdapterConfiguration] = []
-    /// Errors in tables of other adapters, with the name of the table.
-    package var adapterProblems: [String] = []
-    /// The program that shows prompts to the user.
+    /// The file that was read.
+    package var path: String?
+    /// What was wrong with others, and in which table.
+    package var adapterProblems: [ConfigurationError] = []
     package var promptAgent = PromptAgent.auto
     /// The path of a pinentry; if nil, one is searched for.
     package var pinentry: String?

@@ -29,8 +29,8 @@ package struct ConfiguredLogins: Sendable {
     /// By name.
     package private(set) var logins: [Login] = []
     package private(set) var servers: [Server] = []
-    /// Files that could not be taken, each with the reason: for `status`.
-    package private(set) var problems: [String] = []
+    /// What could not be taken.
+    package private(set) var problems: [ConfiguredLoginsProblem] = []
     private var files: [LoginID: File] = [:]
 
     /// None.
@@ -46,9 +46,7 @@ package struct ConfiguredLogins: Sendable {
         guard let directory, directory.hasPrefix("/") else { return }
         let names = DirectoryNames.of(directory).filter { $0.hasPrefix(Self.prefix) }
         if names.count > Self.maximumFiles {
-            problems.append(
-                "of \(Counted(names.count, "file")) of logins only the first \(Self.maximumFiles) are taken"
-            )
+            problems.append(.tooManyFiles(count: names.count, limit: Self.maximumFiles))
         }
         for file in names.prefix(Self.maximumFiles) {
             let path = directory + "/" + file
@@ -56,7 +54,7 @@ package struct ConfiguredLogins: Sendable {
                 let content = try Self.read(path) { content, _ throws(ConfiguredLoginFault) in content }
                 try add(String(file.dropFirst(Self.prefix.count)), path, content, now: now, endpointID)
             } catch {
-                problems.append("the login '\(Printable(path))' is not taken: \(Self.reason(error))")
+                problems.append(.file(path: path, reason: Self.reason(error)))
             }
         }
     }

@@ -95,15 +95,14 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
         return (try? await found.futureResult.get()) ?? false
     }
 
-    /// What keeps the list from being complete, with the remedy.
-    package nonisolated var notes: [String] {
+    /// Whether avahi-daemon's cache keeps the list from being complete.
+    package nonisolated var shortage: CacheShortage? {
         let counters = counters
-        let shortage = CacheShortage(
+        return CacheShortage(
             instances: counters.namedOnFullestLink,
             silent: counters.silent,
             limit: AvahiConfiguration.current().cacheEntries
         )
-        return shortage.map { ["\($0)"] } ?? []
     }
 
     private nonisolated func leave() {

@@ -48,7 +48,7 @@ package actor AvahiPublisher: AvahiUser {
 
 extension AvahiPublisher {
     func tell(_ state: SourceState) {
-        if case .down(let reason) = state { continuation.yield(.unpublished(reason: reason)) }
+        if case .down(let fault) = state { continuation.yield(.unpublished(fault)) }
     }
 
     func begin() {}

@@ -28,10 +28,3 @@ package struct CacheShortage: Sendable, Hashable {
         self.remedy = remedy
     }
 }
-
-extension CacheShortage: CustomStringConvertible {
-    package var description: String {
-        "the cache of avahi-daemon is full (\(limit) records), so that servers may be missing: set cache-entries-max=\(remedy) "
-            + "below [server] in \(AvahiConfiguration.path), then run 'systemctl restart avahi-daemon'"
-    }
-}

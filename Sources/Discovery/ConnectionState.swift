@@ -36,7 +36,7 @@ struct ConnectionState {
 
     /// avahi-daemon is not there; the connection will say when it is, so nothing is tried until then.
     mutating func waits() -> [Action] {
-        phase == .connecting ? tell(.down(reason: "\(DiscoveryError.notRunning)")) : []
+        phase == .connecting ? tell(.down(DiscoveryError.notRunning.fault)) : []
     }
 
     mutating func becameUsable() -> [Action] {
@@ -52,7 +52,7 @@ struct ConnectionState {
         guard phase == .connecting || phase == .usable else { return [] }
         phase = .pausing
         let pause = backoff.pause(atMost: error.isPassing ? Self.brief : nil, using: &random)
-        return tell(.down(reason: "\(error)")) + [.disconnect, .retry(after: pause)]
+        return tell(.down(error.fault)) + [.disconnect, .retry(after: pause)]
     }
 
     mutating func retry() -> [Action] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CAvahi
+package import Endpoints
 
 /// Why something could not be asked of Avahi.
 package enum DiscoveryError: Error, Hashable {
@@ -19,15 +20,24 @@ package enum DiscoveryError: Error, Hashable {
 
 extension DiscoveryError: CustomStringConvertible {
     package var description: String {
+        if case .cannotStartLoop(let errno) = self {
+            "the thread for Avahi cannot be started (errno \(errno))"
+        } else {
+            "\(fault)"
+        }
+    }
+
+    /// The same as a fault of the source.
+    package var fault: SourceFault {
         switch self {
-        case .cannotStartLoop(let errno): "the thread for Avahi cannot be started (errno \(errno))"
-        case .avahi(Self.disconnected): "the connection to avahi-daemon was lost"
-        case .avahi(Self.accessDenied): "the system bus denies access to Avahi"
-        case .avahi(let code): "avahi: \(Self.text(of: code))"
-        case .busDenied: "access to the system bus is denied"
-        case .noSystemBus: "the system bus cannot be reached"
-        case .notAnswering: "avahi-daemon does not answer"
-        case .notRunning: "avahi-daemon is not running"
+        case .cannotStartLoop(let errno): SourceFault(.noThread, number: Int(errno))
+        case .avahi(Self.disconnected): SourceFault(.avahiLost)
+        case .avahi(Self.accessDenied): SourceFault(.avahiDenied)
+        case .avahi(let code): SourceFault(.avahiError, number: Int(code), detail: Self.text(of: code))
+        case .busDenied: SourceFault(.busDenied)
+        case .noSystemBus: SourceFault(.busUnreachable)
+        case .notAnswering: SourceFault(.avahiNotAnswering)
+        case .notRunning: SourceFault(.avahiNotRunning)
         }
     }
 

@@ -16,6 +16,5 @@ package enum SightingEvent: Sendable, Hashable, Codable {
 /// Whether a source of sightings works. After `down` its earlier sightings are stale until it is `up` and settled again.
 package enum SourceState: Sendable, Hashable, Codable {
     case up
-    /// - Parameter reason: a short sentence fragment, for example `avahi-daemon is not running`.
-    case down(reason: String)
+    case down(SourceFault)
 }

@@ -34,52 +34,32 @@ extension EtcdError {
         }
     }
 
-    /// For people, with the members that were asked and the next step. It does not say which of them failed last: the same
+    /// The same as a fault of the source, with all members: it does not say which of them failed last, because the same
     /// fault is told once.
-    func reason(of members: [ServerURL], user: String?, prefix: String) -> String {
-        let addresses = members.map { "\($0.scheme.rawValue)://\($0.host.urlText):\($0.port)" }.joined(separator: ",")
-        let reason = "\(reason(user: user, prefix: prefix)) (\(addresses))"
-        return switch self {
-        case .unreachable, .silent, .closed, .malformed:
-            "\(reason): try 'etcdctl --endpoints=\(addresses) endpoint health'; if that fails too, mend that server or the way "
-                + "to it, or put the right one into servers of [[etcd]]"
-        case .tooLarge, .historyLost, .refused, .file: reason
-        }
+    func fault(of list: EtcdList) -> SourceFault {
+        var fault = fault
+        fault.servers = list.servers.map { "\($0.scheme.rawValue)://\($0.host.urlText):\($0.port)" }
+        if [.etcdPasswordRefused, .etcdReadDenied].contains(fault.code) { fault.user = list.user?.name }
+        if fault.code == .etcdReadDenied { fault.path = list.prefix + "/" }
+        return fault
     }
 
-    /// As far as it does not depend on the server.
-    func reason(user: String?, prefix: String) -> String {
-        let user = user.map { "\(Printable($0))" }
-        guard case .refused(_, let message) = self else { return "\(self)" }
-        switch message {
-        case _ where message.contains("authentication failed"):
-            return "etcd refuses the password of user '\(user ?? "")': put the right one into password_file, or set it "
-                + "by 'etcdctl user passwd \(user ?? "")'"
-        case _ where message.contains("user name is empty"):
-            return "etcd wants to know a user: set user and password_file"
-        case _ where message.contains("authentication is not enabled"):
-            return "etcd has no users: take user and password_file out of the configuration, or turn authentication on "
-                + "by 'etcdctl auth enable'"
-        case _ where message.contains("permission denied"):
-            return "etcd does not let user '\(user ?? "")' read \(prefix)/: grant it by 'etcdctl role "
-                + "grant-permission --prefix=true ROLE read \(prefix)/'"
-        default:
-            return "\(self)"
-        }
-    }
-}
-
-extension EtcdError: CustomStringConvertible {
-    var description: String {
+    private var fault: SourceFault {
         switch self {
-        case .unreachable(let reason): "etcd cannot be reached: \(reason)"
-        case .silent: "etcd does not answer"
-        case .closed: "etcd closed the connection"
-        case .tooLarge(let limit): "etcd sent more than \(limit) bytes at once"
-        case .malformed: "what answers does not speak as etcd does"
-        case .historyLost: "etcd's history does not go on from its list"
-        case .refused(_, let message): "etcd reports: \(Printable(message, columns: 200))"
-        case .file(let reason): reason
+        case .unreachable(let reason): SourceFault(.etcdUnreachable, detail: reason)
+        case .silent: SourceFault(.etcdSilent)
+        case .closed: SourceFault(.etcdClosed)
+        case .tooLarge(let limit): SourceFault(.etcdTooLarge, number: limit)
+        case .malformed: SourceFault(.etcdMalformed)
+        case .historyLost: SourceFault(.etcdHistoryLost)
+        case .file(let reason): SourceFault(.etcdFileUnusable, detail: reason)
+        // etcd's codes do not tell these apart.
+        case .refused(_, let message) where message.contains("authentication failed"): SourceFault(.etcdPasswordRefused)
+        case .refused(_, let message) where message.contains("user name is empty"): SourceFault(.etcdUserNeeded)
+        case .refused(_, let message) where message.contains("authentication is not enabled"):
+            SourceFault(.etcdWithoutUsers)
+        case .refused(_, let message) where message.contains("permission denied"): SourceFault(.etcdReadDenied)
+        case .refused(_, let message): SourceFault(.etcdError, detail: "\(Printable(message, columns: 200))")
         }
     }
 }

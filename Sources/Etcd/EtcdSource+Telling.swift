@@ -14,11 +14,9 @@ extension EtcdSource {
         lookUp()
         let (sightings, unplaced) = reader.read(contents, hosts)
         for event in told.replace(with: sightings) { stream.yield(event) }
-        var notes = contents.notes(on: name)
-        if unplaced > 0, hosts.isComplete {
-            notes.append("\(name): entries without an address in the networks that are allowed for it: \(unplaced)")
-        }
-        noted.withLock { $0 = notes }
+        var left = contents.omissions
+        if unplaced > 0, hosts.isComplete { left.append(.entriesUnplaced(count: unplaced)) }
+        leftOut.withLock { [left] in $0 = left }
         settle()
     }
 

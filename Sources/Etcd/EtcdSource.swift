@@ -19,7 +19,7 @@ package actor EtcdSource: SightingSource {
     let pool: NIOThreadPool
     let lookUps: NIOThreadPool
     nonisolated let stream = SightingStream()
-    nonisolated let noted = Mutex<[String]>([])
+    nonisolated let leftOut = Mutex<[SourceOmission]>([])
 
     private var state: EtcdState
     private var random = SystemRandomNumberGenerator()
@@ -101,8 +101,8 @@ package actor EtcdSource: SightingSource {
         leave()
     }
 
-    /// What of the list is not taken, for people; none in the usual case.
-    package nonisolated var notes: [String] { noted.withLock { $0 } }
+    /// What of the list is not taken; none in the usual case.
+    package nonisolated var omissions: [SourceOmission] { leftOut.withLock { $0 } }
 
     private nonisolated func leave() {
         run { source in

@@ -160,8 +160,7 @@ struct EtcdState {
         failures = 0
         phase = .pausing
         let pause = error.isFinal ? Self.longest : backoff.pause(using: &random)
-        let reason = error.reason(of: list.servers, user: list.user?.name, prefix: list.prefix)
-        return [.disconnect] + tell(.down(reason: reason)) + [.retry(after: pause)]
+        return [.disconnect] + tell(.down(error.fault(of: list))) + [.retry(after: pause)]
     }
 
     private mutating func ended(

@@ -65,25 +65,19 @@ struct ListContents: Sendable, Hashable {
         return name.prefix(maximumName) + withUnsafeBytes(of: hasher.finalize()) { Array($0) }
     }
 
-    /// What people should know of it.
-    func notes(on source: SourceName) -> [String] {
-        var notes: [String] = []
+    /// What of the list is not taken.
+    var omissions: [SourceOmission] {
+        var omissions: [SourceOmission] = []
         if let first = faults.min(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             let isWhole = first.key.count <= Self.maximumName
             let name = "\(Printable(bytes: Array(first.key.prefix(Self.maximumName))))\(isWhole ? "" : "…")"
-            notes.append(
-                "\(source): entries that are not taken: \(faults.count), for example '\(name)': \(first.value)"
-            )
+            omissions.append(.entriesIgnored(count: faults.count, example: name, reason: first.value))
         }
         if isCut {
-            notes.append(
-                "\(source): the list is longer than the limit of \(limits.entries) entries: the rest is not read"
-            )
+            omissions.append(.listCut(limit: limits.entries))
         } else if dropped > 0 {
-            notes.append(
-                "\(source): the list is at its limit of \(limits.entries) entries: left out \(Counted(dropped, "time"))"
-            )
+            omissions.append(.listFull(limit: limits.entries, dropped: dropped))
         }
-        return notes
+        return omissions
     }
 }

@@ -2,6 +2,7 @@
 
 package import Broker
 package import Credentials
+package import LocalAPI
 package import NIOCore
 package import Registry
 
@@ -35,8 +36,8 @@ package struct LocalServices: Sendable {
 package struct DaemonFacts: Sendable {
     /// When the daemon started.
     package let started: NIODeadline
-    /// Sentences about what is wrong, with the remedy; what has to be found out for them takes a second at most.
-    package let notes: @Sendable () async -> [String]
+    /// What is wrong; to find that out takes a second at most.
+    package let notes: @Sendable () async -> [ManagerAPI.Note]
     /// Sightings refused for an address that their source may not lead to.
     package let refusedAddresses: @Sendable () -> Int
     /// Interfaces on which multicast DNS can work now.
@@ -44,7 +45,7 @@ package struct DaemonFacts: Sendable {
 
     package init(
         started: NIODeadline,
-        notes: @escaping @Sendable () async -> [String],
+        notes: @escaping @Sendable () async -> [ManagerAPI.Note],
         refusedAddresses: @escaping @Sendable () -> Int,
         multicastInterfaces: @escaping @Sendable () -> [String]
     ) {

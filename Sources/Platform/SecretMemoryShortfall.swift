@@ -12,10 +12,14 @@ package struct SecretMemoryShortfall: Sendable, Hashable, CustomStringConvertibl
     /// Whether secrets may reach the swap space.
     package var isSwappable: Bool { mlock != nil }
 
-    package var description: String {
+    /// The calls that failed, each with the text of its errno.
+    package var reasons: String {
         let refused = [memfdSecret.map { "memfd_secret: \(Self.text($0))" }, mlock.map { "mlock: \(Self.text($0))" }]
-        let reasons = refused.compactMap { $0 }.joined(separator: "; ")
-        return isSwappable
+        return refused.compactMap { $0 }.joined(separator: "; ")
+    }
+
+    package var description: String {
+        isSwappable
             ? "secrets may be swapped out (\(reasons)); raise the limit of locked memory, LimitMEMLOCK= in the unit"
             : "secrets cannot be swapped out, but debuggers of the kernel and hibernation see them (\(reasons))"
     }

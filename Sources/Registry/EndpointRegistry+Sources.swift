@@ -72,7 +72,7 @@ extension EndpointRegistry {
         sources.map { name, progress in
             RegistrySourceStatus(
                 name: name,
-                state: progress.state ?? .down(reason: "it has not started"),
+                state: progress.state ?? .down(SourceFault(.notStarted)),
                 isSettled: progress.isSettled,
                 upFor: progress.upSince.map { Duration(.now() - $0) },
                 heardAgo: progress.heardAt.map { Duration(.now() - $0) }
@@ -85,8 +85,8 @@ extension Logger {
     fileprivate func tell(_ state: SourceState, of source: SourceName) {
         switch state {
         case .up: notice("servers can be found", metadata: ["source": "\(source)"])
-        case .down(let reason):
-            warning("servers cannot be found", metadata: ["source": "\(source)", "reason": "\(reason)"])
+        case .down(let fault):
+            warning("servers cannot be found", metadata: ["source": "\(source)", "fault": "\(fault)"])
         }
     }
 }

@@ -23,8 +23,8 @@ package actor EndpointRegistry {
     /// Runs when watchers may be told more.
     var telling: Scheduled<Void>?
 
-    /// Why the list was not saved when that was tried last.
-    var unsavedReason: String?
+    /// The reason for which the list was not saved when that was tried last.
+    package internal(set) var unsavedReason: String?
 
     /// Done when the last change that anyone asked for is saved or taken back.
     var lastChange: EventLoopFuture<Void>
@@ -63,13 +63,13 @@ package actor EndpointRegistry {
 
     /// Reads what was saved. A damaged file is set aside and the list starts empty: it is never fatal.
     ///
-    /// - Returns: a note for `status` when something was wrong with the file.
-    package func load() async -> String? {
-        let (keepsakes, note) = await store.load()
+    /// - Returns: what was wrong with the file.
+    package func load() async -> StateFileProblem? {
+        let (keepsakes, problem) = await store.load()
         for keepsake in keepsakes { state.putBack(keepsake, isAwaited: true) }
         state.isUnsaved = false
         publish()
-        return note
+        return problem
     }
 
     /// Puts in the servers that the administrator laid down, in place of those of the last call; after `load`.
@@ -80,11 +80,6 @@ package actor EndpointRegistry {
     }
 
     // MARK: Reading
-
-    /// What is wrong with the list, for `status`.
-    package var notes: [String] {
-        unsavedReason.map { ["the list of added endpoints is not saved: \($0)"] } ?? []
-    }
 
     package var endpointCount: Int { state.count }
 

@@ -9,20 +9,13 @@ package struct EndpointStore: Sendable {
 
     /// - Parameter directory: made with mode 0700 where it is missing.
     package init(directory: String, pool: NIOThreadPool) {
-        let limit = EndpointFile.maximumBytes
-        file = StateFile(
-            "endpoints.json",
-            "the list of added endpoints",
-            in: directory,
-            maximumBytes: limit,
-            pool: pool
-        )
+        file = StateFile("endpoints.json", in: directory, maximumBytes: EndpointFile.maximumBytes, pool: pool)
     }
 
-    /// - Returns: what was saved, none where there is no file, and a note about a file that cannot be used.
-    func load() async -> (keepsakes: [Keepsake], note: String?) {
-        let (found, note) = await file.load { try EndpointFile(parsing: $0) }
-        return (found?.keepsakes ?? [], note)
+    /// - Returns: what was saved, none where there is no file, and the problem of a file that cannot be used.
+    func load() async -> (keepsakes: [Keepsake], problem: StateFileProblem?) {
+        let (found, problem) = await file.load { try EndpointFile(parsing: $0) }
+        return (found?.keepsakes ?? [], problem)
     }
 
     /// Returns when the file is on disk. To be called again only then: two writes would race.

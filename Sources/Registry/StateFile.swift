@@ -9,8 +9,6 @@ import Synchronization
 /// holds for both.
 final class StateFile: Sendable {
     let name: String
-    /// What is in it, for messages.
-    private let subject: String
     private let directory: String
     private let maximumBytes: Int
     private let pool: NIOThreadPool
@@ -18,9 +16,8 @@ final class StateFile: Sendable {
     private let obstacle = Mutex<StateFileError?>(nil)
 
     /// - Parameter directory: made with mode 0700 where it is missing.
-    init(_ name: String, _ subject: String, in directory: String, maximumBytes: Int, pool: NIOThreadPool) {
+    init(_ name: String, in directory: String, maximumBytes: Int, pool: NIOThreadPool) {
         self.name = name
-        self.subject = subject
         self.directory = directory
         self.maximumBytes = maximumBytes
         self.pool = pool
@@ -29,19 +26,20 @@ final class StateFile: Sendable {
     /// Reads the file. One that is damaged is set aside, so that the next save does not destroy it; one of a later version,
     /// or one that cannot be got at, stays where it is, and as long as it is there nothing is saved.
     ///
-    /// - Returns: nil where there is no file that can be used, and a note where there is one that cannot.
+    /// - Returns: nil where there is no file that can be used, and a problem where there is one that cannot.
     func load<Contents: Sendable>(
         _ parse: @escaping @Sendable ([UInt8]) throws -> Contents
-    ) async -> (contents: Contents?, note: String?) {
+    ) async -> (contents: Contents?, problem: StateFileProblem?) {
         do {
-            let found = try await pool.perform { [self] () throws -> (contents: Contents?, note: String?) in
+            let found = try await pool.perform {
+                [self] () throws -> (contents: Contents?, problem: StateFileProblem?) in
                 let folder = try ProtectedDirectory(directory, creating: true)
                 do {
                     let bytes = try AtomicFile.read(name, in: folder, maximumBytes: maximumBytes)
                     return (try bytes.map(parse), nil)
                 } catch  where Self.isDamage(error) {
                     let aside = try folder.setAside(name)
-                    return (nil, "\(subject) was set aside as \(aside): \(error)")
+                    return (nil, .setAside(path: path, movedTo: aside, reason: "\(error)"))
                 }
             }
             obstacle.withLock { $0 = nil }
@@ -49,9 +47,11 @@ final class StateFile: Sendable {
         } catch {
             let reason = error as? StateFileError ?? .unreadable("\(error)")
             obstacle.withLock { $0 = reason }
-            return (nil, "\(subject), \(directory)/\(name), is not used and not written: \(reason)")
+            return (nil, .unusable(path: path, reason: "\(reason)"))
         }
     }
+
+    private var path: String { "\(directory)/\(name)" }
 
     /// What the file itself is to blame for. Others, such as a lack of descriptors or of memory, may pass.
     private static func isDamage(_ error: any Error) -> Bool {

@@ -7,7 +7,6 @@ internal import Synchronization
 /// Finds the service instances of one domain through DNS servers, and asks again when their records expire.
 package actor DomainBrowser: SightingSource {
     package nonisolated let name: SourceName
-    private let domain: DomainName
     private let servers: DNSServers
     private let loop: any EventLoop
     private let client: DNSClient
@@ -35,7 +34,6 @@ package actor DomainBrowser: SightingSource {
         loop: any EventLoop
     ) {
         name = .dns(domain: "\(domain)")
-        self.domain = domain
         self.servers = servers
         self.loop = loop
         client = DNSClient(loop: loop)
@@ -74,8 +72,8 @@ package actor DomainBrowser: SightingSource {
         leave()
     }
 
-    /// What of the domain is not taken, for people; none in the usual case.
-    package nonisolated var notes: [String] { found.withLock { $0.notes(on: name) } }
+    /// What of the domain is not taken; none in the usual case.
+    package nonisolated var omissions: [SourceOmission] { found.withLock { $0.omissions } }
 
     private nonisolated func leave() {
         run { browser in
@@ -104,8 +102,7 @@ package actor DomainBrowser: SightingSource {
             case .ask(let question): ask(question)
             case .tell(let event): stream.yield(event)
             case .fail(let error):
-                let reason = error.reason(domain: domain, asked: serversOfRound, from: servers)
-                stream.yield(.source(.down(reason: reason)))
+                stream.yield(.source(.down(error.fault(asked: serversOfRound, from: servers))))
             case .wake(let pause):
                 let findings = state.findings
                 found.withLock { $0 = findings }

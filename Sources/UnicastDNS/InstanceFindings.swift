@@ -14,15 +14,12 @@ struct InstanceFindings: Sendable, Hashable {
 }
 
 extension InstanceFindings {
-    /// What people should know of it.
-    func notes(on source: SourceName) -> [String] {
-        var notes: [String] = []
-        func note(_ count: Int, _ text: String) {
-            if count > 0 { notes.append("\(source): \(count) \(text)") }
-        }
-        note(refusedAddresses, "addresses lie outside of the networks that are allowed for it")
-        note(ignoredInstances, "listed instances are too many or of another domain")
-        note(unplaced, "listed instances have no usable SRV record")
-        return notes
+    /// What of the domain is not taken.
+    var omissions: [SourceOmission] {
+        var omissions: [SourceOmission] = []
+        if refusedAddresses > 0 { omissions.append(.addressesRefused(count: refusedAddresses)) }
+        if ignoredInstances > 0 { omissions.append(.instancesIgnored(count: ignoredInstances)) }
+        if unplaced > 0 { omissions.append(.instancesUnplaced(count: unplaced)) }
+        return omissions
     }
 }

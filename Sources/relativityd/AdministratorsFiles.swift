@@ -44,8 +44,8 @@ struct AdministratorsFiles: Sendable {
         self.logger = logger
     }
 
-    /// What could not be taken when the files were last read, as sentences for `status`.
-    var problems: [String] { last.files.withLock { $0?.problems ?? [] } }
+    /// What could not be taken when the files were last read.
+    var problems: [AdministratorsFileProblem] { last.files.withLock { $0?.problems ?? [] } }
 
     /// Reads the files and puts what they say in place of what they said before. What could not be taken is logged, unless
     /// that is known from the last time.

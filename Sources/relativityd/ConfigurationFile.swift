@@ -26,7 +26,7 @@ struct ConfigurationFile {
         }
         do {
             var configuration = try DaemonConfiguration(parsing: text)
-            configuration.adapterProblems = configuration.adapterProblems.map { "\(Printable(path)): \($0)" }
+            configuration.path = path
             return configuration
         } catch {
             return try fail(path, error)

@@ -49,8 +49,11 @@ struct ConfiguredSources: Sendable {
         policies[source]?.allows(address) ?? false
     }
 
-    /// What of their lists is not taken, for `status`.
-    var notes: [String] { domains.flatMap(\.notes) + lists.flatMap(\.notes) }
+    /// What of their lists is not taken.
+    var omissions: [(source: SourceName, omission: SourceOmission)] {
+        domains.flatMap { domain in domain.omissions.map { (domain.name, $0) } }
+            + lists.flatMap { list in list.omissions.map { (list.name, $0) } }
+    }
 }
 
 extension EtcdList {

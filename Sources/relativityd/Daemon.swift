@@ -117,7 +117,9 @@ final class Daemon: Sendable {
             logger: logger
         )
         adapters = configuration.configuredAdapters.map { StandingAdapter($0) }
-        for problem in configuration.adapterProblems { notes.add(problem) }
+        for problem in configuration.adapterProblems {
+            notes.add(ManagerAPI.Note(code: .adapterIgnored, path: configuration.path, detail: "\(problem)"))
+        }
         liveness = LivenessMonitor(
             connector: connector,
             store: store,
@@ -147,8 +149,12 @@ final class Daemon: Sendable {
                 started: .now(),
                 notes: { [notes, triggers, files, browser] in
                     let isKnown = await browser.checkLife(within: .seconds(1), on: loop)
-                    return (isKnown ? [] : ["avahi-daemon has not answered for a second"]) + notes.all + files.problems
-                        + triggers.notes + sources.notes + browser.notes
+                    var all = (isKnown ? [] : [ManagerAPI.Note(code: .avahiSilent)]) + notes.all
+                    all += files.problems.map { ManagerAPI.Note($0) }
+                    all += triggers.unnoticed.map { ManagerAPI.Note($0.event, unnoticed: $0.reason) }
+                    all += sources.omissions.map { ManagerAPI.Note($0.omission, of: $0.source) }
+                    if let shortage = browser.shortage { all.append(ManagerAPI.Note(shortage)) }
+                    return all
                 },
                 refusedAddresses: { [filter] in filter.refused },
                 multicastInterfaces: MulticastInterfaces.current
@@ -164,12 +170,16 @@ final class Daemon: Sendable {
     /// Reads what was saved, and listens. When it returns, callers can be served.
     func start(_ passed: PassedSockets) async throws {
         store.audit?.note(AuditEntry(.daemonStarted))
-        for note in home.notes { notes.add(note) }
-        if let note = await registry.load() { notes.add(note) }
+        for (path, reason) in home.unclaimed {
+            notes.add(ManagerAPI.Note(code: .directoryUnclaimed, path: path, detail: reason))
+        }
+        if let problem = await registry.load() { notes.add(ManagerAPI.Note(problem)) }
         await files.read()
-        if let note = await liveness.load() { notes.add(note) }
-        for problem in configuredLogins.problems { notes.add(problem) }
-        if let problem = kernelCache?.problem { notes.add("the kernel cannot keep the vault's key: \(problem)") }
+        if let problem = await liveness.load() { notes.add(ManagerAPI.Note(problem)) }
+        for problem in configuredLogins.problems { notes.add(ManagerAPI.Note(problem)) }
+        if let problem = kernelCache?.problem {
+            notes.add(ManagerAPI.Note(code: .keyringUnusable, detail: problem))
+        }
         // What is wrong with the vault does not keep the daemon from serving; status goes on telling it.
         do {
             try await store.load()
@@ -178,7 +188,9 @@ final class Daemon: Sendable {
         } catch {
             logger.warning("the vault is not usable", metadata: ["error": "\(error)"])
         }
-        for note in await broker.open(adapters) { notes.add(note) }
+        for (name, reason) in await broker.open(adapters) {
+            notes.add(ManagerAPI.Note(code: .adapterUnopened, name: name, detail: reason))
+        }
         try await listen(passed)
     }
 

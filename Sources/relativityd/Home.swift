@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
 import Glibc
 import Platform
 
 /// The directories that keep the vault, the list of servers and the audit log, claimed by this process: two daemons with
 /// sockets of their own would replace each other's files there.
 final class Home: Sendable {
-    /// What nothing guards against, for `status`.
-    let notes: [String]
+    /// The directories that could not be claimed, each with the reason.
+    let unclaimed: [(path: String, reason: String)]
     /// Held until the process ends.
     private let locks: [DirectoryLock]
 
     /// - Throws: `StartError.homeInUse` while another daemon has claimed one of the directories.
     init(claiming directories: Directories) throws {
-        var notes: [String] = []
+        var unclaimed: [(path: String, reason: String)] = []
         var locks: [DirectoryLock] = []
         for directory in [directories.data, directories.state] {
             do {
@@ -22,12 +21,12 @@ final class Home: Sendable {
             } catch let held as DirectoryLock.Held {
                 throw StartError.homeInUse(directory: directory, holder: held.holder)
             } catch let error as PlatformError where !Self.isClosed(directory, error) {
-                notes.append("a second daemon on \(Printable(directory)) is not noticed: \(error)")
+                unclaimed.append((directory, "\(error)"))
             } catch is PlatformError {
                 // Nothing is written there, and whoever would have to says so.
             }
         }
-        self.notes = notes
+        self.unclaimed = unclaimed
         self.locks = locks
     }
 

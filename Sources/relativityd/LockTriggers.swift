@@ -37,11 +37,10 @@ struct LockTriggers: Sendable {
         loginManager = reasons.isEmpty ? nil : try LoginManager()
     }
 
-    /// Sentences for `status` about what does not work.
-    var notes: [String] {
+    /// The events that are not noticed, each with the reason.
+    var unnoticed: [(event: DaemonConfiguration.LockReason, reason: String)] {
         guard let problem = loginManager?.problem else { return [] }
-        let what = reasons.map(\.phrase).sorted().joined(separator: " or ")
-        return ["the vault may stay open when \(what): \(problem)"]
+        return DaemonConfiguration.LockReason.allCases.filter(reasons.contains).map { ($0, "\(problem)") }
     }
 
     /// Locks until the task is cancelled.
@@ -80,15 +79,6 @@ struct LockTriggers: Sendable {
             try await store.wakeUp()
         } catch {
             logger.warning("the vault did not open again", metadata: ["error": "\(error)"])
-        }
-    }
-}
-
-extension DaemonConfiguration.LockReason {
-    fileprivate var phrase: String {
-        switch self {
-        case .suspend: "the machine sleeps"
-        case .sessionLock: "the session locks"
         }
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalAPI
 import Synchronization
 
-/// Sentences for `status` about what was wrong at the start.
+/// What was wrong at the start.
 final class StatusNotes: Sendable {
-    private let notes = Mutex<[String]>([])
+    private let notes = Mutex<[ManagerAPI.Note]>([])
 
-    func add(_ note: String) { notes.withLock { $0.append(note) } }
+    func add(_ note: ManagerAPI.Note) { notes.withLock { $0.append(note) } }
 
-    var all: [String] { notes.withLock { $0 } }
+    var all: [ManagerAPI.Note] { notes.withLock { $0 } }
 }

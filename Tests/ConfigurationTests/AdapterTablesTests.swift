@@ -64,7 +64,7 @@ struct AdapterTablesTests {
         #expect(read.configuredAdapters.map(\.name) == ["a", "c"])
         #expect(read.maximumAdapters == 7)
         #expect(read.adapterProblems.count == 1)
-        #expect(read.adapterProblems.first?.contains("'\(key)'") == true, "\(read.adapterProblems)")
+        #expect(read.adapterProblems.first.map { "\($0)" }?.contains("'\(key)'") == true, "\(read.adapterProblems)")
     }
 
     @Test("a value that is not a list of tables is one problem, and so are too many tables")

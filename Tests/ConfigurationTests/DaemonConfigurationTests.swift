@@ -23,7 +23,8 @@ struct DaemonConfigurationTests {
         #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
         let keys = text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains("=") }
         let commented = [
-            "dnsDomains", "etcdLists", "authorityFile", "configuredAdapters", "adapterProblems", "pinentry",
+            "dnsDomains", "etcdLists", "authorityFile", "configuredAdapters", "adapterProblems", "path",
+            "pinentry",
         ]
         let children = Mirror(reflecting: DaemonConfiguration()).children
         #expect(keys.count == children.count { !commented.contains($0.label ?? "") })

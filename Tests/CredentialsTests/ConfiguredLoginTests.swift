@@ -72,7 +72,7 @@ struct ConfiguredLoginTests {
         write(["url=http://10.0.0.5", "user=u", "pin=ca", "allow_plaintext=yes", "password=p"], to: "d")
         let logins = load()
         #expect(logins.logins.map(\.pin) == [pin, pin])
-        #expect(logins.problems.count == 2 && logins.problems[0].contains("link-local"))
+        #expect(logins.problems.count == 2 && "\(logins.problems[0])".contains("link-local"))
     }
 
     @Test("user_key and extra go into the login; what cannot is a fault that repeats nothing")
@@ -89,7 +89,7 @@ struct ConfiguredLoginTests {
             write(faulty, to: "faulty")
             let logins = load()
             #expect(logins.logins.count == 1 && logins.problems.count == 1, "\(bad)")
-            #expect(logins.problems.allSatisfy { !$0.contains("Canary") }, "\(logins.problems)")
+            #expect(logins.problems.allSatisfy { !"\($0)".contains("Canary") }, "\(logins.problems)")
         }
     }
 
@@ -157,7 +157,7 @@ struct ConfiguredLoginTests {
         write(Self.tls, to: "good")
         let logins = load()
         #expect(logins.logins.map(\.name) == ["good"])
-        let told = try #require(logins.problems.first)
+        let told = "\(try #require(logins.problems.first))"
         #expect(told.contains("relativityd.login.bad") && told.contains(problem), "\(told)")
         #expect(!told.contains("wörd") && !told.contains("hunter2") && logins.problems.count == 1)
     }
@@ -169,8 +169,8 @@ struct ConfiguredLoginTests {
         fixture.temporary.write([0x75, 0x72, 0x6C, 0x3D, 0xFF, 0x0A], to: "c/relativityd.login.b", mode: 0o400)
         let problems = load().problems
         #expect(problems.count == 2)
-        #expect(problems.first?.contains("plain HTTP needs allow_plaintext=yes") == true)
-        #expect(problems.last?.contains("line 1: this is not UTF-8") == true)
+        #expect(problems.first.map { "\($0)".contains("plain HTTP needs allow_plaintext=yes") } == true)
+        #expect(problems.last.map { "\($0)".contains("line 1: this is not UTF-8") } == true)
     }
 
     @Test("files that are open to others, links, directories, and names of odd letters are refused; others ignored")
@@ -190,7 +190,7 @@ struct ConfiguredLoginTests {
         #expect(logins.problems.count == 7, "\(logins.problems)")
         for index in 0..<70 { write(Self.tls, to: "many-\(index)") }
         #expect(load().logins.count <= 64)
-        #expect(load().problems.contains { $0.contains("only the first 64") })
+        #expect(load().problems.contains { if case .tooManyFiles(_, limit: 64) = $0 { true } else { false } })
     }
 
     @Test("without a directory there are none")

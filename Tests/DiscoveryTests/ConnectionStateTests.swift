@@ -22,7 +22,7 @@ struct ConnectionStateTests {
     func absent() {
         var state = ConnectionState()
         _ = state.start()
-        #expect(state.waits() == [.tell(.down(reason: "avahi-daemon is not running"))])
+        #expect(state.waits() == [.tell(.down(SourceFault(.avahiNotRunning)))])
         #expect(state.waits() == [])
         #expect(state.becameUsable() == [.tell(.up), .begin])
     }
@@ -35,7 +35,7 @@ struct ConnectionStateTests {
         let lost = DiscoveryError.avahi(code: DiscoveryError.disconnected)
         #expect(
             state.failed(lost, using: &random) == [
-                .tell(.down(reason: "the connection to avahi-daemon was lost")), .disconnect,
+                .tell(.down(SourceFault(.avahiLost))), .disconnect,
                 .retry(after: .milliseconds(100)),
             ]
         )

@@ -70,13 +70,13 @@ final class Observer {
     }
 
     @discardableResult
-    func awaitDown() async throws -> String {
-        var found = ""
+    func awaitDown() async throws -> SourceFault.Code {
+        var found: SourceFault?
         try await wait {
-            if case .source(.down(let reason)) = $0.event { found = reason }
-            return !found.isEmpty
+            if case .source(.down(let fault)) = $0.event { found = fault }
+            return found != nil
         }
-        return found
+        return found?.code ?? .notStarted
     }
 
     /// Reads until `settled` was told since the last `up`.

@@ -111,7 +111,7 @@ struct EtcdReplyTests {
     }
 
     @Test("an error in each of its forms, and a token that could end a header")
-    func faults() {
+    func faults() throws {
         let fault = bytes("{\"error\":\"e\",\"message\":\"m\",\"code\":16}")
         #expect(EtcdReply.fault(fault, limits: limits) == .refused(code: 16, message: "m"))
         #expect(EtcdReply.fault(bytes("404 page not found"), limits: limits) == .malformed)
@@ -122,7 +122,9 @@ struct EtcdReplyTests {
             }
         }
         let hostile = EtcdError.refused(code: 2, message: "\u{1B}[2J\u{202E}")
-        #expect(hostile.reason(user: nil, prefix: "/p") == "etcd reports: \\u{1B}[2J\\u{202E}")
+        let list = EtcdList(name: "p", servers: [try ServerURL(completing: "http://10.0.0.1:2379")], prefix: "/p")
+        let servers = ["http://10.0.0.1:2379"]
+        #expect(hostile.fault(of: list) == SourceFault(.etcdError, servers: servers, detail: "\\u{1B}[2J\\u{202E}"))
     }
 
     @Test("lines are cut wherever pieces end, and a line has a bound")

@@ -12,12 +12,8 @@ struct EtcdStateTests {
     private var random = SeededRandom(seed: 1)
     private static let value = Array("{\"url\": \"10.1.2.3\"}".utf8)
 
-    private func silence(of members: Int) -> String {
-        let addresses = (1...members).map { "http://10.0.0.\($0):2379" }.joined(separator: ",")
-        return """
-            etcd does not answer (\(addresses)): try 'etcdctl --endpoints=\(addresses) endpoint health'; if that fails too, \
-            mend that server or the way to it, or put the right one into servers of [[etcd]]
-            """
+    private func silence(of members: Int) -> SourceFault {
+        SourceFault(.etcdSilent, servers: (1...members).map { "http://10.0.0.\($0):2379" })
     }
 
     private func list(servers: Int = 1, user: String? = nil) throws -> EtcdList {
@@ -132,7 +128,7 @@ struct EtcdStateTests {
             pauses.append(pause)
             #expect(
                 actions.dropLast()
-                    == (round == 0 ? [.disconnect, .tell(.down(reason: silence(of: 3)))] : [.disconnect])
+                    == (round == 0 ? [.disconnect, .tell(.down(silence(of: 3)))] : [.disconnect])
             )
             #expect(state.failed(.closed, using: &random).isEmpty, "of a connection that is gone")
             #expect(state.retry() == [.connect(server: 0), Self.listing])
@@ -152,12 +148,13 @@ struct EtcdStateTests {
         )
         var state = EtcdState(try list(servers: 3, user: "bob"), limits: EtcdLimits())
         #expect(state.start() == [.connect(server: 0), .authenticate])
-        let reason = """
-            etcd refuses the password of user 'bob': put the right one into password_file, or set it by 'etcdctl user \
-            passwd bob' (http://10.0.0.1:2379,http://10.0.0.2:2379,http://10.0.0.3:2379)
-            """
+        let fault = SourceFault(
+            .etcdPasswordRefused,
+            servers: ["http://10.0.0.1:2379", "http://10.0.0.2:2379", "http://10.0.0.3:2379"],
+            user: "bob"
+        )
         let actions = state.failed(error, using: &random)
-        #expect(actions == [.disconnect, .tell(.down(reason: reason)), .retry(after: .seconds(60))])
+        #expect(actions == [.disconnect, .tell(.down(fault)), .retry(after: .seconds(60))])
         _ = state.retry()
         #expect(state.failed(error, using: &random) == [.disconnect, .retry(after: .seconds(60))])
     }
@@ -241,7 +238,7 @@ struct EtcdStateTests {
         var state = try watching()
         #expect(state.lives() == [.check(after: .seconds(30))])
         let silent = state.failed(.silent, using: &random)
-        #expect(silent.contains(.tell(.down(reason: silence(of: 1)))))
+        #expect(silent.contains(.tell(.down(silence(of: 1)))))
         #expect(state.lives().isEmpty)
         #expect(state.stop() == [.disconnect])
         #expect(state.retry().isEmpty)
@@ -257,8 +254,7 @@ struct EtcdStateTests {
         _ = state.start()
         #expect(state.listed(page(["a", "b", "c", "d"], 7, more: true)) == [.watch(from: 8)])
         #expect(names(state) == ["a", "b", "c"])
-        let cut = "etcd:fleet: the list is longer than the limit of 3 entries: the rest is not read"
-        #expect(state.contents.notes(on: .etcd("fleet")) == [cut])
+        #expect(state.contents.omissions == [.listCut(limit: 3)])
     }
 
     @Test(
@@ -272,18 +268,18 @@ struct EtcdStateTests {
         _ = state.start()
         _ = state.listed(page(["a", "b"], 7, more: isCut))
         _ = state.heard(created(7), using: &random)
-        var notes = ["etcd:fleet: the list is longer than the limit of 2 entries: the rest is not read"]
+        var omission = SourceOmission.listCut(limit: 2)
         if !isCut {
             _ = state.heard(EtcdNews(position: position(8), changes: [.put(pair("c"))]), using: &random)
-            notes = ["etcd:fleet: the list is at its limit of 2 entries: left out 1 time"]
+            omission = .listFull(limit: 2, dropped: 1)
         }
-        #expect(state.contents.notes(on: .etcd("fleet")) == notes)
+        #expect(state.contents.omissions == [omission])
         #expect(state.lives() == [.check(after: .seconds(30))])
         let news = EtcdNews(position: position(9), changes: [.deleted(key: Array("/fleet/a".utf8))])
         #expect(state.heard(news, using: &random) == [.changed])
         #expect(state.lives() == [Self.listing])
         #expect(state.listed(page(["b", "c"], 9)) == [.watch(from: 10)])
-        #expect(state.contents.notes(on: .etcd("fleet")).isEmpty)
+        #expect(state.contents.omissions.isEmpty)
         #expect(names(state) == ["b", "c"])
     }
 
@@ -307,7 +303,8 @@ struct EtcdStateTests {
         for _ in 1...2 { for number in 0..<50 { contents.put(EtcdPair(key: key(number), value: Self.value)) } }
         #expect(contents.faults.count == 50 && contents.dropped == 0)
         #expect(contents.faults.keys.allSatisfy { $0.count < 100 })
-        #expect(contents.notes(on: .etcd("fleet")).first?.contains("not taken: 50, for example 'xxx") == true)
+        guard case .entriesIgnored(50, let example, _)? = contents.omissions.first else { throw NotInTime(seconds: 0) }
+        #expect(example.hasPrefix("xxx"))
         for number in 50..<1_000 { contents.put(EtcdPair(key: key(number), value: Self.value)) }
         #expect(contents.faults.count + contents.entries.count == 100 && contents.dropped == 901)
         for number in 0..<1_000 { contents.delete(key: key(number)) }

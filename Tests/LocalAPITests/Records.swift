@@ -27,6 +27,8 @@ enum Records {
 
     static let all = [
         Sample("Source", ManagerAPI.definition, source, source(least: ())),
+        Sample("SourceFault", ManagerAPI.definition, fault(7), fault(nil)),
+        Sample("Note", ManagerAPI.definition, note(7), note(nil)),
         Sample("Status", ManagerAPI.definition, status(logins: 3), status(logins: nil)),
         Sample("Endpoint", RegistryAPI.definition, endpoint("x"), endpoint(nil)),
         Sample("Identity", RegistryAPI.definition, identity("h"), identity(nil)),
@@ -51,13 +53,38 @@ enum Records {
     private static let source = ManagerAPI.Source(
         name: "avahi",
         state: .up,
-        reason: "why",
+        fault: fault(7),
         settled: true,
         upSeconds: 1,
         heardSecondsAgo: 2
     )
+    private static func fault(_ number: Int64?) -> ManagerAPI.SourceFault {
+        let text = number.map { "\($0)" }
+        return ManagerAPI.SourceFault(
+            code: .etcdReadDenied,
+            servers: ["a:1"],
+            user: text,
+            path: text,
+            number: number,
+            detail: text
+        )
+    }
+    private static func note(_ number: Int64?) -> ManagerAPI.Note {
+        let text = number.map { "\($0)" }
+        return ManagerAPI.Note(
+            code: .listFull,
+            path: text,
+            movedTo: text,
+            source: text,
+            name: text,
+            count: number,
+            limit: number,
+            needed: number,
+            detail: text
+        )
+    }
     private static func source(least: Void) -> ManagerAPI.Source {
-        ManagerAPI.Source(name: "", state: .down, reason: nil, settled: false, upSeconds: nil, heardSecondsAgo: nil)
+        ManagerAPI.Source(name: "", state: .down, fault: nil, settled: false, upSeconds: nil, heardSecondsAgo: nil)
     }
     private static func identity(_ authority: String?) -> RegistryAPI.Identity {
         RegistryAPI.Identity(
@@ -179,7 +206,7 @@ enum Records {
             logins: logins,
             sessions: 6,
             adapters: 7,
-            notes: ["note"]
+            notes: [note(9)]
         )
     }
 

@@ -72,7 +72,7 @@ struct MergingTests {
         _ = state.see(chosen)
         #expect(state.endpoints.map(\.id) == [try id(of: "Office")])
         #expect(state.endpoints.first?.sources == [.avahi, Self.dns])
-        _ = state.hear(.source(.down(reason: "gone")), from: Self.dns)
+        _ = state.hear(.source(.down(SourceFault(.avahiLost))), from: Self.dns)
         _ = state.see(try .made(txt: ["v=2"]))
         #expect(state.endpoints.map(\.url.host.text) == ["srv.example.org"])
         #expect(state.endpoints.first?.addresses.map(\.description) == ["10.0.0.1"])

@@ -124,7 +124,7 @@ extension RandomRun {
         case 10, 11: return apply(.vanished(world.sighting().key))
         case 12: return apply(.lost(world.sighting().key))
         case 13: return apply(.settled)
-        case 14: return apply(.source(world.chance(3) ? .up : .down(reason: "gone")))
+        case 14: return apply(.source(world.chance(3) ? .up : .down(SourceFault(.avahiLost))))
         case 15, 16: return add()
         case 17: return remove()
         case 18: return set()

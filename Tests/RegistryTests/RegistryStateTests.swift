@@ -111,7 +111,7 @@ struct RegistryStateTests {
     @Test("a source that is down makes stale; what it does not say again by the time it settles is gone")
     mutating func stale() throws {
         _ = state.see(try .made("A"), try .made("B"))
-        _ = state.hear(.source(.down(reason: "gone")))
+        _ = state.hear(.source(.down(SourceFault(.avahiLost))))
         #expect(state.endpoints.map(\.state) == [.stale, .stale])
         _ = state.hear(.source(.up))
         _ = state.see(try .made("B"))
@@ -124,7 +124,7 @@ struct RegistryStateTests {
     mutating func oneOfTwoDown() throws {
         let dns = SourceName("dns:example.org")
         _ = state.see(try .made("A"), try .made("B", source: dns, host: "b.example.org", address: "10.0.0.2"))
-        _ = state.hear(.source(.down(reason: "gone")))
+        _ = state.hear(.source(.down(SourceFault(.avahiLost))))
         #expect(state.endpoints.map(\.state) == [.stale, .announced])
         _ = state.hear(.settled, from: dns)
         #expect(state.endpoints.map(\.state) == [.stale, .announced])

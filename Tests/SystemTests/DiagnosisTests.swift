@@ -11,10 +11,10 @@ import Testing
 struct DiagnosisTests {
     private static func status(
         _ source: ManagerAPI.Source.State = .up,
-        reason: String? = nil,
+        fault: ManagerAPI.SourceFault? = nil,
         of name: String = "avahi",
         heard: Int64? = 5,
-        notes: [String] = [],
+        notes: [ManagerAPI.Note] = [],
         version: String = ProjectVersion.text
     ) -> ManagerAPI.Status {
         ManagerAPI.Status(
@@ -25,7 +25,7 @@ struct DiagnosisTests {
                 ManagerAPI.Source(
                     name: name,
                     state: source,
-                    reason: reason,
+                    fault: fault,
                     settled: true,
                     upSeconds: nil,
                     heardSecondsAgo: heard
@@ -198,15 +198,32 @@ struct DiagnosisTests {
         },
         fault("the bus refuses Avahi to the daemon", "source", "mv -n '/p.conf' '/p.conf.aside'") {
             $0.busPolicies = ["/p.conf"]
-            $0.daemon = .answers(status(.down, reason: "the system bus denies access to Avahi"))
+            $0.daemon = .answers(status(.down, fault: .init(code: .avahiDenied, servers: [])))
         },
         fault("nobody announces himself", "announcements", "relctl add NAME HOST", .warning) {
             $0.daemon = .answers(status(heard: nil))
         },
         fault("a DNS server that is silent", "source", "put that right") {
-            $0.daemon = .answers(status(.down, reason: "no DNS server answers", of: "dns:example.org"))
+            $0.daemon = .answers(status(.down, fault: .init(code: .dnsSilent, servers: []), of: "dns:example.org"))
         },
-        fault("a note of the daemon's", "note", "", .warning) { $0.daemon = .answers(status(notes: ["a note"])) },
+        fault("a note of the daemon", "note", "", .warning) {
+            $0.daemon = .answers(status(notes: [.init(code: .avahiSilent)]))
+        },
+        fault("a small cache of Avahi", "avahi-cache", "cache-entries-max=32768'", .warning) {
+            $0.daemon = .answers(status(notes: [.init(code: .avahiCacheFull, limit: 4_096, needed: 32_768)]))
+        },
+        fault("a file of the administrator", "administrators-file", "mv -n '/e/a.toml' '/e/a.toml.aside'", .warning) {
+            $0.administratorsFiles = ["/e/a.toml"]
+            $0.daemon = .answers(status(notes: [.init(code: .serverFileIgnored, path: "/e/a.toml")]))
+        },
+        fault("a file that is not in the administrator's directory", "note", "", .warning) {
+            $0.administratorsFiles = ["/e/a.toml"]
+            $0.daemon = .answers(status(notes: [.init(code: .serverFileIgnored, path: "/etc/passwd")]))
+        },
+        fault("a vault that does not tell more", "note", "", .warning) {
+            $0.vault = nil
+            $0.daemon = .answers(status(notes: [.init(code: .vaultUnusable, detail: "r")]))
+        },
     ]
 
     @Test("each trouble is one finding, with its remedy", arguments: cases)
@@ -228,7 +245,7 @@ struct DiagnosisTests {
         let findings = Diagnosis(
             Self.facts {
                 $0.avahi = .notRunning
-                $0.daemon = .answers(Self.status(.down, reason: "avahi-daemon is not running"))
+                $0.daemon = .answers(Self.status(.down, fault: .init(code: .avahiNotRunning, servers: [])))
             }
         )
         .findings

@@ -44,12 +44,13 @@ struct RedactionTests {
         let endpoint = redaction.redacted(["state": "conflict", "stateReason": .string(said)])
         #expect(endpoint == ["state": "conflict", "stateReason": "26 bytes left out"])
         let status = redaction.redacted([
-            "sources": [["state": "down", "reason": .string(said)]], "notes": [.string(said), "a note"],
+            "sources": [["state": "down", "fault": ["code": "etcdError", "detail": .string(said)]]],
+            "notes": [["code": "fileUnusable", "path": "/home/acme/x", "detail": .string(said)]],
         ])
         #expect(
             status == [
-                "sources": [["state": "down", "reason": "26 bytes left out"]],
-                "notes": ["26 bytes left out", "6 bytes left out"],
+                "sources": [["state": "down", "fault": ["code": "etcdError", "detail": "26 bytes left out"]]],
+                "notes": [["code": "fileUnusable", "path": "text-1", "detail": "26 bytes left out"]],
             ]
         )
         let note = redaction.redacted(Finding.warning(Finding.note, said, seen: nil, nil).forOthers.json)

@@ -163,8 +163,9 @@ struct SleepTests {
     private func untilNoted(_ text: String?, _ deployment: Deployment) async throws {
         try await eventually {
             let status = try #require(try await deployment.json("status").objectValue)
-            let notes = try status.strings("notes").filter { $0.contains("machine sleeps") }
-            return text.map { text in notes.contains { $0.contains(text) } } ?? notes.isEmpty
+            let notes = try status.objects("notes").filter { $0["code"] == "sleepUnnoticed" }
+            return try text.map { text in try notes.contains { try $0.string("detail").contains(text) } }
+                ?? notes.isEmpty
         }
     }
 }

@@ -32,15 +32,15 @@ package final class SightingReader {
         try await wait { $0.heard.dropFirst(before).contains(event) }
     }
 
-    /// Reads to the next `down`, and gives its reason.
-    package func awaitDown() async throws -> String {
+    /// Reads to the next `down`, and gives its fault.
+    package func awaitDown() async throws -> SourceFault {
         let before = heard.count
-        func reason(_ reader: SightingReader) -> String? {
-            for case .source(.down(let reason)) in reader.heard.dropFirst(before) { return reason }
+        func fault(_ reader: SightingReader) -> SourceFault? {
+            for case .source(.down(let fault)) in reader.heard.dropFirst(before) { return fault }
             return nil
         }
-        try await wait { reason($0) != nil }
-        return reason(self) ?? ""
+        try await wait { fault($0) != nil }
+        return fault(self) ?? SourceFault(.notStarted)
     }
 
     /// Reads to the end.

@@ -198,17 +198,15 @@ struct DomainStateTests {
         #expect(told.isEmpty && failures == [.silence])
     }
 
-    @Test("the reason names the servers that were asked, and the next step")
-    func reasons() throws {
+    @Test("the fault names the servers that were asked, or the file that names none")
+    func faults() throws {
         let servers = try ["10.0.0.53", "[fd00::53]:5300"].map {
             try #require(AddressAndPort($0, defaultPort: 53))
         }
-        let domain = try #require(DomainName("d.org"))
-        let named = DNSError.silence.reason(domain: domain, asked: servers, from: .fixed(servers))
-        let start = "no DNS server answers (asked: 10.0.0.53:53, [fd00::53]:5300): try 'dig @10.0.0.53 -p 53 d.org SOA'"
-        #expect(named.hasPrefix(start), "\(named)")
-        let none = DNSError.noServer.reason(domain: domain, asked: [], from: .file(path: "/r"))
-        #expect(none == "no DNS server is known: name one in /r, or as servers in [[dns_domain]]")
+        let named = DNSError.silence.fault(asked: servers, from: .fixed(servers))
+        #expect(named == SourceFault(.dnsSilent, servers: ["10.0.0.53:53", "[fd00::53]:5300"]))
+        let none = DNSError.noServer.fault(asked: [], from: .file(path: "/r"))
+        #expect(none == SourceFault(.dnsNoServer, path: "/r"))
     }
 
     @Test("instances beyond the limit, twice, or of another domain are left out and counted")
@@ -224,11 +222,7 @@ struct DomainStateTests {
         start()
         #expect(ports.count == 20)
         #expect(state.findings.ignoredInstances == 7)
-        #expect(
-            state.findings.notes(on: .dns(domain: "d.org")) == [
-                "dns:d.org: 7 listed instances are too many or of another domain"
-            ]
-        )
+        #expect(state.findings.omissions == [.instancesIgnored(count: 7)])
     }
 
     @Test("no more than 16 questions are on their way")

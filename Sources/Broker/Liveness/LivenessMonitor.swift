@@ -56,12 +56,12 @@ package actor LivenessMonitor {
 
     /// Puts back what the last run knew; after the registry has loaded its entries.
     ///
-    /// - Returns: a note for `status` when something was wrong with the file.
-    package func load() async -> String? {
-        let (known, note) = await states.load()
+    /// - Returns: what was wrong with the file.
+    package func load() async -> StateFileProblem? {
+        let (known, problem) = await states.load()
         saved = known
         await registry.putBack(known)
-        return note
+        return problem
     }
 
     /// Probes until the task is cancelled.

@@ -29,6 +29,95 @@ public enum ManagerAPI {
         case notPermitted = "org.relativityd.Manager.NotPermitted"
     }
 
+    /// The reason why a source is down: a code, and the values that belong to it. Other values are absent.
+    public struct SourceFault: JSONRecord {
+        public enum Code: String, JSONWord {
+            case etcdError
+            case notStarted
+            case noThread
+            case avahiNotRunning
+            case avahiNotAnswering
+            case avahiLost
+            case avahiDenied
+            case avahiError
+            case busUnreachable
+            case busDenied
+            case dnsNoServer
+            case dnsSilent
+            case dnsError
+            case dnsMalformed
+            case etcdUnreachable
+            case etcdSilent
+            case etcdClosed
+            case etcdTooLarge
+            case etcdMalformed
+            case etcdHistoryLost
+            case etcdPasswordRefused
+            case etcdUserNeeded
+            case etcdWithoutUsers
+            case etcdReadDenied
+            case etcdFileUnusable
+        }
+
+        /// etcdError: etcd answered with an error, which is in detail. notStarted: the source has not started. noThread: no
+        /// thread could be started; number is the errno. avahiNotRunning: avahi-daemon is not running. avahiNotAnswering:
+        /// avahi-daemon does not answer. avahiLost: the connection to avahi-daemon was lost. avahiDenied: the system bus denies
+        /// access to avahi-daemon. avahiError: avahi-daemon reports the error in number and detail. busUnreachable: the system
+        /// bus cannot be reached. busDenied: the system bus denies access to itself. dnsNoServer: no DNS server is known.
+        /// dnsSilent: no DNS server answers. dnsError: the DNS server answers with the code in number. dnsMalformed: its reply is
+        /// malformed. etcdUnreachable: etcd cannot be reached, for the reason in detail. etcdSilent: etcd does not answer.
+        /// etcdClosed: etcd closed the connection. etcdTooLarge: etcd sent more than number bytes at once. etcdMalformed: the
+        /// server does not speak the protocol of etcd. etcdHistoryLost: the changes do not continue the list.
+        /// etcdPasswordRefused: etcd refuses the password of user. etcdUserNeeded: etcd requires a user. etcdWithoutUsers: etcd
+        /// has no users. etcdReadDenied: etcd does not let user read path. etcdFileUnusable: a file of the configuration cannot
+        /// be used, for the reason in detail.
+        public var code: Code
+        /// The servers that were asked.
+        public var servers: [String]
+        /// The user of etcd.
+        public var user: String?
+        /// The file that names the DNS servers, or the prefix of a list in etcd.
+        public var path: String?
+        /// An errno, a code of Avahi or DNS, or a limit.
+        public var number: Int64?
+        /// A text of a library or of a server. Foreign text in it is escaped.
+        public var detail: String?
+
+        public init(
+            code: Code,
+            servers: [String],
+            user: String? = nil,
+            path: String? = nil,
+            number: Int64? = nil,
+            detail: String? = nil
+        ) {
+            self.code = code
+            self.servers = servers
+            self.user = user
+            self.path = path
+            self.number = number
+            self.detail = detail
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.code = try json.read("code")
+            self.servers = try json.read("servers")
+            self.user = try json.readIfPresent("user")
+            self.path = try json.readIfPresent("path")
+            self.number = try json.readIfPresent("number")
+            self.detail = try json.readIfPresent("detail")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("code", self.code)
+            output.writeMember("servers", self.servers)
+            output.writeMember("user", ifPresent: self.user)
+            output.writeMember("path", ifPresent: self.path)
+            output.writeMember("number", ifPresent: self.number)
+            output.writeMember("detail", ifPresent: self.detail)
+        }
+    }
+
     /// A source of announcements.
     public struct Source: JSONRecord {
         public enum State: String, JSONWord {
@@ -41,7 +130,7 @@ public enum ManagerAPI {
         /// Whether it works.
         public var state: State
         /// Why it is down. Absent while it is up.
-        public var reason: String?
+        public var fault: ManagerAPI.SourceFault?
         /// It has reported everything that it knew when it came up.
         public var settled: Bool
         /// Since it came up, in seconds. Absent while it is down.
@@ -52,14 +141,14 @@ public enum ManagerAPI {
         public init(
             name: String,
             state: State,
-            reason: String? = nil,
+            fault: ManagerAPI.SourceFault? = nil,
             settled: Bool,
             upSeconds: Int64? = nil,
             heardSecondsAgo: Int64? = nil
         ) {
             self.name = name
             self.state = state
-            self.reason = reason
+            self.fault = fault
             self.settled = settled
             self.upSeconds = upSeconds
             self.heardSecondsAgo = heardSecondsAgo
@@ -68,7 +157,7 @@ public enum ManagerAPI {
         public init(json: JSONObject) throws(JSONShapeError) {
             self.name = try json.read("name")
             self.state = try json.read("state")
-            self.reason = try json.readIfPresent("reason")
+            self.fault = try json.readIfPresent("fault")
             self.settled = try json.read("settled")
             self.upSeconds = try json.readIfPresent("upSeconds")
             self.heardSecondsAgo = try json.readIfPresent("heardSecondsAgo")
@@ -77,10 +166,126 @@ public enum ManagerAPI {
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("name", self.name)
             output.writeMember("state", self.state)
-            output.writeMember("reason", ifPresent: self.reason)
+            output.writeMember("fault", ifPresent: self.fault)
             output.writeMember("settled", self.settled)
             output.writeMember("upSeconds", ifPresent: self.upSeconds)
             output.writeMember("heardSecondsAgo", ifPresent: self.heardSecondsAgo)
+        }
+    }
+
+    /// A problem: a code, and the values that belong to it. Other values are absent.
+    public struct Note: JSONRecord {
+        public enum Code: String, JSONWord {
+            case fileSetAside
+            case fileUnusable
+            case listNotSaved
+            case directoryUnclaimed
+            case vaultUnusable
+            case vaultSuspected
+            case secretsSwappable
+            case keyringUnusable
+            case sleepUnnoticed
+            case sessionLockUnnoticed
+            case auditEventsLost
+            case auditNotWritten
+            case loginFileIgnored
+            case loginFilesCut
+            case serverFileIgnored
+            case serverFileKept
+            case serverDirectoryIgnored
+            case serverDirectoryKept
+            case serverDirectoryMissing
+            case serverFilesCut
+            case adapterIgnored
+            case adapterUnopened
+            case avahiSilent
+            case avahiCacheFull
+            case addressesRefused
+            case instancesIgnored
+            case instancesUnplaced
+            case entriesIgnored
+            case entriesUnplaced
+            case listCut
+            case listFull
+        }
+
+        /// fileSetAside: a file of the daemon is damaged and was renamed from path to movedTo. fileUnusable: path is neither used
+        /// nor written. listNotSaved: the list of added servers is not saved. directoryUnclaimed: a second daemon that uses path
+        /// is not noticed. vaultUnusable: the vault's file cannot be used. vaultSuspected: the vault's file is not the one that
+        /// was saved last. secretsSwappable: secrets may be swapped out. keyringUnusable: the kernel cannot keep the vault's key.
+        /// sleepUnnoticed, sessionLockUnnoticed: the vault may stay open when the machine sleeps or the session locks.
+        /// auditEventsLost: count events are missing in the audit log. auditNotWritten: the audit log cannot be written.
+        /// loginFileIgnored: path, a login of the administrator, is not taken. loginFilesCut: of count logins of the
+        /// administrator only limit are taken. serverFileIgnored, serverFileKept: path, a server of the administrator, is not
+        /// taken, or stays as it was read before. serverDirectoryIgnored, serverDirectoryKept: the same for all in the directory
+        /// path. serverDirectoryMissing: the directory path does not exist. serverFilesCut: of count files in path only limit are
+        /// taken. adapterIgnored: an adapter in the configuration file path is not valid. adapterUnopened: the configured adapter
+        /// name could not be opened. avahiSilent: avahi-daemon has not answered for a second. avahiCacheFull: avahi-daemon keeps
+        /// limit records for each interface, and needed are enough. addressesRefused: count addresses of source lie outside of
+        /// its networks. instancesIgnored: count instances of source are too many or of another domain. instancesUnplaced: count
+        /// instances of source have no usable SRV record. entriesIgnored: count entries of source are not valid, such as name.
+        /// entriesUnplaced: count entries of source have no address in its networks. listCut: source has more than limit entries.
+        /// listFull: source is at its limit of entries, and entries were left out count times.
+        public var code: Code
+        /// A file or a directory.
+        public var path: String?
+        /// The new path of a file.
+        public var movedTo: String?
+        /// A source, as in Endpoint.sources.
+        public var source: String?
+        /// The name of an adapter or of an entry.
+        public var name: String?
+        public var count: Int64?
+        public var limit: Int64?
+        /// The limit that is enough.
+        public var needed: Int64?
+        /// The reason: a text of the system, of a library or of an error. Foreign text in it is escaped.
+        public var detail: String?
+
+        public init(
+            code: Code,
+            path: String? = nil,
+            movedTo: String? = nil,
+            source: String? = nil,
+            name: String? = nil,
+            count: Int64? = nil,
+            limit: Int64? = nil,
+            needed: Int64? = nil,
+            detail: String? = nil
+        ) {
+            self.code = code
+            self.path = path
+            self.movedTo = movedTo
+            self.source = source
+            self.name = name
+            self.count = count
+            self.limit = limit
+            self.needed = needed
+            self.detail = detail
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.code = try json.read("code")
+            self.path = try json.readIfPresent("path")
+            self.movedTo = try json.readIfPresent("movedTo")
+            self.source = try json.readIfPresent("source")
+            self.name = try json.readIfPresent("name")
+            self.count = try json.readIfPresent("count")
+            self.limit = try json.readIfPresent("limit")
+            self.needed = try json.readIfPresent("needed")
+            self.detail = try json.readIfPresent("detail")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("code", self.code)
+            output.writeMember("path", ifPresent: self.path)
+            output.writeMember("movedTo", ifPresent: self.movedTo)
+            output.writeMember("source", ifPresent: self.source)
+            output.writeMember("name", ifPresent: self.name)
+            output.writeMember("count", ifPresent: self.count)
+            output.writeMember("limit", ifPresent: self.limit)
+            output.writeMember("needed", ifPresent: self.needed)
+            output.writeMember("detail", ifPresent: self.detail)
         }
     }
 
@@ -125,8 +330,8 @@ public enum ManagerAPI {
         public var sessions: Int64
         /// The number of open adapters.
         public var adapters: Int64
-        /// Problems and their remedies, as sentences for people.
-        public var notes: [String]
+        /// Problems.
+        public var notes: [ManagerAPI.Note]
 
         public init(
             version: String,
@@ -145,7 +350,7 @@ public enum ManagerAPI {
             logins: Int64? = nil,
             sessions: Int64,
             adapters: Int64,
-            notes: [String]
+            notes: [ManagerAPI.Note]
         ) {
             self.version = version
             self.pid = pid
@@ -364,6 +569,59 @@ public enum ManagerAPI {
         # change of another kind gets an interface of its own beside the present one, with v2 behind the name.
         interface org.relativityd.Manager
 
+        # The reason why a source is down: a code, and the values that belong to it. Other values are absent.
+        type SourceFault (
+          # etcdError: etcd answered with an error, which is in detail. notStarted: the source has not started. noThread: no
+          # thread could be started; number is the errno. avahiNotRunning: avahi-daemon is not running. avahiNotAnswering:
+          # avahi-daemon does not answer. avahiLost: the connection to avahi-daemon was lost. avahiDenied: the system bus denies
+          # access to avahi-daemon. avahiError: avahi-daemon reports the error in number and detail. busUnreachable: the system
+          # bus cannot be reached. busDenied: the system bus denies access to itself. dnsNoServer: no DNS server is known.
+          # dnsSilent: no DNS server answers. dnsError: the DNS server answers with the code in number. dnsMalformed: its reply is
+          # malformed. etcdUnreachable: etcd cannot be reached, for the reason in detail. etcdSilent: etcd does not answer.
+          # etcdClosed: etcd closed the connection. etcdTooLarge: etcd sent more than number bytes at once. etcdMalformed: the
+          # server does not speak the protocol of etcd. etcdHistoryLost: the changes do not continue the list.
+          # etcdPasswordRefused: etcd refuses the password of user. etcdUserNeeded: etcd requires a user. etcdWithoutUsers: etcd
+          # has no users. etcdReadDenied: etcd does not let user read path. etcdFileUnusable: a file of the configuration cannot
+          # be used, for the reason in detail.
+          code: (
+            etcdError,
+            notStarted,
+            noThread,
+            avahiNotRunning,
+            avahiNotAnswering,
+            avahiLost,
+            avahiDenied,
+            avahiError,
+            busUnreachable,
+            busDenied,
+            dnsNoServer,
+            dnsSilent,
+            dnsError,
+            dnsMalformed,
+            etcdUnreachable,
+            etcdSilent,
+            etcdClosed,
+            etcdTooLarge,
+            etcdMalformed,
+            etcdHistoryLost,
+            etcdPasswordRefused,
+            etcdUserNeeded,
+            etcdWithoutUsers,
+            etcdReadDenied,
+            etcdFileUnusable
+          ),
+          # The servers that were asked.
+          servers: []string,
+          # The user of etcd.
+          user: ?string,
+          # The file that names the DNS servers, or the prefix of a list in etcd.
+          path: ?string,
+          # An errno, a code of Avahi or DNS, or a limit.
+          number: ?int,
+          # A text of a library or of a server. Foreign text in it is escaped.
+          detail: ?string
+        )
+
         # A source of announcements.
         type Source (
           # Its name, as in Endpoint.sources.
@@ -371,13 +629,81 @@ public enum ManagerAPI {
           # Whether it works.
           state: (up, down),
           # Why it is down. Absent while it is up.
-          reason: ?string,
+          fault: ?SourceFault,
           # It has reported everything that it knew when it came up.
           settled: bool,
           # Since it came up, in seconds. Absent while it is down.
           upSeconds: ?int,
           # Since its last report, in seconds. Absent if it has not reported since it came up.
           heardSecondsAgo: ?int
+        )
+
+        # A problem: a code, and the values that belong to it. Other values are absent.
+        type Note (
+          # fileSetAside: a file of the daemon is damaged and was renamed from path to movedTo. fileUnusable: path is neither used
+          # nor written. listNotSaved: the list of added servers is not saved. directoryUnclaimed: a second daemon that uses path
+          # is not noticed. vaultUnusable: the vault's file cannot be used. vaultSuspected: the vault's file is not the one that
+          # was saved last. secretsSwappable: secrets may be swapped out. keyringUnusable: the kernel cannot keep the vault's key.
+          # sleepUnnoticed, sessionLockUnnoticed: the vault may stay open when the machine sleeps or the session locks.
+          # auditEventsLost: count events are missing in the audit log. auditNotWritten: the audit log cannot be written.
+          # loginFileIgnored: path, a login of the administrator, is not taken. loginFilesCut: of count logins of the
+          # administrator only limit are taken. serverFileIgnored, serverFileKept: path, a server of the administrator, is not
+          # taken, or stays as it was read before. serverDirectoryIgnored, serverDirectoryKept: the same for all in the directory
+          # path. serverDirectoryMissing: the directory path does not exist. serverFilesCut: of count files in path only limit are
+          # taken. adapterIgnored: an adapter in the configuration file path is not valid. adapterUnopened: the configured adapter
+          # name could not be opened. avahiSilent: avahi-daemon has not answered for a second. avahiCacheFull: avahi-daemon keeps
+          # limit records for each interface, and needed are enough. addressesRefused: count addresses of source lie outside of
+          # its networks. instancesIgnored: count instances of source are too many or of another domain. instancesUnplaced: count
+          # instances of source have no usable SRV record. entriesIgnored: count entries of source are not valid, such as name.
+          # entriesUnplaced: count entries of source have no address in its networks. listCut: source has more than limit entries.
+          # listFull: source is at its limit of entries, and entries were left out count times.
+          code: (
+            fileSetAside,
+            fileUnusable,
+            listNotSaved,
+            directoryUnclaimed,
+            vaultUnusable,
+            vaultSuspected,
+            secretsSwappable,
+            keyringUnusable,
+            sleepUnnoticed,
+            sessionLockUnnoticed,
+            auditEventsLost,
+            auditNotWritten,
+            loginFileIgnored,
+            loginFilesCut,
+            serverFileIgnored,
+            serverFileKept,
+            serverDirectoryIgnored,
+            serverDirectoryKept,
+            serverDirectoryMissing,
+            serverFilesCut,
+            adapterIgnored,
+            adapterUnopened,
+            avahiSilent,
+            avahiCacheFull,
+            addressesRefused,
+            instancesIgnored,
+            instancesUnplaced,
+            entriesIgnored,
+            entriesUnplaced,
+            listCut,
+            listFull
+          ),
+          # A file or a directory.
+          path: ?string,
+          # The new path of a file.
+          movedTo: ?string,
+          # A source, as in Endpoint.sources.
+          source: ?string,
+          # The name of an adapter or of an entry.
+          name: ?string,
+          count: ?int,
+          limit: ?int,
+          # The limit that is enough.
+          needed: ?int,
+          # The reason: a text of the system, of a library or of an error. Foreign text in it is escaped.
+          detail: ?string
         )
 
         # The state of the daemon. Counters begin when the daemon starts, and usually stay at 0.
@@ -414,8 +740,8 @@ public enum ManagerAPI {
           sessions: int,
           # The number of open adapters.
           adapters: int,
-          # Problems and their remedies, as sentences for people.
-          notes: []string
+          # Problems.
+          notes: []Note
         )
 
         # Returns the state of the daemon.

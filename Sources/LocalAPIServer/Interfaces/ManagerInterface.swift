@@ -31,21 +31,33 @@ struct ManagerInterface: ManagerAPIServer {
         call.reply(.init(metrics: await metrics))
     }
 
-    /// That something could not be told in the audit log.
-    private var auditNote: String? {
-        guard let losses = services.store.audit?.losses, losses.events > 0 || losses.failure != nil else { return nil }
-        let reason = losses.failure.map { "; it cannot be written: \($0)" } ?? ""
-        return "\(Counted(losses.events, "event")) missing in the audit log\(reason)"
+    /// What is wrong with the list, the vault, its memory and the audit log.
+    private func notes(_ vault: VaultStatus) async -> [ManagerAPI.Note] {
+        var notes: [ManagerAPI.Note] = []
+        if let reason = await services.registry.unsavedReason {
+            notes.append(ManagerAPI.Note(code: .listNotSaved, detail: reason))
+        }
+        if let fault = vault.fault { notes.append(ManagerAPI.Note(code: .vaultUnusable, detail: "\(fault)")) }
+        if let suspicion = vault.anchor?.verdict.suspicion {
+            notes.append(ManagerAPI.Note(code: .vaultSuspected, detail: "\(suspicion)"))
+        }
+        if let shortfall = vault.memoryShortfall, shortfall.isSwappable {
+            notes.append(ManagerAPI.Note(code: .secretsSwappable, detail: shortfall.reasons))
+        }
+        if let losses = services.store.audit?.losses {
+            if losses.events > 0 { notes.append(ManagerAPI.Note(code: .auditEventsLost, count: Int64(losses.events))) }
+            if let failure = losses.failure {
+                notes.append(ManagerAPI.Note(code: .auditNotWritten, detail: "\(failure)"))
+            }
+        }
+        return notes
     }
 
     private var status: ManagerAPI.Status {
         get async {
             let vault = await services.store.status
             let counters = await services.registry.counters
-            let problems = [vault.fault, vault.anchor?.verdict.suspicion].compactMap { $0.map { "\($0)" } }
-            let shortfall = vault.memoryShortfall.flatMap { $0.isSwappable ? "\($0)" : nil }
-            let told = await facts.notes() + services.registry.notes
-            let notes = told + problems + [shortfall, auditNote].compactMap { $0 }
+            let notes = await facts.notes() + notes(vault)
             return ManagerAPI.Status(
                 version: ProjectVersion.text,
                 pid: Int64(getpid()),
@@ -71,12 +83,12 @@ struct ManagerInterface: ManagerAPIServer {
 
 extension ManagerAPI.Source {
     fileprivate init(_ status: RegistrySourceStatus) {
-        var reason: String?
-        if case .down(let text) = status.state { reason = text }
+        var fault: ManagerAPI.SourceFault?
+        if case .down(let reason) = status.state { fault = ManagerAPI.SourceFault(reason) }
         self.init(
             name: status.name.text,
             state: status.state == .up ? .up : .down,
-            reason: reason,
+            fault: fault,
             settled: status.isSettled,
             upSeconds: status.upFor?.components.seconds,
             heardSecondsAgo: status.heardAgo?.components.seconds

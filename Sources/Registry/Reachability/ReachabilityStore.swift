@@ -10,14 +10,13 @@ package struct ReachabilityStore: Sendable {
 
     /// - Parameter directory: made with mode 0700 where it is missing.
     package init(directory: String, pool: NIOThreadPool) {
-        let (name, subject) = ("reachability.json", "what was known of servers before")
-        file = StateFile(name, subject, in: directory, maximumBytes: ReachabilityFile.maximumBytes, pool: pool)
+        file = StateFile("reachability.json", in: directory, maximumBytes: ReachabilityFile.maximumBytes, pool: pool)
     }
 
-    /// - Returns: what was saved, nothing where there is no file, and a note about a file that cannot be used.
-    package func load() async -> (states: [EndpointID: Reachability], note: String?) {
-        let (found, note) = await file.load { try ReachabilityFile(parsing: $0, now: Int64(time(nil))) }
-        return (found?.states ?? [:], note)
+    /// - Returns: what was saved, nothing where there is no file, and the problem of a file that cannot be used.
+    package func load() async -> (states: [EndpointID: Reachability], problem: StateFileProblem?) {
+        let (found, problem) = await file.load { try ReachabilityFile(parsing: $0, now: Int64(time(nil))) }
+        return (found?.states ?? [:], problem)
     }
 
     /// Returns when the file is on disk. To be called again only then: two writes would race.

@@ -30,12 +30,12 @@ struct StatusCommand: ParsableCommand {
                 "adapters": "\(status.adapters)",
             ]).adding("discovery", status.sources.map(Self.text)).text
         )
-        for note in status.notes { Terminal.write("note: \(Printable(again: note))\n") }
+        for note in status.notes { Terminal.write("note: \(note.text)\n") }
     }
 
     private static func text(_ source: ManagerAPI.Source) -> Printable {
         guard source.state == .up else {
-            return Printable(again: "\(source.name) down: \(source.reason ?? "no reason is known")")
+            return Printable(again: "\(Printable(source.name)) down: \(source.reason)")
         }
         let heard = source.heardSecondsAgo.map { "heard a server \($0) s ago" } ?? "heard no server yet"
         return Printable("\(source.name) up for \(source.upSeconds ?? 0) s, \(heard)")

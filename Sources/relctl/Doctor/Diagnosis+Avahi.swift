@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
+import LocalAPI
 import Platform
 
 extension Diagnosis {
     private static let restartAvahi = "sudo systemctl restart avahi-daemon.service"
     /// Records that are enough for a thousand servers.
-    private static let cacheEntries = 16_384
+    private static let cacheEntries: Int64 = 16_384
 
     static func avahi(_ facts: DoctorFacts) -> Finding {
         switch facts.avahi {
@@ -66,14 +68,14 @@ extension Diagnosis {
         return findings
     }
 
-    /// A note that Avahi's cache is too small; nil for other notes.
-    static func avahiCache(_ note: String) -> Finding? {
-        guard note.hasPrefix("the cache of avahi-daemon is full") else { return nil }
+    /// For a note that Avahi's cache is too small.
+    static func avahiCache(_ note: ManagerAPI.Note) -> Finding {
+        let entries = max(cacheEntries, note.needed ?? 0)
         return .warning(
             "avahi-cache",
             "avahi-daemon keeps too few records: servers may be missing",
-            seen: note,
-            edit("-e '/^ *cache-entries-max *=/d' -e '/^\\[server\\]/a cache-entries-max=\(cacheEntries)'")
+            seen: note.text.description,
+            edit("-e '/^ *cache-entries-max *=/d' -e '/^\\[server\\]/a cache-entries-max=\(entries)'")
         )
     }
 

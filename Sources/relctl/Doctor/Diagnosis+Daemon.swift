@@ -107,18 +107,14 @@ extension Diagnosis {
         )
     }
 
-    /// A note about a file of the administrator's; nil for other notes.
-    static func administratorsFile(_ note: String, _ facts: DoctorFacts) -> Finding? {
-        guard
-            let file = facts.administratorsFiles.first(where: {
-                note.hasPrefix("the server's file '\(Printable($0))' ")
-            })
-        else { return nil }
+    /// For a note about a file of the administrator. A command names only a file that is in the administrator's directory.
+    static func administratorsFile(_ note: ManagerAPI.Note, _ facts: DoctorFacts) -> Finding {
+        guard let file = note.path, facts.administratorsFiles.contains(file) else { return finding(note) }
         let words = (ShellWord.quote(file), ShellWord.quote(file + ".aside"))
         return .warning(
             "administrators-file",
             "a server that the administrator has laid down is missing",
-            seen: note,
+            seen: note.text.description,
             .command("sudo mv -n \(words.0) \(words.1) && systemctl --user reload relativityd.service")
         )
     }

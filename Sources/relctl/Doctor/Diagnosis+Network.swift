@@ -115,7 +115,7 @@ extension Diagnosis {
             return .fault(
                 "source",
                 "the daemon finds no servers through \(name)",
-                seen: source.reason,
+                seen: source.reason.description,
                 source.name != "avahi"
                     ? .advice("put that right; the daemon tries again by itself within a minute")
                     : isExplained ? nil : .command(allowance(facts.busPolicies))

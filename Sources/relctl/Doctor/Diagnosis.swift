@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import LocalAPI
 import Platform
 
@@ -25,13 +26,19 @@ struct Diagnosis {
         (name.hasPrefix("-") ? "-- " : "") + ShellWord.quote(name)
     }
 
-    /// Notes of the daemon's that no other finding is about.
+    /// Notes of the daemon that no other finding is about.
     private static func notes(_ facts: DoctorFacts) -> [Finding] {
-        let status = facts.status
-        return (status?.notes ?? []).compactMap { note in
-            if let finding = avahiCache(note) ?? administratorsFile(note, facts) { return finding }
-            guard note != facts.vault?.problem else { return nil }
-            return .warning(Finding.note, note, seen: nil, nil)
+        (facts.status?.notes ?? []).compactMap { note in
+            switch note.code {
+            case .avahiCacheFull: avahiCache(note)
+            case .serverFileIgnored, .serverFileKept: administratorsFile(note, facts)
+            case .vaultUnusable, .vaultSuspected: facts.vault == nil ? finding(note) : nil
+            default: finding(note)
+            }
         }
+    }
+
+    static func finding(_ note: ManagerAPI.Note) -> Finding {
+        .warning(Finding.note, note.text.description, seen: nil, nil)
     }
 }

@@ -15,7 +15,7 @@ struct Redaction {
     /// Members whose texts are words of ours, versions or keys of a map.
     private static let plain: Set = [
         "check", "verdict", "version", "state", "vault", "origin", "scheme", "probe", "kind", "strength", "format",
-        "error", "places", "memory", "event", "result", "form", "userKey", "serviceType",
+        "error", "places", "memory", "event", "result", "code", "form", "userKey", "serviceType",
     ]
     /// Members that are sentences with foreign text in them.
     private static let sentences: Set = [
@@ -23,12 +23,13 @@ struct Redaction {
     ]
     /// Members that may be a server's own text, or quote one, in which nobody knows what is a name. What they say is in a
     /// code beside them, or in a finding.
-    private static let foreign: Set = ["stateReason", "reason", "notes"]
+    private static let foreign: Set = ["stateReason", "reason", "detail", "notes"]
     /// Members that identify something of ours, which is of no use elsewhere, by the kind of their words.
     private static let kinds: [String: String] = [
         "name": "name", "endpointName": "name", "loginName": "login", "login": "login", "logins": "login",
         "user": "user", "domain": "domain", "schema": "schema", "host": "host", "addresses": "address",
-        "interfaces": "interface", "multicastInterfaces": "interface", "sources": "source", "endpoint": "id",
+        "interfaces": "interface", "multicastInterfaces": "interface", "sources": "source", "source": "source",
+        "endpoint": "id",
         "id": "id",
     ]
     private static let shortestName = 3

@@ -9,7 +9,7 @@ struct EmptyList {
 
     init(_ status: ManagerAPI.Status) {
         let reasons = status.sources.filter { $0.state == .down }.map { source in
-            "discovery through \(source.name) does not work: \(Printable(again: source.reason ?? "no reason is known"))"
+            "discovery through \(Printable(source.name)) does not work: \(source.reason)"
         }
         let reason =
             if let first = reasons.first {
@@ -20,7 +20,7 @@ struct EmptyList {
                 "nothing was heard for \(Counted(Self.silence(status), "second")) on "
                     + status.multicastInterfaces.map { "\(Printable($0))" }.joined(separator: ", ")
             }
-        let notes = status.notes.map { "note: \(Printable(again: $0))\n" }.joined()
+        let notes = status.notes.map { "note: \($0.text)\n" }.joined()
         text = notes + "no servers: \(reason)\nfind out why: relctl doctor\nadd one by hand: relctl add NAME ADDRESS\n"
     }
 

@@ -235,7 +235,8 @@ struct LivenessTests {
         #expect(checked.state == .reachable && checked.stateSince == since && checked.stateHeard == nil)
 
         again.base.temporary.write(Array("{".utf8), to: "state/reachability.json")
-        #expect(await again.monitor.load()?.contains("reachability.json.damaged-1") == true)
+        guard case .setAside(let path, let aside, _)? = await again.monitor.load() else { throw NotInTime(seconds: 0) }
+        #expect(aside == path + ".damaged-1")
         #expect(again.base.temporary.names(in: "state") == ["reachability.json.damaged-1"])
         await again.stop()
         await server.stop()

@@ -121,7 +121,7 @@ import Testing
                 StandingAdapter(name: "nobody", login: "nobody", place: .socket),
                 StandingAdapter(name: "nobody", login: "login", place: .socket), Self.quiet,
             ])
-            #expect(problems.count == 2 && problems[0].contains("'taken'") && problems[1].contains("'nobody'"))
+            #expect(problems.map(\.name) == ["taken", "nobody"])
             #expect(await fixture.broker.openAdapters.map(\.id) == ["nobody", "quiet"])
             let path = try #require(await fixture.broker.openAdapters.first).socketPath
             #expect(try await Tool.call(path).exception?.message == "\(CredentialError.noSuchLogin("nobody"))")

@@ -86,17 +86,16 @@ struct EtcdSourceTests {
         try await reader.wait(for: .settled)
 
         server.stop()
-        let reason = try await reader.awaitDown()
+        let fault = try await reader.awaitDown()
         // The next connection may come just before the end of the one who listens.
-        let reasons = ["etcd cannot be reached", "etcd closed the connection"]
-        #expect(reasons.contains { reason.hasPrefix($0) }, "\(reason)")
+        #expect([.etcdUnreachable, .etcdClosed].contains(fault.code), "\(fault)")
         try await server.start()
         try await reader.wait(for: .settled)
         #expect(reader.vanished == 0)
 
         // The watch cannot go on from where it was: the connection has been away, and history with it.
         server.signal(SIGSTOP)
-        #expect(try await reader.awaitDown().hasPrefix("etcd does not answer (\(server.address)): try"))
+        #expect(try await reader.awaitDown() == SourceFault(.etcdSilent, servers: [server.address]))
         server.signal(SIGCONT)
         server.stop()
         let twin = server
@@ -120,7 +119,7 @@ struct EtcdSourceTests {
         try await reader.wait(for: .settled)
         server.signal(SIGSTOP)
         let began = ContinuousClock.now
-        #expect(try await reader.awaitDown().hasPrefix("etcd does not answer (\(server.address)): try"))
+        #expect(try await reader.awaitDown() == SourceFault(.etcdSilent, servers: [server.address]))
         #expect(ContinuousClock.now - began < .seconds(5), "the pause between two questions and the time for a reply")
         server.signal(SIGCONT)
         try await reader.wait(for: .settled)
@@ -158,7 +157,8 @@ struct EtcdSourceTests {
         trusted.stop()
 
         let strange = source([server.url])
-        #expect(try await SightingReader(strange).awaitDown().contains("TLS"))
+        let untrusted = try await SightingReader(strange).awaitDown()
+        #expect(untrusted.code == .etcdUnreachable && untrusted.detail?.contains("TLS") == true)
         strange.stop()
         chmod(certificates.path(of: "client.key"), 0o644)
         let open = source([server.url]) { list in
@@ -166,7 +166,8 @@ struct EtcdSourceTests {
             list.tls.certificate = certificates.path(of: "client.pem")
             list.tls.key = certificates.path(of: "client.key")
         }
-        #expect(try await SightingReader(open).awaitDown().contains("is open to other users"))
+        let readable = try await SightingReader(open).awaitDown()
+        #expect(readable.code == .etcdFileUnusable && readable.detail?.contains("is open to other users") == true)
         open.stop()
     }
 
@@ -204,17 +205,16 @@ struct EtcdSourceTests {
         #expect(reader.vanished == 0)
         bob.stop()
 
-        for (user, file, words) in [
-            ("bob", "wrong", "etcd refuses the password of user 'bob': put the right one into password_file"),
-            ("bob", "open", "is open to other users"), ("bob", "missing", "No such file"),
-            ("mallory", "right", "etcd refuses the password of user 'mallory'"),
-            ("eve", "right", "etcd does not let user 'eve' read /fleet/: grant it by"),
-            (nil, "", "etcd wants to know a user"),
-        ] as [(String?, String, String)] {
+        for (user, file, code, value) in [
+            ("bob", "wrong", .etcdPasswordRefused, "bob"), ("bob", "open", .etcdFileUnusable, "is open to other users"),
+            ("bob", "missing", .etcdFileUnusable, "No such file"),
+            ("mallory", "right", .etcdPasswordRefused, "mallory"),
+            ("eve", "right", .etcdReadDenied, "/fleet/"), (nil, "", .etcdUserNeeded, server.address),
+        ] as [(String?, String, SourceFault.Code, String)] {
             let source = reading(user, file)
-            let reason = try await SightingReader(source).awaitDown()
-            #expect(reason.contains(words), "\(reason)")
-            #expect(!reason.contains("pass \"word"))
+            let fault = try await SightingReader(source).awaitDown()
+            #expect(fault.code == code && "\(fault)".contains(value), "\(fault)")
+            #expect(!"\(fault)".contains("pass \"word"))
             source.stop()
         }
     }
@@ -239,13 +239,9 @@ struct EtcdSourceTests {
         let reader = SightingReader(source)
         try await reader.wait(for: .settled)
         #expect(urls(reader) == ["good http://10.1.2.3:7099/bin"])
-        let notes = source.notes.joined(separator: "\n")
-        #expect(
-            notes.contains(
-                "etcd:fleet: entries that are not taken: 15, for example 'bad0': the value is no JSON object"
-            )
-        )
-        #expect(notes.contains("entries without an address in the networks that are allowed for it: 4"), "\(notes)")
+        let ignored = SourceOmission.entriesIgnored(count: 15, example: "bad0", reason: "the value is no JSON object")
+        #expect(source.omissions.contains(ignored), "\(source.omissions)")
+        #expect(source.omissions.contains(.entriesUnplaced(count: 4)), "\(source.omissions)")
         // Large values among the news too.
         try await server.control(["put", "/fleet/huge"], input: String(repeating: "y", count: 1_400_000))
         try await server.put("good", url: "http://10.1.2.3:7100/bin")
@@ -283,7 +279,7 @@ struct EtcdSourceTests {
         let source = source([server.url], messageBytes: 256 << 10)
         let reader = SightingReader(source)
         try await reader.wait(for: .settled)
-        #expect(reader.sightings.count == 1_000, "\(source.notes)")
+        #expect(reader.sightings.count == 1_000, "\(source.omissions)")
         source.stop()
     }
 }

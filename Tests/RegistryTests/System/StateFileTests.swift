@@ -21,7 +21,15 @@ struct StateFileTests {
     }
 
     private func file(_ limit: Int) -> StateFile {
-        StateFile("f", "the test's file", in: temporary.path, maximumBytes: limit, pool: .singleton)
+        StateFile("f", in: temporary.path, maximumBytes: limit, pool: .singleton)
+    }
+
+    private static func isUnusable(_ problem: StateFileProblem?) -> Bool {
+        if case .unusable? = problem { true } else { false }
+    }
+
+    private static func newPath(_ problem: StateFileProblem?) -> String? {
+        if case .setAside(_, let path, _)? = problem { path } else { nil }
     }
 
     @Test("a list of a later version stays as it is and nothing is saved, until it is moved away")
@@ -29,8 +37,8 @@ struct StateFileTests {
         let text = Array(#"{"version":2,"endpoints":[]}"#.utf8)
         temporary.write(text, to: "endpoints.json", mode: 0o600)
         let registry = registry
-        let note = try #require(await registry.load())
-        #expect(note.contains("endpoints.json") && note.contains("version 2"), "\(note)")
+        guard case .unusable(let path, let reason)? = await registry.load() else { throw NotInTime(seconds: 0) }
+        #expect(path == temporary.path(of: "endpoints.json") && reason.contains("version 2"), "\(reason)")
         let error = await #expect(throws: RegistryError.self) {
             try await registry.add(name: "office", url: ServerURL(completing: "10.0.0.1"))
         }
@@ -38,12 +46,12 @@ struct StateFileTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(await registry.notes.first?.contains("not saved") == true)
+        #expect(await registry.unsavedReason != nil)
         #expect(temporary.names() == ["endpoints.json"])
         #expect(temporary.content(of: "endpoints.json") == text)
         #expect(rename(temporary.path(of: "endpoints.json"), temporary.path(of: "newer")) == 0)
         _ = try await registry.add(name: "office", url: ServerURL(completing: "10.0.0.1"))
-        #expect(await registry.notes.isEmpty)
+        #expect(await registry.unsavedReason == nil)
         #expect(temporary.names() == ["endpoints.json", "newer"])
     }
 
@@ -53,8 +61,8 @@ struct StateFileTests {
         let (full, tooMuch) = ([UInt8](repeating: 7, count: 1_000), [UInt8](repeating: 8, count: 1_001))
         try await file.save { full }
         await #expect(throws: StateFileError.tooLarge(limit: 1_000)) { try await file.save { tooMuch } }
-        let (contents, note) = await file.load { $0 }
-        #expect(contents == full && note == nil)
+        let (contents, problem) = await file.load { $0 }
+        #expect(contents == full && problem == nil)
     }
 
     @Test("a file that cannot be got at is not written over once it can be")
@@ -62,7 +70,7 @@ struct StateFileTests {
         temporary.write([1], to: "f", mode: 0o600)
         #expect(chmod(temporary.path, 0o755) == 0)
         let file = file(1_000)
-        #expect(await file.load { $0 }.note?.contains("not used and not written") == true)
+        #expect(Self.isUnusable(await file.load { $0 }.problem))
         #expect(chmod(temporary.path, 0o700) == 0)
         await #expect(throws: StateFileError.self) { try await file.save { [2] } }
         #expect(await file.load { $0 }.contents == [1])
@@ -75,10 +83,10 @@ struct StateFileTests {
         temporary.write([1], to: "f", mode: 0o600)
         let file = file(1_000)
         for code in [EIO, EMFILE, ENOMEM, EACCES] {
-            let failed: (contents: Int?, note: String?) = await file.load { _ in
+            let failed: (contents: Int?, problem: StateFileProblem?) = await file.load { _ in
                 throw PlatformError.system(call: "read", subject: "f", errno: code)
             }
-            #expect(failed.contents == nil && failed.note?.contains("not used and not written") == true)
+            #expect(failed.contents == nil && Self.isUnusable(failed.problem))
             #expect(temporary.names() == ["f"] && temporary.content(of: "f") == [1])
             await #expect(throws: StateFileError.self) { try await file.save { [2] } }
         }
@@ -90,14 +98,14 @@ struct StateFileTests {
     @Test("a file that is too large, open to others or malformed is set aside")
     func damaged() async throws {
         temporary.write([UInt8](repeating: 1, count: 1_001), to: "f", mode: 0o600)
-        #expect(await file(1_000).load { $0 }.note?.contains("f.damaged-1") == true)
+        #expect(Self.newPath(await file(1_000).load { $0 }.problem) == temporary.path(of: "f.damaged-1"))
         temporary.write([1], to: "f", mode: 0o644)
-        #expect(await file(1_000).load { $0 }.note?.contains("f.damaged-2") == true)
+        #expect(Self.newPath(await file(1_000).load { $0 }.problem) == temporary.path(of: "f.damaged-2"))
         temporary.write([1], to: "f", mode: 0o600)
-        let malformed: (contents: Int?, note: String?) = await file(1_000).load { _ in
+        let malformed: (contents: Int?, problem: StateFileProblem?) = await file(1_000).load { _ in
             throw StateFileError.damaged("for the test")
         }
-        #expect(malformed.note?.contains("f.damaged-3") == true)
+        #expect(Self.newPath(malformed.problem) == temporary.path(of: "f.damaged-3"))
     }
 
     @Test("the largest that a sighting may make of a server that was used reads back the same")

@@ -78,7 +78,7 @@ enum Probe {
                         var line = ProbeLine(at: now())
                         switch state {
                         case .published(let name): line.published = name
-                        case .unpublished(let reason): line.unpublished = reason
+                        case .unpublished(let fault): line.unpublished = fault.code.rawValue
                         }
                         print(line)
                     }

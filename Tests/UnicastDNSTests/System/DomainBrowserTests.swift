@@ -62,7 +62,8 @@ struct DomainBrowserTests {
         try await reader.wait { $0.sightings.count == 4 }
 
         server.stop()
-        #expect(try await reader.awaitDown().hasPrefix("no DNS server answers (asked: 127.0.0.1:"))
+        let (fault, asked) = (try await reader.awaitDown(), try Self.address(of: server))
+        #expect(fault.code == .dnsSilent && fault.servers == ["\(asked)"])
         #expect(reader.sightings.count == 4, "what was known is kept")
         try server.start()
         try await reader.wait(for: .settled)
@@ -114,7 +115,8 @@ struct DomainBrowserTests {
         let server = try await NameServer.serving([])
         let elsewhere = try browser([Self.address(of: server)], domain: "example.net")
         let reader = SightingReader(elsewhere)
-        #expect(try await reader.awaitDown().hasPrefix("the DNS server refuses (REFUSED) (asked: "))
+        let (fault, asked) = (try await reader.awaitDown(), try Self.address(of: server))
+        #expect(fault.code == .dnsError && fault.number == 5 && fault.servers == ["\(asked)"])
         elsewhere.stop()
 
         let closed = AddressAndPort(try #require(IPAddress("127.0.0.1")), port: 9)
@@ -135,8 +137,8 @@ struct DomainBrowserTests {
         let reader = SightingReader(browser)
         try await reader.wait(for: .settled)
         #expect(reader.sightings.isEmpty)
-        try await eventually { !browser.notes.isEmpty }
-        #expect(browser.notes == ["dns:example.org: 5 addresses lie outside of the networks that are allowed for it"])
+        try await eventually { !browser.omissions.isEmpty }
+        #expect(browser.omissions == [.addressesRefused(count: 5)])
         browser.stop()
     }
 

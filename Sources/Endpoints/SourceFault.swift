@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The reason why a source of sightings does not work: a code, and the values that belong to it.
+package struct SourceFault: Sendable, Hashable, Codable {
+    /// The words of the API (`Manager.SourceFault`).
+    package enum Code: String, Sendable, Codable, CaseIterable {
+        case etcdError
+        case notStarted
+        case noThread
+        case avahiNotRunning
+        case avahiNotAnswering
+        case avahiLost
+        case avahiDenied
+        case avahiError
+        case busUnreachable
+        case busDenied
+        case dnsNoServer
+        case dnsSilent
+        case dnsError
+        case dnsMalformed
+        case etcdUnreachable
+        case etcdSilent
+        case etcdClosed
+        case etcdTooLarge
+        case etcdMalformed
+        case etcdHistoryLost
+        case etcdPasswordRefused
+        case etcdUserNeeded
+        case etcdWithoutUsers
+        case etcdReadDenied
+        case etcdFileUnusable
+    }
+
+    package var code: Code
+    /// The servers that were asked, in this order.
+    package var servers: [String]
+    /// The user of etcd.
+    package var user: String?
+    /// The file that names the DNS servers, or the prefix of a list in etcd.
+    package var path: String?
+    /// An errno, the code of a DNS reply, or a limit in bytes.
+    package var number: Int?
+    /// A text of a library or of a server, made printable.
+    package var detail: String?
+
+    package init(
+        _ code: Code,
+        servers: [String] = [],
+        user: String? = nil,
+        path: String? = nil,
+        number: Int? = nil,
+        detail: String? = nil
+    ) {
+        self.code = code
+        self.servers = servers
+        self.user = user
+        self.path = path
+        self.number = number
+        self.detail = detail
+    }
+}
+
+/// For the log; relctl has the sentences.
+extension SourceFault: CustomStringConvertible {
+    package var description: String {
+        let values = servers + [user, path, number.map { "\($0)" }].compactMap { $0.map { "\(Printable($0))" } }
+        let text = values.isEmpty ? code.rawValue : "\(code.rawValue) (\(values.joined(separator: ", ")))"
+        return detail.map { "\(text): \($0)" } ?? text
+    }
+}

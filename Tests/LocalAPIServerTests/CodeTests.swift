@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import LocalAPI
+import Testing
+
+@Suite("Codes of the daemon and of the API")
+struct CodeTests {
+    @Test("both have the same words")
+    func same() {
+        let words = SourceFault.Code.allCases.map(\.rawValue)
+        #expect(words == ManagerAPI.SourceFault.Code.allCases.map(\.rawValue))
+    }
+}

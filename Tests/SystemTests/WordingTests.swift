@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalAPI
+import Testing
+
+@testable import relctl
+
+@Suite("The sentences of relctl for the codes of the API")
+struct WordingTests {
+    typealias Note = ManagerAPI.Note
+    typealias Fault = ManagerAPI.SourceFault
+
+    static let notes: [(Note, String)] = [
+        (
+            Note(code: .fileSetAside, path: "/d/a", movedTo: "/d/a.damaged-1", detail: "r"),
+            "the file '/d/a' was set aside as '/d/a.damaged-1': r"
+        ),
+        (Note(code: .fileUnusable, path: "/d/a\u{1B}", detail: "r"), #"'/d/a\u{1B}' is not used and not written: r"#),
+        (Note(code: .listNotSaved, detail: "r"), "the list of added endpoints is not saved: r"),
+        (Note(code: .directoryUnclaimed, path: "/d", detail: "r"), "a second daemon on /d is not noticed: r"),
+        (Note(code: .vaultUnusable, detail: "the vault's file is damaged"), "the vault's file is damaged"),
+        (Note(code: .vaultSuspected, detail: "the vault is older"), "the vault is older"),
+        (Note(code: .secretsSwappable, detail: "mlock: no"), "secrets may be swapped out (mlock: no); raise the limit"),
+        (Note(code: .keyringUnusable, detail: "r"), "the kernel cannot keep the vault's key: r"),
+        (Note(code: .sleepUnnoticed, detail: "r"), "may stay open when the machine sleeps: r"),
+        (Note(code: .sessionLockUnnoticed, detail: "r"), "may stay open when the session locks: r"),
+        (Note(code: .auditEventsLost, count: 2), "2 events missing in the audit log"),
+        (Note(code: .auditNotWritten, detail: "r"), "the audit log cannot be written: r"),
+        (Note(code: .loginFileIgnored, path: "/l", detail: "r"), "the login '/l' is not taken: r"),
+        (Note(code: .loginFilesCut, count: 70, limit: 64), "of 70 files of logins only the first 64 are taken"),
+        (
+            Note(code: .serverFileIgnored, path: "/s", detail: "r"),
+            "the server's file '/s' is not taken: r; when it is right"
+        ),
+        (Note(code: .serverFileKept, path: "/s", detail: "r"), "the server's file '/s' stays as it was read before: r"),
+        (Note(code: .serverDirectoryIgnored, path: "/s", detail: "r"), "the servers' files in '/s' are not taken: r"),
+        (Note(code: .serverDirectoryKept, path: "/s", detail: "r"), "in '/s' stay as they were read before: r"),
+        (
+            Note(code: .serverDirectoryMissing, path: "/s"),
+            "there is no such directory; make it, or leave out --endpoints"
+        ),
+        (Note(code: .serverFilesCut, path: "/s", count: 9, limit: 8), "not all taken: of 9 the first 8 by name are"),
+        (Note(code: .adapterIgnored, path: "/c", detail: "'x' must be y"), "/c: 'x' must be y"),
+        (Note(code: .adapterUnopened, name: "a", detail: "r"), "the configured adapter 'a' is not there: r"),
+        (Note(code: .avahiSilent), "avahi-daemon has not answered for a second"),
+        (
+            Note(code: .avahiCacheFull, path: "/a.conf", limit: 4_096, needed: 8_192),
+            "the cache of avahi-daemon is full (4096 records), so that servers may be missing: set cache-entries-max=8192 "
+                + "below [server] in /a.conf"
+        ), (Note(code: .addressesRefused, source: "dns:d", count: 3), "dns:d: 3 addresses lie outside of the networks"),
+        (
+            Note(code: .instancesIgnored, source: "dns:d", count: 3),
+            "dns:d: 3 listed instances are too many or of another"
+        ),
+        (
+            Note(code: .instancesUnplaced, source: "dns:d", count: 3),
+            "dns:d: 3 listed instances have no usable SRV record"
+        ),
+        (
+            Note(code: .entriesIgnored, source: "etcd:f", name: "b", count: 3, detail: "no JSON"),
+            "etcd:f: entries that are not taken: 3, for example 'b': no JSON"
+        ), (Note(code: .entriesUnplaced, source: "etcd:f", count: 3), "networks that are allowed for it: 3"),
+        (Note(code: .listCut, source: "etcd:f", limit: 3), "etcd:f: the list is longer than the limit of 3 entries"),
+        (Note(code: .listFull, source: "etcd:f", count: 1, limit: 3), "at its limit of 3 entries: left out 1 time"),
+    ]
+
+    @Test("each note is a sentence with its values", arguments: notes)
+    func note(note: Note, words: String) {
+        #expect("\(note.text)".contains(words), "\(note.text)")
+    }
+
+    static let faults: [(Fault, String)] = [
+        (Fault(code: .etcdError, servers: ["e:1"], detail: "no"), "etcd reports: no (asked: e:1)"),
+        (Fault(code: .notStarted, servers: []), "it has not started"),
+        (Fault(code: .noThread, servers: [], number: 11), "its thread cannot be started (errno 11)"),
+        (Fault(code: .avahiNotRunning, servers: []), "avahi-daemon is not running"),
+        (Fault(code: .avahiNotAnswering, servers: []), "avahi-daemon does not answer"),
+        (Fault(code: .avahiLost, servers: []), "the connection to avahi-daemon was lost"),
+        (Fault(code: .avahiDenied, servers: []), "the system bus denies access to Avahi"),
+        (Fault(code: .avahiError, servers: [], detail: "bad type"), "avahi-daemon reports: bad type"),
+        (Fault(code: .busUnreachable, servers: []), "the system bus cannot be reached"),
+        (Fault(code: .busDenied, servers: []), "access to the system bus is denied"),
+        (
+            Fault(code: .dnsNoServer, servers: [], path: "/r"),
+            "no DNS server is known: name one in /r, or as servers in"
+        ),
+        (
+            Fault(code: .dnsSilent, servers: ["10.0.0.53:53", "[fd00::53]:5300"]),
+            "no DNS server answers (asked: 10.0.0.53:53,[fd00::53]:5300): try 'dig @10.0.0.53 -p 53 d.org SOA'"
+        ),
+        (
+            Fault(code: .dnsError, servers: ["[fd00::53]:5300"], number: 5),
+            "(REFUSED) (asked: [fd00::53]:5300): try 'dig @"
+        ),
+        (Fault(code: .dnsError, servers: [], number: 2), "the DNS server has a fault (SERVFAIL): try 'dig d.org SOA'"),
+        (Fault(code: .dnsError, servers: [], number: 9), "the DNS server reports code 9"),
+        (Fault(code: .dnsMalformed, servers: []), "the DNS server's reply is malformed"),
+        (Fault(code: .etcdUnreachable, servers: [], detail: "r"), "etcd cannot be reached: r"),
+        (
+            Fault(code: .etcdSilent, servers: ["e:1", "e:2"]),
+            "etcd does not answer (asked: e:1,e:2): try 'etcdctl --endpoints=e:1,e:2 endpoint health'"
+        ), (Fault(code: .etcdClosed, servers: []), "etcd closed the connection"),
+        (Fault(code: .etcdTooLarge, servers: [], number: 7), "etcd sent more than 7 bytes at once"),
+        (Fault(code: .etcdMalformed, servers: []), "the server does not speak the protocol of etcd"),
+        (Fault(code: .etcdHistoryLost, servers: []), "etcd's history does not go on from its list"),
+        (Fault(code: .etcdPasswordRefused, servers: [], user: "bob"), "set it by 'etcdctl user passwd bob'"),
+        (Fault(code: .etcdUserNeeded, servers: []), "etcd requires a user: set user and password_file"),
+        (Fault(code: .etcdWithoutUsers, servers: []), "etcd has no users: take user and password_file out"),
+        (
+            Fault(code: .etcdReadDenied, servers: [], user: "eve", path: "/f/"),
+            "etcd does not let user 'eve' read /f/: grant"
+        ),
+        (Fault(code: .etcdFileUnusable, servers: [], detail: "it is open to others"), "it is open to others"),
+    ]
+
+    @Test("each fault of a source is a fragment with its values and the next step", arguments: faults)
+    func fault(fault: Fault, words: String) {
+        #expect("\(fault.text(of: "dns:d.org"))".contains(words), "\(fault.text(of: "dns:d.org"))")
+    }
+
+    @Test("no code is without a sentence here")
+    func complete() {
+        #expect(Set(Self.notes.map(\.0.code)) == Set(Note.Code.allCases))
+        #expect(Set(Self.faults.map(\.0.code)) == Set(Fault.Code.allCases))
+    }
+}
