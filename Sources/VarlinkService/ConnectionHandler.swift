@@ -3,8 +3,10 @@
 import JSON
 import Logging
 import NIOCore
+import NIOHTTP1
+import Varlink
 
-/// One connection: cuts frames, runs one call at a time, sends replies in the order of requests.
+/// Channel handler of a connection: cuts frames, runs calls, and executes what `ConnectionState` decides.
 ///
 /// On the event loop only.
 final class ConnectionHandler: ChannelDuplexHandler {
@@ -12,96 +14,75 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// A class, as it is looked at often and copies would cost more than its allocation.
-    final class RunningCall {
-        let id: UInt64
-        let isOneway: Bool
-        let isStream: Bool
+    /// Task of the running call, and what it waits for.
+    private struct CallResources {
         var task: Task<Void, Never>?
-        var hasReplied = false
-        var isUpgraded = false
-        var secret: (limit: Int, continuation: CheckedContinuation<SecretBytes, any Error>)?
+        var secret: CheckedContinuation<SecretBytes, any Error>?
         var writers: [CheckedContinuation<Void, any Error>] = []
 
-        init(id: UInt64, isOneway: Bool, isStream: Bool) {
-            self.id = id
-            self.isOneway = isOneway
-            self.isStream = isStream
+        func resume(throwing error: VarlinkCallError) {
+            secret?.resume(throwing: error)
+            for writer in writers { writer.resume(throwing: error) }
         }
     }
 
     let peer: VarlinkPeer
-    let server: ServerContext
-    var context: ChannelHandlerContext?
-    var inbound = InboundBytes()
+    private let server: ServerContext
+    private var context: ChannelHandlerContext?
+    private var state: ConnectionState
+    private var inbound = InboundBytes()
     /// Of a connection whose first byte was one of HTTP.
-    var http: HTTPConversation?
-    var running: RunningCall?
-    var lastID: UInt64 = 0
-    var clock: ConnectionClock
-    var timer: (task: Scheduled<Void>, due: NIODeadline)?
-
-    /// Guards against re-entry: calls that end at once come back while their frame is being dispatched.
-    var isDispatching = false
-    var hasBegun = false
-    var needsFlush = false
-    var isReadHeldBack = false
-    var isInputClosed = false
-    var isClosing = false
-    var isDraining = false
+    private var http: HTTPConversation?
+    private var resources = CallResources()
+    private var clock: ConnectionClock
+    private var timer: (task: Scheduled<Void>, due: NIODeadline)?
 
     init(peer: VarlinkPeer, server: ServerContext) {
         self.peer = peer
         self.server = server
+        state = ConnectionState(frameBytes: server.limits.frameBytes)
         clock = ConnectionClock(server.limits, now: .now())
     }
-}
 
-extension ConnectionHandler {
+    // MARK: Channel
+
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         updateClock()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        isClosing = true
         self.context = nil
         timer?.task.cancel()
         timer = nil
-        if let call = running {
-            running = nil
+        if state.remove() {
             server.callEnded()
-            call.task?.cancel()
-            call.secret?.continuation.resume(throwing: VarlinkCallError.peerGone)
-            for writer in call.writers { writer.resume(throwing: VarlinkCallError.peerGone) }
+            let abandoned = resources
+            resources = CallResources()
+            abandoned.task?.cancel()
+            abandoned.resume(throwing: .peerGone)
         }
         server.leave(self)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var buffer = unwrapInboundIn(data)
-        if !hasBegun {
-            hasBegun = true
-            if let face = server.face, Self.isHTTP(buffer.readableBytesView.first) {
-                return speakHTTP(face, after: buffer, context: context)
-            }
+        if state.receive(first: buffer.readableBytesView.first, servesHTTP: server.face != nil), let face = server.face
+        {
+            return speakHTTP(face, after: buffer, context: context)
         }
         inbound.append(wiping: &buffer)
         dispatch()
     }
 
-    /// NIO asks to read on; not while more than a frame waits behind a running call.
     func read(context: ChannelHandlerContext) {
-        if isFull {
-            isReadHeldBack = true
-        } else {
-            context.read()
-        }
+        if state.requestRead(waiting: inbound.count) { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, let writers = running?.writers, !writers.isEmpty {
-            running?.writers.removeAll()
+        if context.channel.isWritable, !resources.writers.isEmpty {
+            let writers = resources.writers
+            resources.writers.removeAll()
             for writer in writers { writer.resume() }
         }
         updateClock()
@@ -111,7 +92,7 @@ extension ConnectionHandler {
     /// A peer that has sent its last request may still wait for the reply; one that has gone altogether ends the channel.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
-            isInputClosed = true
+            state.endInput()
             dispatch()
         }
         context.fireUserInboundEventTriggered(event)
@@ -120,5 +101,298 @@ extension ConnectionHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         server.logger.debug("connection failed", metadata: ["pid": "\(peer.pid)", "error": "\(error)"])
         close()
+    }
+
+    // MARK: Requests
+
+    /// Starts calls until one has to be waited for or no whole frame is left.
+    private func dispatch() {
+        guard state.beginTurn() else { return }
+        while state.takesRequest, let request = nextRequest() { start(request) }
+        if state.endTurn() { context?.flush() }
+        rest()
+    }
+
+    private func nextRequest() -> Request? {
+        if let http { return http.takeRequest() }
+        guard let length = inbound.frameLength() else { return nil }
+        guard length <= server.limits.frameBytes else {
+            refuse("request too long")
+            return nil
+        }
+        let request = inbound.withPrefix(length) { frame in
+            Result { try Request(parsing: frame, limits: server.limits) }
+        }
+        inbound.consume(length + 1)
+        switch request {
+        case .success(let request): return request
+        case .failure(let error):
+            refuse("\(error)")
+            return nil
+        }
+    }
+
+    private func rest() {
+        guard !state.isClosing else { return }
+        deliverSecret()
+        switch state.rest(waiting: inbound.count) {
+        case .closing: break
+        case .refuse: refuse("request too long")
+        case .closeWhenFlushed: closeWhenFlushed()
+        case .stay(let reads):
+            updateClock()
+            if reads { context?.read() }
+        }
+    }
+
+    private func refuse(_ reason: String) {
+        server.logger.debug("connection closed", metadata: ["pid": "\(peer.pid)", "reason": "\(reason)"])
+        closeWhenFlushed()
+    }
+
+    private func start(_ request: Request) {
+        guard let context else { return }
+        let id = state.start(isOneway: request.isOneway, isStream: request.wantsMore)
+        clock.callStarted()
+        server.callStarted()
+        let route: MethodTable.Route
+        do {
+            route = try server.methods.route(request.method)
+        } catch {
+            return finish(id: id, throwing: error)
+        }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let call = VarlinkCall(request, method: route.method, peer: peer, id: id, handler: handler)
+        let interface = route.interface
+        // Here the socket's events become structured code. The task ends with its call, and is cancelled with the
+        // connection.
+        let task = server.executor.starting {
+            Task(executorPreference: server.executor) {
+                do {
+                    try await interface.call(call)
+                    call.finish(throwing: nil)
+                } catch {
+                    call.finish(throwing: error)
+                }
+            }
+        }
+        if state.isRunning(id) { resources.task = task }
+    }
+
+    // MARK: Replies
+
+    /// Sends a reply of call `id`, unless that has had its last one.
+    func send(_ reply: Reply, id: UInt64) {
+        write(reply, state.reply(to: id, isLast: !reply.continues))
+    }
+
+    /// Sends one of several replies, and resumes `writer` when there is room for the next.
+    func send(_ reply: Reply, id: UInt64, whenWritable writer: CheckedContinuation<Void, any Error>) {
+        let delivery = state.reply(to: id, isLast: false)
+        if case .refuse(let error) = delivery { return writer.resume(throwing: error) }
+        write(reply, delivery)
+        if let context, state.mustWait(isWritable: context.channel.isWritable) {
+            resources.writers.append(writer)
+            updateClock()
+        } else {
+            writer.resume()
+        }
+    }
+
+    private func write(_ reply: Reply, _ delivery: ConnectionState.Delivery) {
+        guard let context else { return }
+        switch delivery {
+        case .refuse, .discard: return
+        case .write, .writeAndFlush: break
+        }
+        let frame: ByteBuffer
+        if let http {
+            server.scratch.removeAll(keepingCapacity: true)
+            http.write(reply, into: &server.scratch)
+            frame = ByteBuffer(bytes: server.scratch)
+        } else {
+            frame = reply.frame(using: &server.scratch)
+        }
+        context.write(wrapOutboundOut(frame), promise: nil)
+        // One long list is no reason to hold as much for ever.
+        if server.scratch.count > server.limits.outboundBytes { server.scratch = [] }
+        if delivery == .writeAndFlush { context.flush() }
+    }
+
+    /// Resumes `continuation` when the peer has sent a secret for call `id`.
+    func awaitSecret(upTo limit: Int, id: UInt64, _ continuation: CheckedContinuation<SecretBytes, any Error>) {
+        switch state.awaitSecret(upTo: limit, for: id) {
+        case .refuse(let error):
+            continuation.resume(throwing: error)
+        case .wait(let asking, let rests):
+            resources.secret = continuation
+            if let asking { write(Reply(parameters: [:]), asking) }
+            if rests { rest() }
+        }
+    }
+
+    /// Hands the secret to the method that waits for it, once it is here.
+    private func deliverSecret() {
+        switch state.secretArrival(waiting: inbound.count, length: inbound.secretLength) {
+        case .none: break
+        case .take(let length):
+            inbound.consume(4)
+            takeSecretWaiter()?.resume(returning: inbound.take(length))
+        case .tooLong: takeSecretWaiter()?.resume(throwing: VarlinkError.invalidParameter("secret"))
+        case .close: context?.close(promise: nil)
+        }
+    }
+
+    private func takeSecretWaiter() -> CheckedContinuation<SecretBytes, any Error>? {
+        defer { resources.secret = nil }
+        return resources.secret
+    }
+
+    /// The method of call `id` has returned or thrown.
+    func finish(id: UInt64, throwing error: (any Error)?) {
+        switch state.ending(of: id, hasThrown: error != nil) {
+        case .ignore: return
+        case .end: break
+        case .replyError:
+            if let error, http?.callsAgain(after: error) != true { fail(with: reply(for: error), id: id) }
+        case .replyMissing:
+            server.logger.error("method returned without a reply")
+            fail(with: Reply(error: server.failure.name, parameters: server.failure.parameters), id: id)
+        }
+        let ended = resources
+        resources = CallResources()
+        let closes = state.endCall(isResponseOver: http?.isOver == true)
+        // Only those that the method did not wait for itself.
+        ended.resume(throwing: .alreadyReplied)
+        server.callEnded()
+        if closes { closeWhenFlushed() }
+        dispatch()
+    }
+
+    private func fail(with reply: Reply, id: UInt64) {
+        server.callFailed()
+        send(reply, id: id)
+    }
+
+    private func reply(for error: any Error) -> Reply {
+        switch error {
+        case let error as VarlinkError:
+            return Reply(error: error.name, parameters: error.parameters)
+        case let error as any VarlinkErrorRecord:
+            return reply(for: VarlinkError(error))
+        case let error as JSONShapeError:
+            return reply(for: VarlinkError.invalidParameter(error.path))
+        default:
+            if !(error is VarlinkCallError), !(error is CancellationError) {
+                server.logger.error("call failed", metadata: ["error": "\(error)"])
+            }
+            return Reply(error: server.failure.name, parameters: server.failure.parameters)
+        }
+    }
+
+    // MARK: HTTP
+
+    /// Takes one request of HTTP from here on.
+    ///
+    /// - Parameter bytes: what has been read of it.
+    private func speakHTTP(_ face: HTTPFace, after bytes: ByteBuffer, context: ChannelHandlerContext) {
+        http = HTTPConversation(face)
+        updateClock()
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = server.limits.headBytes
+        limits.maxHeaderListSize = server.limits.headBytes
+        limits.maxHeaderFieldCount = server.limits.headFields
+        let decoder = ByteToMessageHandler(
+            HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
+        )
+        let collector = HTTPRequestCollector(self, bodyBytes: server.limits.frameBytes)
+        do {
+            try context.pipeline.syncOperations.addHandlers([decoder, collector], position: .before(self))
+        } catch {
+            return close()
+        }
+        context.pipeline.fireChannelRead(bytes)
+    }
+
+    /// The client wants to be asked for the body before it sends one.
+    func askForBody() {
+        guard let context else { return }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+    }
+
+    func receive(_ request: HTTPRequest) {
+        guard let http, !state.isClosing else { return }
+        if let answer = http.receive(request, methods: server.methods, limits: server.limits) {
+            sendLast(answer)
+        } else {
+            dispatch()
+        }
+    }
+
+    func refuse(_ failure: HTTPFailure) {
+        guard let http, !state.isClosing else { return }
+        sendLast(http.fail(failure))
+    }
+
+    private func sendLast(_ bytes: [UInt8]) {
+        guard let context else { return }
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+        closeWhenFlushed()
+    }
+
+    // MARK: Ends
+
+    private func updateClock() {
+        guard let context else { return }
+        let phase = state.phase(
+            isWritable: context.channel.isWritable,
+            waiting: inbound.count,
+            isReceivingHTTP: http?.isReceiving == true
+        )
+        guard let phase else { return }
+        clock.enter(phase, now: .now())
+        armTimer()
+    }
+
+    private func armTimer() {
+        guard let context, let deadline = clock.deadline else { return }
+        // A timer that is due earlier looks again by itself, so that a call does not cost one.
+        if let timer, timer.due <= deadline { return }
+        timer?.task.cancel()
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let task = context.eventLoop.scheduleTask(deadline: deadline) { handler.value.timerFired() }
+        timer = (task, deadline)
+    }
+
+    private func timerFired() {
+        timer = nil
+        guard let deadline = clock.deadline, deadline <= .now() else { return armTimer() }
+        server.logger.debug("connection timed out", metadata: ["pid": "\(peer.pid)", "phase": "\(clock.phase)"])
+        close()
+    }
+
+    /// Closes after the running call, at once if there is none or it streams.
+    func drain() {
+        if state.drain() { close() }
+    }
+
+    /// Closes when the peer has taken all replies, or has been given `VarlinkLimits.stallTime` to do so.
+    private func closeWhenFlushed() {
+        guard let context, state.beginClosing() else { return }
+        let channel = context.channel
+        let nothing = channel.allocator.buffer(capacity: 0)
+        context.writeAndFlush(wrapOutboundOut(nothing)).whenComplete { _ in channel.close(promise: nil) }
+        guard self.context != nil else { return }
+        timer?.task.cancel()
+        let task = context.eventLoop.scheduleTask(in: TimeAmount(server.limits.stallTime)) {
+            channel.close(promise: nil)
+        }
+        timer = (task, .distantFuture)
+    }
+
+    /// Closes now. The running call is cancelled.
+    func close() {
+        state.close()
+        context?.close(promise: nil)
     }
 }

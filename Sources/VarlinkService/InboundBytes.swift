@@ -45,6 +45,12 @@ struct InboundBytes {
         return scanned - start
     }
 
+    /// The length that a secret begins with; nil while its four bytes have not arrived.
+    var secretLength: Int? {
+        guard count >= 4 else { return nil }
+        return withPrefix(4) { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
+    }
+
     /// The first `count` bytes, valid within `body`.
     func withPrefix<T>(_ count: Int, _ body: (UnsafeRawBufferPointer) -> T) -> T {
         precondition(count <= self.count)
