@@ -68,7 +68,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var configuredAdapters: [AdapterConfiguration] = []
     /// The file that was read.
     package var path: String?
-    /// What was wrong with others, and in which table.
+    /// Errors in tables of other adapters, with the name of the table.
     package var adapterProblems: [ConfigurationError] = []
     package var promptAgent = PromptAgent.auto
     /// The path of a pinentry; if nil, one is searched for.

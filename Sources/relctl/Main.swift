@@ -18,7 +18,12 @@ enum Main {
         }
         do {
             var command = try loneVerb(arguments) ?? parsed(arguments)
-            try command.run()
+            do {
+                try command.run()
+            } catch let error where Failure(error)?.status == .vaultLocked {
+                guard try LockedVault.unlockInPlace(for: arguments) else { throw error }
+                try command.run()
+            }
         } catch {
             Failure.report(error)
         }

@@ -15,7 +15,8 @@ struct Relctl: ParsableCommand {
             CommandGroup(
                 name: "Short forms",
                 subcommands: [
-                    ListCommand.self, ShowCommand.self, WatchCommand.self, TopCommand.self, EndpointWaitCommand.self,
+                    ConnectCommand.self, ListCommand.self, ShowCommand.self, WatchCommand.self, TopCommand.self,
+                    EndpointWaitCommand.self,
                     AddCommand.self, EndpointHideCommand.self, EndpointUnhideCommand.self,
                 ]
             ),

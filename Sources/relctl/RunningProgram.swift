@@ -11,10 +11,10 @@ struct RunningProgram {
 
     private let pid: pid_t
 
-    /// Starts a program that is found as a shell does; it inherits everything, with one variable more.
+    /// Starts a program that is found as a shell does; it inherits everything, with these variables more.
     ///
     /// - Throws: `ProgramNotStarted`
-    init(_ arguments: [String], variable: String, value: String) throws {
+    init(_ arguments: [String], variables: [(name: String, value: String)]) throws {
         // Who has started relctl may ignore it: then ends of programs are not told, and nothing is left to be waited for.
         signal(SIGCHLD, SIG_DFL)
         Self.holdSignals()
@@ -23,7 +23,7 @@ struct RunningProgram {
         let attributes = SpawnAttributes(restoring: [SIGPIPE, SIGCHLD])
         let words = arguments.map { strdup($0) } + [nil]
         defer { for text in words { free(text) } }
-        setenv(variable, value, 1)
+        for (name, value) in variables { setenv(name, value, 1) }
         var pid = pid_t()
         let status = attributes.withPointer { posix_spawnp(&pid, arguments[0], nil, $0, words, environ) }
         guard status == 0 else { throw ProgramNotStarted(name: arguments[0], errno: status) }

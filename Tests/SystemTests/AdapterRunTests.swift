@@ -37,6 +37,30 @@ struct AdapterRunTests {
         try await started.daemon.end()
     }
 
+    @Test("with one login none has to be named, and a shell takes the variables of an adapter")
+    func environment() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let names = ["URL", "ADAPTER_SOCKET", "DOMAIN", "SCHEMA", "DATA_SERVICE", "LOGIN_SERVICE"]
+        let script = "test -S $RELATIVITYD_ADAPTER_SOCKET && env | grep ^RELATIVITYD_ | sort"
+        for server in [[], ["sample"]] {
+            let run = try await deployment.relctl(["adapter", "run"] + server + ["--", "sh", "-c", script])
+            #expect(run.status == 0, "\(run)")
+            #expect(run.standardError.contains("'\(Deployment.login)', the only one") == server.isEmpty)
+            for name in names { #expect(run.standardOutput.contains("RELATIVITYD_\(name)="), "\(run)") }
+            #expect(run.standardOutput.contains("RELATIVITYD_DOMAIN=DASamples\n"))
+
+            let lines = try await deployment.relctl(["adapter", "env", "--quiet"] + server)
+            #expect(lines.status == 0 && lines.standardError.isEmpty, "\(lines)")
+            let shell = try await Command(["sh", "-c", lines.standardOutput + script]).run()
+            #expect(shell.status == 0, "\(shell)")
+            for name in names { #expect(shell.standardOutput.contains("RELATIVITYD_\(name)="), "\(shell)") }
+        }
+        let loopback = try await deployment.relctl("adapter", "env", "--loopback")
+        #expect(loopback.standardOutput.contains("export RELATIVITYD_ADAPTER_SOCKET=''\n"), "\(loopback)")
+        try await started.daemon.end()
+    }
+
     @Test("the end of the program is seen also where who has started relctl ignores the end of programs")
     func ignoredEnds() async throws {
         let deployment = Deployment()

@@ -45,7 +45,8 @@ struct VerbUse: Sendable {
 
     /// Verbs that print nothing of their own, or nothing that a daemon said, and why they are not above.
     static let others = [
-        "adapter run": "prints what its program prints", "sandbox": "prints what its program prints",
+        "adapter env": "prints lines for a shell", "adapter run": "prints what its program prints",
+        "sandbox": "prints what its program prints",
         "journal": "becomes journalctl", "wire decode": "becomes relativityd-wire",
         "wire encode": "becomes relativityd-wire", "doctor": "asks much more than the daemon",
         "default unset": "asks no daemon", "default show": "asks no daemon", "top": "is a program for a terminal",
@@ -89,6 +90,11 @@ struct VerbUse: Sendable {
     ]
 
     private static let adapters = [
+        VerbUse(
+            "connect",
+            ["x", "--login", "x", "--user", "u", "--password-stdin"] + fingerprint,
+            input: "secret\n"
+        ),
         VerbUse("adapter open", ["x"]), VerbUse("adapter list"), VerbUse("adapter watch"),
         VerbUse("adapter close", ["x"], showsText: false),
         VerbUse("grant add", ["--login", "x", "--read-only"]), VerbUse("grant list"),

@@ -9,8 +9,8 @@ import Varlink
 struct AdapterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adapter",
-        abstract: "Logged-in connections for tools: open, run, list, watch, close.",
-        subcommands: [Open.self, Run.self, List.self, Watch.self, Close.self]
+        abstract: "Logged-in connections for tools: open, run, env, list, watch, close.",
+        subcommands: [Open.self, Run.self, Env.self, List.self, Watch.self, Close.self]
     )
 
     struct Open: ParsableCommand {
@@ -96,30 +96,27 @@ struct AdapterCommand: ParsableCommand {
             }
         }
 
-        /// The login that was named; without an endpoint else the default.
-        func loginName() throws -> String? {
-            guard endpoint == nil else { return login }
-            let chosen = try ChosenLogin.choose(login)
-            chosen.tell(output.quiet)
-            return chosen.name
-        }
+        /// The login that was named; without an endpoint else the default or the only one.
+        func loginName() throws -> String? { try ChosenLogin.name(login, at: endpoint, output.quiet) }
 
         private func show(_ adapter: BrokerAPI.Adapter) {
-            output.show(
-                adapter.json,
-                else: Facts([
-                    "adapter": adapter.id,
-                    "socket": adapter.socketPath,
-                    "url": adapter.url,
-                    "endpoint": adapter.endpointName,
-                    "login": adapter.login ?? "none",
-                    "domain": adapter.domain,
-                    "schema": adapter.schema,
-                    "data service": adapter.dataService,
-                    "login service": adapter.loginService,
-                ]).text
-            )
+            output.show(adapter.json, else: AdapterCommand.facts(adapter).text)
         }
+    }
+
+    /// What is printed of an adapter that was opened.
+    static func facts(_ adapter: BrokerAPI.Adapter) -> Facts {
+        Facts([
+            "adapter": adapter.id,
+            "socket": adapter.socketPath,
+            "url": adapter.url,
+            "endpoint": adapter.endpointName,
+            "login": adapter.login ?? "none",
+            "domain": adapter.domain,
+            "schema": adapter.schema,
+            "data service": adapter.dataService,
+            "login service": adapter.loginService,
+        ])
     }
 
     struct List: ParsableCommand {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import LocalAPI
-import Varlink
 
 extension AdapterCommand {
     struct Run: ParsableCommand {
@@ -12,15 +10,21 @@ extension AdapterCommand {
             abstract: "Run a program with an adapter of its own.",
             discussion: """
                 The program finds the adapter's address in RELATIVITYD_URL: http+unix://SOCKET/bin, with the socket's \
-                path percent-encoded, or http://127.0.0.1:PORT/PATH with --loopback. Signals are passed on to it, its \
-                exit status is relctl's, and the adapter ends with it.
+                path percent-encoded, or http://127.0.0.1:PORT/PATH with --loopback. RELATIVITYD_ADAPTER_SOCKET has the \
+                socket's path; RELATIVITYD_DOMAIN, _SCHEMA, _DATA_SERVICE and _LOGIN_SERVICE have what their names say. \
+                Signals are passed on to it, its exit status is relctl's, and the adapter ends with it.
                 """
         )
 
-        /// Where a program finds its adapter.
-        static let variable = "RELATIVITYD_URL"
-
-        @Option(help: "The name of a login; without one the default.", completion: LiveNames.logins)
+        @Argument(
+            help: "The id or name of a server; without one, that of the login.",
+            completion: LiveNames.endpoints
+        )
+        var endpoint: String?
+        @Option(
+            help: "The name of a login; without one the server's only one, or without both the default.",
+            completion: LiveNames.logins
+        )
         var login: String?
         @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
         var loopback = false
@@ -36,26 +40,16 @@ extension AdapterCommand {
         }
 
         func run() throws {
-            let chosen = try ChosenLogin.choose(login)
-            chosen.tell(quiet)
+            let login = try ChosenLogin.name(login, at: endpoint, quiet)
             prompts.announce()
             let call = BrokerAPI.OpenCall(
-                login: chosen.name,
+                endpoint: endpoint,
+                login: login,
                 form: loopback ? "loopback" : "socket",
                 ownSession: ownSession,
                 interactive: prompts.interactive
             )
-            var status = ExitStatus.failed.rawValue
-            // The adapter lives as long as the connection, which ends with this process, however that ends.
-            try DaemonClient().stream(call, firstWithin: DaemonClient.ofPerson) { reply in
-                do {
-                    status = try RunningProgram(program, variable: Self.variable, value: reply.adapter.url).waitForEnd()
-                } catch let error as ProgramNotStarted {
-                    error.report()
-                }
-                return .stop
-            }
-            Glibc.exit(status)
+            try AdapterProgram.run(program, call)
         }
     }
 }

@@ -28,7 +28,7 @@ struct SandboxCommand: ParsableCommand {
         let sandbox = try Sandbox()
         setenv("RELATIVITYD_SOCKET", sandbox.socket, 1)
         let running = Result {
-            try RunningProgram(program, variable: ChosenLogin.Chooser.environment.rawValue, value: Sandbox.name)
+            try RunningProgram(program, variables: [(ChosenLogin.Chooser.environment.rawValue, Sandbox.name)])
         }
         let status = running.map { $0.waitForEnd() }
         sandbox.end()

@@ -37,35 +37,15 @@ struct VaultUnlockCommand: ParsableCommand {
         }
     }
 
-    private static let work = "unlocking the vault"
-
     func run() throws {
-        let kinds = try VaultCommand.status(try output.client()).slots.compactMap {
-            ProviderName(rawValue: $0.kind)
-        }
-        // A vault that cannot be read shows no slots; the daemon says what is wrong with it.
-        guard !kinds.isEmpty else {
-            let reply = try output.client(Self.work).call(CredentialsAPI.UnlockCall(), within: DaemonClient.slow)
-            return try VaultCommand.tellUnlocked(reply.vault, output)
-        }
+        let vault = try VaultCommand.status(try output.client())
+        let locked = LockedVault(vault, try SecretInput(), output)
+        let kinds = vault.slots.compactMap { ProviderName(rawValue: $0.kind) }
+        // A vault that cannot be read shows no slots.
+        guard !kinds.isEmpty else { return try VaultCommand.tellUnlocked(locked.unlockUnread(), output) }
         let kind = chosen(of: kinds)
-        var secrets: [HeldSecret] = []
-        if let prompt = kind.prompt {
-            let secret = try SecretInput().read(
-                prompt,
-                fromStandardInput: stdin || passphraseStdin,
-                isNew: false,
-                maximumBytes: SecretLineReader.maximumPassphraseBytes,
-                option: kind == .passphrase ? "--passphrase-stdin" : "--stdin"
-            )
-            secrets.append(HeldSecret(secret))
-        }
         do {
-            let reply = try output.client(Self.work).call(
-                CredentialsAPI.UnlockCall(provider: kind.rawValue),
-                secrets: secrets
-            )
-            try VaultCommand.tellUnlocked(reply.vault, output)
+            try VaultCommand.tellUnlocked(locked.unlock(kind, fromStandardInput: stdin || passphraseStdin), output)
         } catch let error as APIError where error.code == .providerUnavailable {
             throw withOtherWays(error, kinds.filter { $0 != kind })
         }

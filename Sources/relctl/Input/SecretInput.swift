@@ -46,15 +46,25 @@ struct SecretInput {
                 hint: "give it as one line of standard input with \(option)"
             )
         }
-        let secret = try ask("\(what): ", maximumBytes)
-        if isNew {
+        guard !isNew else { return try readNew(what, maximumBytes: maximumBytes, attempts: 1) }
+        return try ask("\(what): ", maximumBytes)
+    }
+
+    /// Asks twice on the terminal for a secret that is made up now.
+    ///
+    /// - Parameter attempts: how often two that differ are asked for again.
+    func readNew(_ what: String, maximumBytes: Int, attempts: Int) throws -> Secret {
+        for attempt in 1... {
+            let secret = try ask("\(what): ", maximumBytes)
             let again = try ask("\(what) again: ", maximumBytes)
-            guard secret.isEqual(to: again) else {
-                throw Failure(.failed, "the two are not the same: nothing was changed", hint: "type it twice the same")
+            if secret.isEqual(to: again) {
+                Self.warn(of: secret.count, what)
+                return secret
             }
-            Self.warn(of: secret.count, what)
+            guard attempt < attempts else { break }
+            Terminal.writeError("relctl: the two are not the same: try again\n")
         }
-        return secret
+        throw Failure(.failed, "the two are not the same: nothing was changed", hint: "type it twice the same")
     }
 
     /// Of what opens a vault: with the file alone, anybody can try as many as a computer does.

@@ -35,9 +35,16 @@ struct ServerAgreement: ParsableArguments {
 
     /// Has the identity agreed to, and plain HTTP if the server speaks that.
     ///
-    /// - Parameter question: is asked on the terminal, under what the server shows.
+    /// - Parameters:
+    ///   - question: is asked on the terminal, under what the server shows.
+    ///   - plainQuestion: is asked in its place where plain HTTP has to be permitted too; nil for a question of its own.
     /// - Throws: `Failure` if it is not.
-    func obtain(for identity: RegistryAPI.Identity, of record: RegistryAPI.Endpoint, asking question: String) throws {
+    func obtain(
+        for identity: RegistryAPI.Identity,
+        of record: RegistryAPI.Endpoint,
+        asking question: String,
+        orInPlain plainQuestion: String? = nil
+    ) throws {
         if let wanted {
             guard wanted == identity.fingerprint else {
                 throw Failure(
@@ -51,11 +58,16 @@ struct ServerAgreement: ParsableArguments {
             Terminal.writeError("the administrator vouches for this server: \(identity.fingerprint)\n")
             try permitPlaintext(to: identity)
         } else {
-            try ask(question, identity, record)
+            try ask(question, plainQuestion, identity, record)
         }
     }
 
-    private func ask(_ question: String, _ identity: RegistryAPI.Identity, _ record: RegistryAPI.Endpoint) throws {
+    private func ask(
+        _ question: String,
+        _ plainQuestion: String?,
+        _ identity: RegistryAPI.Identity,
+        _ record: RegistryAPI.Endpoint
+    ) throws {
         guard Terminal.inputIsTerminal else {
             throw Failure(
                 .usage,
@@ -77,8 +89,15 @@ struct ServerAgreement: ParsableArguments {
             ]).text
         )
         if let host = identity.authority { Terminal.writeError(Self.meaning(of: host)) }
-        try permitPlaintext(to: identity)
-        guard Question.isYes(question) else { throw Failure(.failed, "nothing was saved") }
+        let asksBoth = plainQuestion != nil && needsPermission(identity)
+        if asksBoth {
+            Terminal.writeError(Self.meaningOfPlain(identity) + "\n")
+        } else {
+            try permitPlaintext(to: identity)
+        }
+        guard Question.isYes(asksBoth ? plainQuestion ?? question : question) else {
+            throw Failure(.failed, "nothing was saved")
+        }
     }
 
     /// What a person agrees to who trusts authorities.
@@ -91,20 +110,25 @@ struct ServerAgreement: ParsableArguments {
         """
     }
 
+    private func needsPermission(_ identity: RegistryAPI.Identity) -> Bool {
+        identity.isPlain && !allowPlaintext && !identity.plaintextPermitted
+    }
+
+    private static func meaningOfPlain(_ identity: RegistryAPI.Identity) -> String {
+        identity.strength == .loopback
+            ? "The password goes unencrypted to whatever program of this machine answers at \(identity.address)."
+            : """
+            The password and all data would cross the network readable by anyone on it, and nothing proves who answers
+            at \(identity.address).
+            """
+    }
+
     private func permitPlaintext(to identity: RegistryAPI.Identity) throws {
-        guard identity.isPlain, !allowPlaintext, !identity.plaintextPermitted else { return }
-        let isPermitted = Question.isYes(
+        guard needsPermission(identity) else { return }
+        let question =
             identity.strength == .loopback
-                ? """
-                The password goes unencrypted to whatever program of this machine answers at \(identity.address).
-                Send it there?
-                """
-                : """
-                The password and all data would cross the network readable by anyone on it, and nothing proves who answers
-                at \(identity.address). Send it unencrypted to this address, on this network only?
-                """
-        )
-        guard isPermitted else {
+            ? "\nSend it there?" : " Send it unencrypted to this address, on this network only?"
+        guard Question.isYes(Self.meaningOfPlain(identity) + question) else {
             throw Failure(
                 .usage,
                 "this server speaks plain HTTP: the password would cross the network unencrypted",
