@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// The table of words in CONTRIBUTING.md, held against the comments of the sources.
+@Suite("Words")
+struct WordTests {
+    /// Modules whose comments are not revised yet. The list only gets shorter.
+    private static let unrevised: Set = [
+        "Broker", "Credentials", "Discovery", "Endpoints", "Etcd", "EventLoops", "KeyringWire", "LocalAPI",
+        "LocalAPIServer", "LoginManager", "Platform", "Prompts", "Registry", "Remoting", "SampleServer", "UnicastDNS",
+        "Varlink", "VarlinkService", "relativity-sample-server", "relativityd", "relativityd-secret-service", "relctl",
+        "varlink-generate",
+    ]
+
+    /// The first column of the table: words, and phrases of several words.
+    private static func avoided() throws -> [String] {
+        let lines = try Repository.lines("CONTRIBUTING.md")
+        let rows = lines.drop { $0 != "| Not | But |" }.dropFirst(2).prefix { $0.hasPrefix("|") }
+        return rows.flatMap { row in
+            row.split(separator: "|")[0].split(separator: ",").map { $0.trimming(" ").lowercased() }
+        }
+    }
+
+    /// The words of a comment, one space around each; nil for a line of code.
+    private static func words(of line: Substring) -> String? {
+        let line = line.trimming(" ")
+        guard line.hasPrefix("//") else { return nil }
+        let words = line.lowercased().split { !($0.isLetter || $0 == "'") }
+        return " " + words.joined(separator: " ") + " "
+    }
+
+    private static func module(of path: String) throws -> String {
+        try #require(path.split(separator: "/").dropFirst().first.map(String.init))
+    }
+
+    @Test("a revised module has none of the words to avoid, and a module on the list has some")
+    func comments() throws {
+        let avoided = try Self.avoided()
+        #expect(avoided.count > 20, "the table is found")
+        var waiting: Set<String> = []
+        for path in try Repository.files(in: "Sources", ending: ".swift") where !path.contains("/Generated/") {
+            let module = try Self.module(of: path)
+            let isRevised = !Self.unrevised.contains(module)
+            guard isRevised || !waiting.contains(module) else { continue }
+            for (offset, line) in try Repository.lines(path).enumerated() {
+                guard let words = Self.words(of: line) else { continue }
+                guard let word = avoided.first(where: { words.contains(" \($0) ") }) else { continue }
+                if isRevised { Issue.record("\(path):\(offset + 1): '\(word)'") } else { waiting.insert(module) }
+            }
+        }
+        #expect(waiting == Self.unrevised, "these are revised: \(Self.unrevised.subtracting(waiting).sorted())")
+    }
+}
