@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a call to a Remoting SDK server gave no reply.
+/// The reason why a call to a Remoting SDK server failed.
 ///
-/// Texts that come from the server (`redirected`, `exception`) are raw: whoever shows them makes them printable first.
+/// Texts in `redirected` and `exception` come from the server and are untrusted: escape them before printing.
 package enum RemotingError: Error, Equatable {
-    /// No connection: refused, no route, or connect timeout. Nothing of the request went out.
+    /// No connection: refused, no route, or connect timeout. Nothing of the request was sent.
     case unreachable(reason: String)
-    /// The connection ended before the reply was complete. The server may have got the request.
+    /// The connection ended before the reply was complete. The server may have received the request.
     case interrupted(reason: String)
     /// The caller's deadline passed.
     case deadline
-    /// More calls wait for a connection than the channel keeps.
+    /// The channel's queue of calls that wait for a connection is full.
     case overloaded
-    /// The channel was ended or closed before the request went out.
+    /// The channel was ended or closed before the request was sent.
     case closed
     /// The server's TLS key is not the pinned one.
     case tlsIdentity(observed: PublicKeyFingerprint)
-    /// No trusted authority vouches for the server as this host: why, as a fragment.
+    /// No trusted authority has certified the server for this host. `reason` is a sentence fragment.
     case tlsUntrusted(host: String, reason: String)
-    /// The status of a reply that is no Remoting message.
+    /// The HTTP status of a reply that is not a Remoting message.
     case httpStatus(Int)
-    /// A redirect, which is never followed: the location is the server's text, cut to 256 bytes.
+    /// A redirect, which is never followed. `location` is the server's text, cut to 256 bytes.
     case redirected(status: Int, location: String)
-    /// More bytes than the limit: the reply, its inflated body, or the request.
+    /// The reply, its inflated body or the request exceeds the limit.
     case tooLarge(limit: Int)
     /// Bytes that do not follow the wire format.
     case malformed(reason: String)
@@ -31,7 +31,7 @@ package enum RemotingError: Error, Equatable {
     /// The server answered with an exception message.
     case exception(RemotingException)
 
-    /// True if the server says that the session of this ClientID has gone: log in, then repeat once.
+    /// Whether the server no longer has a session for this ClientID. Log in, then repeat the call once.
     package var isSessionNotFound: Bool {
         guard case .exception(let exception) = self else { return false }
         return exception.isSessionNotFound

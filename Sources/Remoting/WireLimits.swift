@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a message may cost us at most; each number bounds bytes or elements that a peer chooses.
+/// Limits on the resources that one message may use. Each limits a number of bytes or elements that the peer chooses.
 package struct WireLimits: Sendable, Hashable {
-    /// Bytes of a message as it comes, and of a body after inflating.
+    /// Bytes of a message as received, and of a body after inflating.
     package var message: Int
     /// Bytes of a compressed body before inflating.
     package var compressed: Int
-    /// Nested structs, arrays and Variant arrays.
+    /// Nesting depth of structs, arrays and Variant arrays.
     package var depth: Int
-    /// Array elements and struct fields of one message together: an element takes one byte on the wire but far more here.
+    /// Array elements and struct fields of one message together: an element takes one byte on the wire but far more
+    /// here.
     package var elements: Int
 
     package init(
@@ -23,17 +24,17 @@ package struct WireLimits: Sendable, Hashable {
         self.elements = elements
     }
 
-    /// Bytes of an exception, as it comes and after inflating: whoever gets one holds it whole.
+    /// Bytes of an exception, as received and after inflating: exceptions are always held in memory as a whole.
     package static let exceptionBytes = 256 << 10
     /// Bytes of the name of an exception's class.
     package static let exceptionClass = 256
     /// Bytes of an exception's text.
     package static let exceptionText = 64 << 10
 
-    /// What is said of a login may cost: an answer in a few bytes, or an exception.
+    /// Limits for the reply to a login: a result of a few bytes, or an exception.
     package static let login = WireLimits(message: exceptionBytes, compressed: 64 << 10, elements: 4_096)
 
-    /// What the reply to a poll may cost: it is held whole, and its events are written anew.
+    /// Limits for the reply to a poll: it is held in memory as a whole, and its events are re-encoded.
     package static let poll = WireLimits(message: 4 << 20, compressed: 4 << 20)
 
     /// 64 MiB, compressed 16 MiB, depth 32, 1,048,576 elements.

@@ -8,7 +8,7 @@ import Testing
 @Suite struct BinMessageTests {
     private let body = ByteBuffer(repeating: 0x41, count: 10_000)
 
-    @Test("the header in the vendor's documentation is an exception")
+    @Test("the example header of the vendor's documentation decodes as an exception")
     func documentedHeader() throws {
         var bytes = ByteBuffer(hex: "524f3130370001000000000018 81480f0dbe460d9af75a6583297a88")
         let header = try MessageHeader(from: &bytes)
@@ -17,7 +17,7 @@ import Testing
         #expect(bytes.readableBytes == 0)
     }
 
-    @Test("a header survives writing and reading", arguments: MessageKind.allCases)
+    @Test("a header survives an encoding round trip", arguments: MessageKind.allCases)
     func headerRoundTrip(kind: MessageKind) throws {
         let header = MessageHeader(kind: kind, isCompressed: true, clientID: ClientID())
         var bytes = ByteBuffer()
@@ -26,12 +26,12 @@ import Testing
         #expect(try MessageHeader(from: &bytes) == header)
     }
 
-    @Test("an AES envelope is named as such")
+    @Test("decoding an AES envelope throws aesEnvelope")
     func envelope() {
         #expect(throws: RemotingError.aesEnvelope) { try BinMessage(decoding: ByteBuffer(string: "ROENVAES...")) }
     }
 
-    @Test("a body is compressed from the threshold on and comes back the same")
+    @Test("a body is compressed from the threshold on and survives a round trip")
     func compression() throws {
         let message = BinMessage(header: MessageHeader(clientID: .example), body: body)
         let plain = message.encoded(compressingFrom: 10_001)
@@ -42,7 +42,7 @@ import Testing
         #expect(try BinMessage(decoding: small).body == body)
     }
 
-    @Test("an inflating bomb stops at the limit")
+    @Test("inflating a zlib bomb stops at the limit")
     func bomb() {
         let bomb = BinMessage(header: MessageHeader(clientID: .example), body: ByteBuffer(repeating: 0, count: 8 << 20))
         let bytes = bomb.encoded(compressingFrom: 0)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("the limits on plain and compressed bytes hold")
+    @Test("the limits on plain and compressed bytes are enforced")
     func sizeLimits() {
         let message = BinMessage(header: MessageHeader(clientID: .example), body: body)
         #expect(throws: RemotingError.tooLarge(limit: 9_000)) {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("a damaged, cut or padded zlib stream is malformed")
+    @Test("a damaged, truncated or padded zlib stream is malformed")
     func damagedZlib() throws {
         let good = BinMessage(header: MessageHeader(clientID: .example), body: body).encoded(compressingFrom: 0)
         var flipped = good
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("a message goes out under another ClientID, all else in its header and body as it was")
+    @Test("move replaces the ClientID and leaves the rest of header and body unchanged")
     func move() throws {
         let other = ClientID()
         var message = BinMessage(header: MessageHeader(clientID: .example), body: body).encoded(compressingFrom: 0)

@@ -5,7 +5,7 @@ import NIOCore
 @testable import Remoting
 
 extension ByteBuffer {
-    /// The bytes written as hexadecimal digits, two a byte.
+    /// Decodes hexadecimal digits, two per byte.
     init(hex: String) {
         let nibbles = hex.compactMap(\.hexDigitValue)
         self.init(

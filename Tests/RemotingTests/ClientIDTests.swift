@@ -6,7 +6,7 @@ import Testing
 @testable import Remoting
 
 @Suite struct ClientIDTests {
-    @Test("nothing that prints a ClientID shows it")
+    @Test("every description of a ClientID is redacted")
     func redaction() {
         let id = ClientID.example
         var dumped = ""
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("the text form stands in Microsoft order against the wire")
+    @Test("the wire order is the Microsoft order of the text form")
     func text() {
         #expect(ClientID.example.revealedText() == "{01234567-89ab-cdef-0123-456789abcdef}")
         var bytes = ByteBuffer()
@@ -29,7 +29,7 @@ import Testing
         #expect(bytes.readClientID() == .example)
     }
 
-    @Test("new identities differ, and only 16 bytes make one")
+    @Test("new ClientIDs differ, and a ClientID is made of exactly 16 bytes")
     func identity() {
         #expect(Set((0..<1000).map { _ in ClientID() }).count == 1000)
         #expect(ClientID(wireBytes: [UInt8](repeating: 1, count: 15)) == nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import Remoting
 
 @Suite struct ConnectionPoolStateTests {
-    @Test("the connection used last serves first; a full pool makes calls wait in order")
+    @Test("the most recently used connection serves first; when the pool is full, calls wait in FIFO order")
     func order() {
         var pool = ConnectionPoolState(capacity: 2, waitingLimit: 2)
         #expect(pool.request(1, fresh: false) == .open)
@@ -22,7 +22,7 @@ import Testing
         #expect(pool.request(7, fresh: false) == .use(10))
     }
 
-    @Test("a fresh connection replaces the one unused longest")
+    @Test("a fresh connection replaces the one that has been idle longest")
     func fresh() {
         var pool = ConnectionPoolState(capacity: 2, waitingLimit: 2)
         _ = pool.request(1, fresh: false)
@@ -35,7 +35,7 @@ import Testing
         #expect(pool.request(5, fresh: true) == .wait)
     }
 
-    @Test("a call that gave up gets nothing")
+    @Test("an abandoned call gets no connection")
     func abandoned() {
         var pool = ConnectionPoolState(capacity: 1, waitingLimit: 2)
         _ = pool.request(1, fresh: false)
@@ -45,7 +45,7 @@ import Testing
         #expect(pool.lost(nil) == .letOpen(3))
     }
 
-    @Test("a connection that is in use for long gives its place to a call that waits, and closes if it finds no other")
+    @Test("stepAside frees a slot for a waiting call; the connection closes on return if the pool is full")
     func aside() {
         var pool = ConnectionPoolState(capacity: 1, waitingLimit: 2)
         #expect(pool.request(1, fresh: false) == .open)
@@ -63,7 +63,7 @@ import Testing
         #expect(pool.request(4, fresh: false) == .use(11))
     }
 
-    @Test("no more than four times the capacity go on beside those that count")
+    @Test("at most four times the capacity can be set aside")
     func asideLimit() {
         var pool = ConnectionPoolState(capacity: 2, waitingLimit: 2)
         for connection in 0..<8 {
@@ -79,7 +79,7 @@ import Testing
         #expect(pool.stepAside(8) == .letOpen(10))
     }
 
-    @Test("no order of events opens more than the capacity", arguments: 0..<50)
+    @Test("no order of events opens more connections than the capacity", arguments: 0..<50)
     func capacity(seed: Int) {
         var numbers = SeededRandom(seed: UInt64(seed))
         var pool = ConnectionPoolState(capacity: 3, waitingLimit: 4)

@@ -6,7 +6,7 @@ import Testing
 @testable import Remoting
 
 @Suite struct ExceptionFieldTests {
-    @Test("class and message are told, whatever fields stand behind them in whatever order")
+    @Test("class and message of an exception are decoded, whatever fields follow in whatever order")
     func reading() throws {
         let bare = RemotingException(className: "ScriptException", message: "x")
         let start = ReplyMessage.encode(bare, to: .example)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("a BinMessage leaves out the fields of an exception, which JSON has by name")
+    @Test("a BinMessage omits the fields of an exception, and JSON contains them by name")
     func writing() throws {
         let fields = [NamedValue("left", .integer(3)), NamedValue("Article", .utf8String("x"))]
         let stock = RemotingException(className: "EStock", message: "out", fields: fields)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ExchangeStateTests {
     private func isZero(_ bytes: ByteBuffer) -> Bool { bytes.readableBytesView.allSatisfy { $0 == 0 } }
 
-    @Test("of a reply that may repeat a secret nothing is left where it came, within its limit and beyond")
+    @Test("the received bytes of a reply that may repeat a secret are wiped, within its limit and beyond")
     func wiped() {
         for (room, isWiped) in [(ReplyRoom.wiped(10), true), (.whole(10), false)] {
             var state = ExchangeState()

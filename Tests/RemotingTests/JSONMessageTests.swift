@@ -9,14 +9,14 @@ import Testing
 @Suite struct JSONMessageTests {
     private func text(_ buffer: ByteBuffer) -> String { String(buffer: buffer) }
 
-    @Test("any value that JSON can hold comes back, and is written the same again", arguments: 0..<1000)
+    @Test("every value that JSON can represent survives a round trip, and is encoded the same", arguments: 0..<1000)
     func roundTrip(seed: Int) throws {
         var random = RandomValue(seed: UInt64(seed))
         let (type, value) = random.pair()
         let json = value.json(as: type, random.catalog)
         let parsed = try JSONValue(parsing: JSONText.bytes(of: ["v": json]).readableBytesView)
         let read = try RemotingValue(#require(parsed.objectValue?["v"]), as: type, random.catalog)
-        // Variants of several widths and AnsiStrings outside of UTF-8 change at the first writing, and never after it.
+        // Variants of several widths and AnsiStrings that are not UTF-8 change when first encoded, and never again.
         let again = try RemotingValue(read.json(as: type, random.catalog), as: type, random.catalog)
         #expect(again == read)
         if Self.isExact(type) { #expect(read == value) }
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("results are read with and without an object around them")
+    @Test("results are decoded with and without an object around them")
     func results() throws {
         let declared = [NamedType("Result", .boolean)]
         let wrapped = #"{"id":"{01234567-89ab-cdef-0123-456789abcdef}","result":{"Result":true}}"#
@@ -45,7 +45,7 @@ import Testing
         #expect(try JSONReply.values(of: reply, two) == [.boolean(false), .utf8String("é😀")])
     }
 
-    @Test("a struct that has a field of the result's name is not taken for the object around it")
+    @Test("a struct that has a field of the result's name is not mistaken for the object around it")
     func structs() throws {
         var catalog = StructCatalog()
         catalog.define("TOutcome", [.init("Result", .integer)])
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("errors carry the class of the exception, its message, and the fields that were declared")
+    @Test("errors contain the class of the exception, its message, and the declared fields")
     func errors() throws {
         var catalog = StructCatalog()
         catalog.define("EStock", [.init("Left", .integer), .init("Article", .utf8String)])
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "what is no request is refused",
+        "decoding rejects bytes that are not a request",
         arguments: [
             "", "[]", "{}", #"{"id":"x","method":"A.B"}"#,
             #"{"id":"{01234567-89ab-cdef-0123-456789abcdef}","method":"A"}"#,
@@ -102,7 +102,7 @@ import Testing
         #expect(throws: RemotingError.self) { try JSONRequest(decoding: ByteBuffer(string: text)) }
     }
 
-    @Test("size, depth and number of values are bounded, and an envelope is named")
+    @Test("size, depth and number of values are limited, and an envelope throws aesEnvelope")
     func bounds() {
         let request = ByteBuffer(string: #"{"id":"","method":"\#(String(repeating: "x", count: 100))"}"#)
         #expect(throws: RemotingError.tooLarge(limit: 50)) {
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "values of another shape are refused",
+        "decoding rejects values of another type",
         arguments: [
             (RemotingType.integer, JSONValue.integer(1 << 31)), (.integer, 1.5), (.boolean, 1), (.guid, "x"),
             (.binary, "a"), (.dateTime, "2020-13-01T00:00:00"), (.dateTime, "2020-01-01"), (.currency, "1.23456"),
@@ -131,14 +131,14 @@ import Testing
         #expect(throws: RemotingError.self) { try RemotingValue(json, as: type) }
     }
 
-    @Test("a null string is an empty one", arguments: [RemotingType.ansiString, .utf8String, .wideString, .xml])
+    @Test("a null string is decoded as empty", arguments: [RemotingType.ansiString, .utf8String, .wideString, .xml])
     func nullStrings(type: RemotingType) throws {
         #expect(try RemotingValue(.null, as: type) == RemotingValue("", as: type))
         #expect(throws: RemotingError.self) { try RemotingValue(.null, as: .guid) }
     }
 
     @Test(
-        "times are written to the second and read with a fraction and a Z too",
+        "times are written to the second, and read with an optional fraction and Z",
         arguments: [
             ("2020-01-02T03:04:05", 1_577_934_245_000), ("1970-01-01T00:00:00", 0),
             ("1899-12-30T00:00:00", -2_209_161_600_000),

@@ -12,7 +12,7 @@ import Testing
     private let shown = ClientID(high: 0x1111_2222_3333_4444, low: 0x5555_6666_7777_8888)
     private var scrubber: MessageScrubber { MessageScrubber(hiding: secret, behind: shown) }
 
-    /// Every form in which the secret may stand.
+    /// Every form in which the secret can occur.
     private var traces: [[UInt8]] {
         let wire = secret.withWireBytes { Array($0) }
         let straight = GUID.textOrder.map { wire[$0] }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("nothing of the session is left in a reply, compressed or not", arguments: [nil, 0])
+    @Test("a scrubbed reply contains no form of the ClientID, compressed or not", arguments: [nil, 0])
     func replies(threshold: Int?) throws {
         let body = dirtyBody()
         for kind in [MessageKind.message, .exception, .event] {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("events inside a poll reply are cleaned, compressed ones too")
+    @Test("events inside a poll reply are scrubbed, including compressed ones")
     func events() throws {
         let event = BinMessage(header: MessageHeader(kind: .event, clientID: secret), body: dirtyBody())
         var writer = BinMessageWriter()
@@ -81,7 +81,7 @@ import Testing
         #expect(reader.remaining == 0)
     }
 
-    @Test("what replaces the secret is the tool's own ClientID in the same form and case")
+    @Test("the secret is replaced by the tool's own ClientID in the same form and case")
     func replacement() throws {
         var body = ByteBuffer(string: "{01234567-89AB-CDEF-0123-456789abcdef}")
         body.writeClientID(secret)
@@ -91,7 +91,7 @@ import Testing
         #expect(clean.readClientID() == shown)
     }
 
-    @Test("a trace is found wherever it begins and ends, and what is beside it stays")
+    @Test("an occurrence is found at every offset, and the bytes around it are unchanged")
     func everyPlace() throws {
         for trace in traces {
             for before in 0..<17 {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("traces one behind the other are all replaced, and a body without any is not copied")
+    @Test("adjacent occurrences are all replaced, and a body without any is not copied")
     func manyAndNone() throws {
         var body = ByteBuffer()
         for trace in traces + traces.reversed() { body.writeBytes(trace) }
@@ -124,7 +124,7 @@ import Testing
         #expect(bodyStart == start.map { $0 + MessageHeader.byteCount })
     }
 
-    @Test("other bytes stay as they are", arguments: 0..<50)
+    @Test("other bytes are unchanged", arguments: 0..<50)
     func untouched(seed: Int) throws {
         var random = RandomValue(seed: UInt64(seed))
         var body = ByteBuffer(bytes: (0..<20).flatMap { _ in random.bytes() })
@@ -134,7 +134,7 @@ import Testing
         #expect(scrubber.scrubbedText(body) == body)
     }
 
-    @Test("nothing of the session is left in JSON: in its id, in text, behind escapes and in Base64")
+    @Test("scrubbed JSON contains no form of the ClientID: in its id, in text, in escapes or in Base64")
     func json() throws {
         let raw = dirtyBody()
         let escaped = traces.filter { $0.allSatisfy { (0x20..<0x7F).contains($0) } }.map { trace in
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("JSON without a trace behind escapes keeps the spelling of its numbers, and other text is not passed on")
+    @Test("JSON without an escaped occurrence keeps the spelling of its numbers, and text that is not JSON is rejected")
     func plainJSON() throws {
         let text = #"{"id":"\#(secret.revealedText())","result":[1.50,1234567890123456789012,"\u00e9"]}"#
         let clean = try scrubber.scrubbedJSON(ByteBuffer(string: text))
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("a login's answer that names the session as text hides it")
+    @Test("a login reply that contains the session as text is scrubbed")
     func userInfo() throws {
         let user = RemotingStruct("UserInfo", [.init("SessionID", .utf8String(secret.revealedText()))])
         var values = BinMessageWriter()
@@ -183,13 +183,13 @@ import Testing
         try expectClean(try scrubber.scrubbed(message.encoded()), length: values.buffer.readableBytes)
     }
 
-    @Test("text that is no message is cleaned as it is")
+    @Test("text that is not a message is scrubbed as plain bytes")
     func text() {
         let clean = scrubber.scrubbedText(dirtyBody())
         for trace in traces { #expect(!clean.contains(trace)) }
     }
 
-    @Test("a malformed message is not passed on")
+    @Test("a malformed message is rejected")
     func malformed() {
         let poll = BinMessage(
             header: MessageHeader(kind: .pollResponse, clientID: secret),

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Remoting
 
-/// Bodies that are passed on in pieces are the same as those that are searched at once.
+/// Bodies that are scrubbed in chunks give the same result as bodies that are scrubbed as a whole.
 @Suite struct PassingBodyTests {
     private static let secret = ClientID.example
     private static let shown = ClientID(high: 0x1111_2222_3333_4444, low: 0x5555_6666_7777_8888)
     private static let scrubber = MessageScrubber(hiding: secret, behind: shown)
 
-    /// Every form of the ClientID, one behind the other and between other bytes, also ones that only begin as it does.
+    /// Every form of the ClientID, adjacent and between other bytes, and also prefixes of the forms.
     private static func dirty(_ gap: Int) -> ByteBuffer {
         let wire = secret.withWireBytes { Array($0) }
         let text = Array(secret.revealedText().utf8)
@@ -27,7 +27,7 @@ import Testing
         return bytes
     }
 
-    /// What comes out if the bytes are fed in pieces of these lengths, again and again.
+    /// Returns the output if the bytes are fed in chunks of these lengths, repeated as needed.
     private func pass(
         _ bytes: ByteBuffer,
         isCompressed: Bool,
@@ -48,7 +48,7 @@ import Testing
         return (result, largest)
     }
 
-    @Test("pieces of any length give what all bytes at once give, compressed or not", arguments: 0..<17)
+    @Test("chunks of any length give the same output as all bytes together, compressed or not", arguments: 0..<17)
     func seams(gap: Int) throws {
         let bytes = Self.dirty(gap)
         let expected = Self.scrubber.scrubbedText(bytes)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("a trace over the seam of two large pieces is found wherever the seam is")
+    @Test("an occurrence across the boundary of two large chunks is found, wherever the boundary is")
     func largeSeams() throws {
         for gap in stride(from: 880, to: 1_100, by: 1) {
             var bytes = ByteBuffer(repeating: 0x31, count: gap)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("random bytes stay as they are, in random pieces", arguments: 0..<30)
+    @Test("random bytes in random chunks are unchanged", arguments: 0..<30)
     func random(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let bytes = ByteBuffer(bytes: (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -79,7 +79,7 @@ import Testing
         #expect(try pass(bytes, isCompressed: false, lengths).bytes == bytes)
     }
 
-    @Test("few bytes that inflate to many come out in pieces of 64 KiB")
+    @Test("a small input with a large output comes out in chunks of 64 KiB")
     func bound() throws {
         let zeros = ByteBuffer(repeating: 0, count: 5_000_000)
         let packed = try #require(Zlib.deflate(zeros))
@@ -88,7 +88,7 @@ import Testing
         #expect(largest <= PassingBody.pieceBytes)
     }
 
-    @Test("a stream that is cut, damaged or followed by bytes is an error")
+    @Test("a stream that is truncated, damaged or followed by bytes is an error")
     func faults() throws {
         let packed = try #require(Zlib.deflate(Self.dirty(40)))
         var (more, damaged) = (packed, packed)

@@ -12,7 +12,7 @@ import Testing
         EventMessage(sink: "Sink", name: "Second"),
     ]
 
-    @Test("a poll is the header, a number and the ClientID, which is read from the header")
+    @Test("a poll is the header, a number and the ClientID; decoding takes the ClientID from the header")
     func request() throws {
         let bytes = PollRequest(clientID: .example, eventLimit: 10).encoded()
         let id = "67452301ab89efcd0123456789abcdef"
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("events come back as they were raised, compressed or not", arguments: [nil, 0])
+    @Test("events survive a round trip, compressed or not", arguments: [nil, 0])
     func reply(threshold: Int?) throws {
         let reply = PollReply(events: events, left: 3)
         let read = try PollReply(decoding: reply.encoded(to: .example).encoded(compressingFrom: threshold))
@@ -38,14 +38,14 @@ import Testing
         #expect(parameters.remaining == 0)
     }
 
-    @Test("the layout is two numbers and a Binary for each event")
+    @Test("a poll reply is two numbers and a Binary for each event")
     func layout() throws {
         let message = PollReply(events: [EventMessage(sink: "S", name: "E")], left: 1).encoded(to: .example)
         let event = "524f31303700020000000000" + "67452301ab89efcd0123456789abcdef" + "0100000053" + "0100000045"
         #expect(message.body.hex == "01000000" + "01000000" + "01" + "26000000" + event)
     }
 
-    @Test("what is no reply to a poll is refused, and an exception told")
+    @Test("decoding rejects bytes that are not a reply to a poll, and throws the exception in a reply")
     func refusals() throws {
         let exception = ReplyMessage.encode(.sessionNotFound, to: .example).encoded()
         #expect(throws: RemotingError.exception(.sessionNotFound)) { try PollReply(decoding: exception) }
@@ -62,12 +62,12 @@ import Testing
 
     private let names: [NamedType] = [.init("aText", .utf8String), .init("aNumber", .integer)]
 
-    @Test("events in JSON come back as they were raised, and none goes without the names of its parameters")
+    @Test("events survive a round trip in JSON, and encoding fails without the names of their parameters")
     func json() throws {
         let reply = PollReply(events: events, left: 3)
         let bytes = try JSONPollReply.encode(reply, to: .example) { $0.name == "First" ? names : [] }
         #expect(try JSONPollReply.decode(bytes) { $0.name == "First" ? names : [] } == reply)
-        // Who knows no names gets the event without its parameters.
+        // Without the names, the event is decoded without its parameters.
         let bare = try JSONPollReply.decode(bytes) { _ in nil }
         #expect(bare.events.map(\.name) == ["First", "Second"] && bare.events[0].parameters.readableBytes == 0)
         #expect(throws: RemotingError.self) { try JSONPollReply.encode(reply, to: .example) { _ in nil } }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("a poll in JSON asks for a number of events")
+    @Test("a poll in JSON contains a number of events")
     func jsonRequest() throws {
         let request = JSONRequest(polling: "DataService", clientID: .example, eventLimit: 3)
         #expect(try JSONRequest(decoding: request.encoded()).poll() == PollRequest(clientID: .example, eventLimit: 3))
@@ -100,7 +100,7 @@ import Testing
 
     private static let request = RequestMessage.writer(clientID: .example, service: "S", method: "M").buffer
 
-    @Test("what many small events inflate to is bounded together")
+    @Test("the inflated sizes of many small events count together against the limit")
     func bomb() throws {
         let event = EventMessage(sink: "S", name: "E", parameters: ByteBuffer(repeating: 0, count: 400_000))
         var writer = BinMessageWriter()

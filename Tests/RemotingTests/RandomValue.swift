@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Remoting
 
-/// Makes values of every type, from a seed.
+/// Generates values of every type from a seed.
 struct RandomValue {
     private var numbers: SeededRandom
     private(set) var catalog = StructCatalog()
@@ -38,7 +38,7 @@ struct RandomValue {
     }
 
     private mutating func array(depth: Int) -> (RemotingType, RemotingValue) {
-        // Elements of one type: the same pair again and again.
+        // All elements have one type, so the same pair is repeated.
         let (type, value) = pair(depth: depth)
         guard Int.random(in: 0..<5, using: &numbers) > 0 else { return (.array(of: type), .array(nil)) }
         let count = Int.random(in: 0...4, using: &numbers)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Remoting
 
-/// What a reply that is held may cost.
+/// Limits on replies that are collected in memory.
 @Suite struct ReplyBoundsTests {
     private static func exception(_ className: Int, _ text: Int, fields: Int = 0, compressed: Bool) -> ByteBuffer {
         var body = BinMessageWriter()
@@ -16,7 +16,7 @@ import Testing
             .encoded(compressingFrom: compressed ? 0 : nil)
     }
 
-    @Test("the class and the text of an exception are bounded, and so is all of it", arguments: [false, true])
+    @Test("the class, the text and the total size of an exception are limited", arguments: [false, true])
     func exceptions(compressed: Bool) throws {
         let largest = try ReplyMessage.exception(in: Self.exception(256, 64 << 10, compressed: compressed))
         #expect(largest?.className.utf8.count == 256 && largest?.message.utf8.count == 64 << 10)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("what the events of a poll inflate to counts together")
+    @Test("the inflated sizes of the events of a poll count together against the limit")
     func events() throws {
         let event = BinMessage(
             header: MessageHeader(kind: .event, clientID: .example),

@@ -13,7 +13,7 @@ final class ScriptedServer: Sendable {
         case close
     }
 
-    /// What to do after request number `n`, from 0.
+    /// Returns the steps for request number `n`, from 0.
     typealias Script = @Sendable (_ request: Int) -> [Step]
 
     let address: SocketAddress
@@ -40,7 +40,7 @@ final class ScriptedServer: Sendable {
     /// Head and body of every complete request, as Latin-1.
     var requests: [String] { log.state.withLock { $0.requests } }
 
-    /// Closes the connections that are open now, as a server does after its keep-alive time.
+    /// Closes all open connections, as a server does after its keep-alive time.
     func closeConnections() async {
         for channel in log.state.withLock({ $0.open }) { try? await channel.close() }
     }
@@ -51,7 +51,7 @@ final class ScriptedServer: Sendable {
     }
 }
 
-/// What the connections of one server report.
+/// State that all connections of one server share.
 private final class Log: Sendable {
     struct State {
         var connections = 0
@@ -62,7 +62,7 @@ private final class Log: Sendable {
     let state = Mutex(State())
 }
 
-/// Collects a request by its Content-Length and then runs the script.
+/// Collects a request by its Content-Length, then runs the script.
 private final class ScriptHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

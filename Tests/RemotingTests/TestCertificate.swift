@@ -6,17 +6,17 @@ import TestSupport
 
 @testable import Remoting
 
-/// A self-signed certificate made by the openssl program, and the fingerprint that openssl finds for its key.
+/// A self-signed certificate made by the openssl program, with the fingerprint that openssl computes for its key.
 struct TestCertificate {
     let context: NIOSSLContext
-    /// Of certificate and key, in PEM.
+    /// Files of the certificate and the key, in PEM.
     let (file, keyFile): (String, String)
     private let folder = TemporaryDirectory()
     let fingerprint: PublicKeyFingerprint
 
     struct NoDigest: Error {}
 
-    /// - Parameter key: arguments of `openssl req` that choose the key.
+    /// - Parameter key: arguments of `openssl req` that select the key.
     init(
         key: [String] = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"],
         maximum: TLSVersion? = nil

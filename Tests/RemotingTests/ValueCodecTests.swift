@@ -7,7 +7,7 @@ import Testing
 @testable import Remoting
 
 @Suite struct ValueCodecTests {
-    @Test("any value comes back as it was written", arguments: 0..<2000)
+    @Test("every value survives an encoding round trip", arguments: 0..<2000)
     func roundTrip(seed: Int) throws {
         var random = RandomValue(seed: UInt64(seed))
         let (type, value) = random.pair()
@@ -18,7 +18,7 @@ import Testing
         #expect(reader.remaining == 0)
     }
 
-    @Test("a value cut at any byte is malformed", arguments: 0..<150)
+    @Test("a value truncated at any byte is malformed", arguments: 0..<150)
     func truncation(seed: Int) throws {
         var random = RandomValue(seed: UInt64(seed))
         let (type, value) = random.pair()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("changed bytes give a value or an error, never more", arguments: 0..<300)
+    @Test("mutated bytes decode to a value of bounded size or throw", arguments: 0..<300)
     func mutation(seed: Int) throws {
         var random = RandomValue(seed: UInt64(seed))
         var numbers = SeededRandom(seed: UInt64(seed) &* 77)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("mutated messages are read or refused", arguments: 0..<20)
+    @Test("mutated messages decode or throw", arguments: 0..<20)
     func messageMutation(seed: Int) throws {
         var numbers = SeededRandom(seed: UInt64(seed))
         for vector in try Vector.all() where vector.kind == "bin-response" {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "counts larger than the message are refused before anything is allocated",
+        "counts larger than the message are rejected before memory is allocated",
         arguments: [
             (RemotingType.array(of: .integer), "01ffffff7f"), (.array(of: .structure("T")), "01ffffffff"),
             (.binary, "01ffffff7f"), (.utf8String, "ffffffff"), (.wideString, "ffffff7f00"),
@@ -87,7 +87,7 @@ import Testing
         #expect(throws: RemotingError.self) { try reader.readValue(type) }
     }
 
-    @Test("nesting ends at the limit")
+    @Test("nesting is limited")
     func depth() {
         var writer = BinMessageWriter()
         for _ in 0..<40 {
@@ -100,7 +100,7 @@ import Testing
         #expect(throws: Never.self) { try deeper.readVariant() }
     }
 
-    @Test("the allowance of elements counts over all arrays of a message")
+    @Test("the element limit counts over all arrays of a message")
     func elements() throws {
         var writer = BinMessageWriter()
         let row = RemotingValue.array([.binary(nil), .binary(nil), .binary(nil)])
@@ -112,12 +112,12 @@ import Testing
         #expect(throws: RemotingError.malformed(reason: "more than 11 elements")) { try short.readValue(type) }
     }
 
-    @Test("texts of numbers are exact", arguments: ["0", "-7", "12.50", "0.05", "79228162514264337593543950335"])
+    @Test("the text of decimals is exact", arguments: ["0", "-7", "12.50", "0.05", "79228162514264337593543950335"])
     func decimalText(text: String) {
         #expect(Decimal96(text)?.description == text)
     }
 
-    @Test("what is no decimal or no GUID is refused")
+    @Test("parsing rejects invalid decimals and GUIDs")
     func refusedTexts() {
         for text in ["", "-", "1.", ".5", "1e3", "79228162514264337593543950336", "1.2.3"] {
             #expect(Decimal96(text) == nil)
@@ -128,7 +128,7 @@ import Testing
         #expect(GUID("01234567-89AB-CDEF-0123-456789ABCDEF")?.text == "{01234567-89ab-cdef-0123-456789abcdef}")
     }
 
-    @Test("times compare in milliseconds, and none before 1899-12-30 are converted")
+    @Test("times are compared in milliseconds, and times before 1899-12-30 are not converted")
     func times() {
         #expect(DateTime(unixMilliseconds: 1_577_934_245_123).unixMilliseconds == 1_577_934_245_123)
         #expect(DateTime(days: -0.75).unixMilliseconds == nil)

@@ -28,7 +28,7 @@ extension Vector.Value {
         return value
     }
 
-    /// What the vector says was encoded.
+    /// The value that the vector encodes.
     var value: RemotingValue {
         get throws {
             switch t {
@@ -43,7 +43,7 @@ extension Vector.Value {
             case "AnsiString": .ansiString(Self.latin1(try text))
             case "Utf8String": .utf8String(try text)
             case "WideString": .wideString(try text)
-            // Null in JSON alone, and read as an empty text.
+            // Null only in JSON, where it is decoded as an empty text.
             case "Xml": .xml(v == nil ? "" : try text)
             case "Binary": .binary(hex.map { ByteBuffer(hex: $0) })
             case "Enum": .enumeration(ordinal ?? -1)
@@ -95,8 +95,8 @@ extension Vector.Value {
         }
     }
 
-    /// The same as it comes back out of JSON, which has no Variant for a time: inside a struct the vendor's client writes
-    /// one with milliseconds and a zone.
+    /// The value after a JSON round trip. JSON has no Variant for a time; inside a struct the vendor's client writes
+    /// one with milliseconds and a time zone.
     var jsonValue: RemotingValue {
         get throws { Self.fromJSON(try value) }
     }
@@ -111,7 +111,7 @@ extension Vector.Value {
         }
     }
 
-    /// The type a reader has to be told, and every struct class in the value.
+    /// The type to decode, and every struct class in the value.
     func type(into catalog: inout StructCatalog) -> RemotingType {
         switch t {
         case "Array", "NullArray":
@@ -150,7 +150,7 @@ extension Vector.Value {
         AnsiString(bytes: text.unicodeScalars.map { UInt8($0.value) })
     }
 
-    /// `2020-01-02T03:04:05`, by the civil calendar.
+    /// Parses `2020-01-02T03:04:05` by the civil calendar.
     private static func dateTime(_ text: String) -> DateTime? {
         let parts = text.split { "-T:".contains($0) }.compactMap { Int64($0) }
         guard parts.count == 6 else { return nil }

@@ -7,7 +7,7 @@ import NIOCore
 
 /// One entry of Vectors/vendor-client.json.
 struct Vector: Decodable {
-    /// A typed value as the vectors spell it.
+    /// A typed value as written in the vectors.
     struct Value: Decodable {
         let t: String
         let n: String?

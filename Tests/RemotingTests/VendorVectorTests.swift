@@ -6,12 +6,12 @@ import Testing
 
 @testable import Remoting
 
-/// The vectors made by, or accepted by, the vendor's own client.
+/// Test vectors that the vendor's own client produced or accepted.
 @Suite struct VendorVectorTests {
-    /// Dataset and delta streams and dynamic where: DataAbstractTests checks those.
+    /// Dataset and delta streams and dynamic where clauses are tested by DataAbstractTests.
     private static let ofTables: Set<String> = ["dataset-stream", "delta-stream", "dynamic-where-xml"]
 
-    @Test("every vector of a message is read and written as the vendor's client does")
+    @Test("every message vector is decoded and encoded as the vendor's client does")
     func vectors() throws {
         let vectors = try Vector.all()
         #expect(vectors.count == 230)
@@ -133,7 +133,7 @@ import Testing
         let named = zip(declared, values).map { NamedValue($0.name, $1) }
         let isWrapped = vector.name != "json response with result directly"
         let again = JSONReply.encode(named, to: .example, isWrapped: isWrapped)
-        // Written by hand with characters beyond ASCII as they are, where ours are escaped.
+        // Written by hand with unescaped characters beyond ASCII; our encoder escapes them.
         let parsed = try [text, again].map { try JSONText.object($0, limits: .standard) }
         #expect(parsed[0] == parsed[1], "\(vector.name)")
     }

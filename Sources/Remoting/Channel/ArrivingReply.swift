@@ -3,17 +3,19 @@
 import EventLoops
 package import NIOCore
 
-/// A server's reply of which the header is there: to be held, where that has bounds, or to be passed on as it comes.
+/// A server's reply whose header has arrived. It can be collected in memory, up to a limit, or passed on to a tool
+/// while it arrives.
 package struct ArrivingReply: Sendable {
+    /// The header of the message.
     package let header: MessageHeader
     /// The message, or its first bytes.
     private let start: ByteBuffer
     private let rest: ArrivingBody?
-    /// Of the whole message as it comes; nil where the server does not say.
+    /// Size of the complete message on the wire; nil if the server does not announce it.
     private let byteCount: Int?
     private let loop: any EventLoop
 
-    /// - Throws: `malformed`, `aesEnvelope` or `httpStatus`; then the rest was given up.
+    /// - Throws: `malformed`, `aesEnvelope` or `httpStatus`; the rest of the reply is then abandoned.
     init(_ reply: HTTPReply, on loop: any EventLoop) throws(RemotingError) {
         self.loop = loop
         rest = reply.rest
@@ -28,24 +30,24 @@ package struct ArrivingReply: Sendable {
         }
     }
 
-    /// Nobody wants the rest.
+    /// Discards the rest of the reply and closes its connection if the reply is not complete.
     package func abandon() {
         rest?.abandon()
     }
 
-    /// The whole message.
+    /// Collects the whole message in memory.
     ///
     /// - Parameters:
     ///   - deadline: for the last byte.
-    ///   - hold: told of bytes before they are held; what it throws ends the reply.
-    /// - Throws: `tooLarge` for more than `limit` bytes; `deadline`; what the connection throws.
+    ///   - hold: called with a number of bytes before they are stored; if it throws, the reply is abandoned.
+    /// - Throws: `tooLarge` for more than `limit` bytes; `deadline`; errors of the connection.
     package func collect(
         atMost limit: Int,
         before deadline: NIODeadline,
         _ hold: (Int) throws -> Void = { _ in }
     ) async throws -> ByteBuffer {
         var message = start
-        // A server that sends a byte now and then makes no pause.
+        // The deadline needs a timer of its own: a server that sends a byte now and then never appears idle.
         let end = rest.map { rest in loop.scheduleTask(deadline: deadline) { rest.giveUp() } }
         defer { end?.cancel() }
         do {
@@ -67,9 +69,10 @@ package struct ArrivingReply: Sendable {
         }
     }
 
-    /// The message as a tool may see it, without being held. On the event loop.
+    /// Passes the message on with the session's ClientID replaced, without collecting it in memory. Call on the event
+    /// loop.
     ///
-    /// - Throws: `malformed`; then the rest was given up.
+    /// - Throws: `malformed`; the rest of the reply is then abandoned.
     package func passed(by scrubber: MessageScrubber) throws(RemotingError) -> PassingReply {
         if rest == nil, !header.isCompressed { return PassingReply(try scrubber.scrubbed(message: start)) }
         do throws(RemotingError) {
@@ -86,7 +89,7 @@ package struct ArrivingReply: Sendable {
         first.moveReaderIndex(forwardBy: MessageHeader.byteCount)
         body.feed(first)
         var message = BinMessage(header: MessageHeader(kind: header.kind, clientID: scrubber.shown), body: ByteBuffer())
-        // A reply that is whole and small goes out with its length.
+        // A small reply that is already complete is sent with its length.
         while message.body.readableBytes < PassingBody.pieceBytes {
             guard let pieces = try body.next() else {
                 guard rest == nil else { break }
@@ -103,39 +106,39 @@ package struct ArrivingReply: Sendable {
     }
 }
 
-/// What follows the first bytes of a large reply, held until somebody takes it: as long as that is much, no more is read
-/// from the server. On its event loop only.
+/// The body of a large reply after its first bytes, buffered until a consumer takes it. While the buffer is full, no
+/// more is read from the server. Use on the event loop of the connection only.
 final class ArrivingBody: Sendable {
     private struct State {
         var pieces: CircularBuffer<ByteBuffer> = []
         var bytes = 0
         var end: Result<Void, any Error>?
-        /// Who waits for the next piece.
+        /// Completed when the next chunk or the end has arrived; nil if no consumer waits.
         var taker: EventLoopPromise<Void>?
-        /// Has the server's bytes read again.
+        /// Resumes reading from the server.
         var readOn: () -> Void
     }
 
     private static let mostHeld = 128 << 10
 
-    /// A piece of one byte takes memory too.
+    /// Buffer space charged for a chunk. The minimum of 512 accounts for the memory overhead of tiny chunks.
     private static func cost(of piece: ByteBuffer) -> Int { max(piece.readableBytes, 512) }
 
     private let state: NIOLoopBoundBox<State>
     private let connection: any Channel
     private let arrived: EventLoopPromise<Void>
 
-    /// - Parameter readOn: called whenever there is room again.
+    /// - Parameter readOn: called whenever the buffer is no longer full.
     init(over connection: any Channel, readOn: @escaping () -> Void) {
         self.connection = connection
         state = NIOLoopBoundBox(State(readOn: readOn), eventLoop: connection.eventLoop)
         arrived = connection.eventLoop.makePromise()
     }
 
-    /// Completed when the last byte has come from the server, whoever has taken it.
+    /// Completed when the last byte has arrived from the server, whether or not a consumer has taken it.
     var whole: EventLoopFuture<Void> { arrived.futureResult }
 
-    /// Nothing more should be read for now.
+    /// Whether reading from the server should pause.
     var isFull: Bool { heldBytes >= Self.mostHeld }
 
     var heldBytes: Int { state.value.bytes }
@@ -179,14 +182,14 @@ final class ArrivingBody: Sendable {
         }
     }
 
-    /// The rest has taken too long: whoever waits for it hears so, and the connection to the server ends.
+    /// Fails the body with `deadline` and closes the connection to the server, because the rest has taken too long.
     func giveUp() {
         guard state.value.end == nil else { return }
         end(.failure(RemotingError.deadline))
         connection.close(promise: nil)
     }
 
-    /// Nobody wants the rest: the connection to the server ends, and with it the reading.
+    /// Discards the buffered chunks and closes the connection to the server if the body is not complete.
     func abandon() {
         state.value.pieces.removeAll()
         state.value.bytes = 0
@@ -200,18 +203,23 @@ final class ArrivingBody: Sendable {
     }
 }
 
-/// An HTTP reply as it came, for whoever reports what a server does.
+/// An unparsed HTTP reply, for reports on the behaviour of a server.
 package struct RawReply: Sendable {
+    /// One line of the head.
     package struct Header: Sendable {
+        /// The name, without surrounding blanks.
         package let name: ByteBuffer
+        /// The value, without surrounding blanks.
         package let value: ByteBuffer
-        /// Both, and what stands between them.
+        /// The complete line: name, colon and value.
         package let line: ByteBuffer
     }
 
+    /// The HTTP status.
     package let status: Int
-    /// With the status line.
+    /// Includes the status line.
     private let head: ByteBuffer
+    /// The body of the reply.
     package let body: ByteBuffer
 
     init(_ reply: HTTPReply) {
@@ -220,9 +228,9 @@ package struct RawReply: Sendable {
         body = reply.body
     }
 
-    /// The first headers, which share the reply's storage.
+    /// Returns the first headers. They share the reply's storage.
     ///
-    /// - Parameter limit: how many, at most.
+    /// - Parameter limit: the maximum number of headers.
     package func headers(atMost limit: Int) -> [Header] {
         let (feed, colon) = (UInt8(ascii: "\n"), UInt8(ascii: ":"))
         let blanks = Array(" \t\r".utf8)
@@ -238,7 +246,7 @@ package struct RawReply: Sendable {
         }.prefix(limit).map { $0 }
     }
 
-    /// Overwrites all of it.
+    /// Overwrites head and body in memory.
     package func wipe() {
         head.wipeSharedStorage()
         body.wipeSharedStorage()

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which connection serves which call: at most `capacity` connections, and a bounded queue of calls that wait. A call that
-/// may not wait gets a connection beyond the capacity if need be.
+/// Assigns connections to calls: at most `capacity` connections, and a bounded FIFO queue of waiting calls. A call
+/// that must not wait gets a connection beyond the capacity if necessary.
 ///
-/// A connection counts from the decision to open it until it is lost, or until what it carries has taken long.
+/// A connection counts towards the capacity from the decision to open it until it is lost or has been set aside by
+/// `stepAside`.
 struct ConnectionPoolState {
     typealias ConnectionID = Int
     typealias CallID = Int
@@ -11,7 +12,7 @@ struct ConnectionPoolState {
     enum Grant: Equatable {
         case use(ConnectionID)
         case open
-        /// Close this unused connection; a place is free for a new one.
+        /// Close this idle connection and open a new one, which takes over its slot.
         case replace(ConnectionID)
         case wait
         case refuse
@@ -20,19 +21,19 @@ struct ConnectionPoolState {
     enum Handover: Equatable {
         case nobody
         case lend(ConnectionID, to: CallID)
-        /// The call may open a connection of its own.
+        /// The waiting call may open a connection of its own.
         case letOpen(CallID)
-        /// There is no place for it any more.
+        /// Close the connection: the capacity is used up.
         case close(ConnectionID)
     }
 
     private let capacity: Int
     private let waitingLimit: Int
     private var count = 0
-    /// In use, and not counted: each has given its place to others.
+    /// Connections in use that no longer count towards the capacity, because their reply takes long.
     private var aside: Set<ConnectionID> = []
     private var asideLimit: Int { 4 * capacity }
-    /// The one used last stands last: it is the least likely to be closed by the server.
+    /// Idle connections, the most recently used one last: it is the least likely to be closed by the server.
     private var idle: [ConnectionID] = []
     private var waiting: [CallID] = []
 
@@ -43,7 +44,7 @@ struct ConnectionPoolState {
 
     /// - Parameters:
     ///   - fresh: the call must not get a connection that was used before.
-    ///   - waits: false for a call that is neither queued nor refused.
+    ///   - waits: false for a call that must be neither queued nor refused.
     mutating func request(_ call: CallID, fresh: Bool, waits: Bool = true) -> Grant {
         if !fresh, let connection = idle.popLast() { return .use(connection) }
         if count < capacity {
@@ -63,7 +64,7 @@ struct ConnectionPoolState {
         return .wait
     }
 
-    /// A call is done with a connection that may be used again.
+    /// Takes back a reusable connection after its call has finished.
     mutating func returned(_ connection: ConnectionID) -> Handover {
         if aside.contains(connection) {
             guard count < capacity else { return .close(connection) }
@@ -77,16 +78,17 @@ struct ConnectionPoolState {
         return .lend(connection, to: waiting.removeFirst())
     }
 
-    /// A connection closed, or could not be opened.
+    /// Forgets a connection that was closed or could not be opened.
     mutating func lost(_ connection: ConnectionID?) -> Handover {
         if let connection, aside.remove(connection) != nil { return .nobody }
         idle.removeAll { $0 == connection }
         return leavePlace()
     }
 
-    /// A connection is in use for long: whoever takes its reply decides for how long, so others do not wait for it.
+    /// Stops counting a connection whose reply takes long: its duration depends on the consumer, and other calls must
+    /// not wait for that.
     ///
-    /// - Returns: nil while too many have given their place; ask again later.
+    /// - Returns: nil if four times the capacity is already set aside; try again later.
     mutating func stepAside(_ connection: ConnectionID) -> Handover? {
         guard !aside.contains(connection) else { return .nobody }
         guard aside.count < asideLimit else { return nil }
@@ -101,7 +103,7 @@ struct ConnectionPoolState {
         return .letOpen(waiting.removeFirst())
     }
 
-    /// A call waits no longer.
+    /// Removes a call from the queue.
     mutating func abandoned(_ call: CallID) {
         waiting.removeAll { $0 == call }
     }

@@ -2,9 +2,11 @@
 
 package import NIOCore
 
-/// Learns whether anybody accepts connections at an address. Sends nothing, and hangs up at once.
+/// Checks whether an address accepts TCP connections. Sends no data and closes the connection immediately.
 package enum TCPProbe {
-    /// - Parameter end: when to give up, if that is before `deadline` has passed.
+    /// Connects and closes the connection.
+    ///
+    /// - Parameter end: an absolute time limit, effective if it comes before `deadline` has passed.
     /// - Throws: `unreachable`, `deadline` at `end`, or `CancellationError` as soon as the task is cancelled.
     package static func connect(
         to address: SocketAddress,
@@ -18,16 +20,17 @@ package enum TCPProbe {
     }
 }
 
-/// Learns a server's TLS key, to show it to the user before it is pinned, or has a server prove itself. Sends nothing but
-/// the handshake.
+/// Reads a server's TLS key, to show it to the user before it is pinned, or verifies a server's identity. Sends
+/// nothing but the handshake.
 package enum TLSProbe {
-    /// The key that the server showed and proved to hold.
+    /// Returns the key that the server presented and proved to hold.
     ///
     /// - Parameters:
-    ///   - proof: what the server has to prove; nil takes any key.
-    ///   - verifier: asks the authorities, where the proof needs them.
-    ///   - end: when to give up, if that is before `deadline` has passed.
-    /// - Throws: `tlsIdentity` or `tlsUntrusted` without that proof; `unreachable`; also if the server speaks no TLS, or only versions before 1.2. `deadline` at `end`.
+    ///   - proof: the required proof of identity; nil accepts any key.
+    ///   - verifier: checks certificates against the trusted authorities, if the proof needs that.
+    ///   - end: an absolute time limit, effective if it comes before `deadline` has passed.
+    /// - Throws: `tlsIdentity` or `tlsUntrusted` without that proof; `unreachable`, also if the server does not
+    ///   support TLS, or only versions before 1.2; `deadline` at `end`.
     package static func observe(
         address: SocketAddress,
         serverName: String?,

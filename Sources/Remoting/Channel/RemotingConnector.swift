@@ -5,26 +5,26 @@ package import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Opens connections, with TLS where it is asked for.
+/// Opens TCP connections, with TLS if configured.
 struct RemotingConnector: Sendable {
     let address: SocketAddress
     let timeout: Duration
     let loop: any EventLoop
     let tls: ClientTLS?
-    /// Without one every key passes.
+    /// The required proof of the server's identity; without one every key is accepted.
     var proof: TLSPolicy.Proof?
-    /// What authorities are asked through.
+    /// Checks certificates against the trusted authorities.
     var verifier: ChainVerifier?
-    /// Asked about each connection before its first byte goes out.
+    /// Decides about each connection before its first byte is sent.
     var gate: RemotingChannel.Gate?
-    /// Bytes of one read; nil for as many as there are.
+    /// Size of one read; nil for NIO's adaptive size.
     var readBytes: Int?
 
-    /// Connects, ends the handshake, and gives the connection with the key that the server showed.
+    /// Connects, completes the handshake, and returns the connection with the key that the server presented.
     ///
-    /// - Parameter addHandlers: what comes after TLS in the pipeline.
-    /// - Throws: `unreachable`, `tlsIdentity`, `tlsUntrusted`, `deadline` if that comes before the timeout, or what the gate
-    ///   fails with.
+    /// - Parameter addHandlers: adds the handlers that follow TLS in the pipeline.
+    /// - Throws: `unreachable`, `tlsIdentity`, `tlsUntrusted`, `deadline` if that comes before the timeout, or the
+    ///   error of the gate.
     func connect(
         before deadline: NIODeadline = .distantFuture,
         _ addHandlers: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
@@ -86,22 +86,26 @@ struct RemotingConnector: Sendable {
     }
 }
 
-/// Where messages go: an address that was resolved and checked before, and what HTTP says around it.
+/// Destination of messages: an address that was resolved and checked before, and the HTTP request line and Host
+/// header.
 package struct RemotingTarget: Hashable, Sendable {
+    /// Protection of the connection.
     package enum Security: Hashable, Sendable {
         case plain
         case tls(TLSPolicy)
     }
 
+    /// The address to connect to.
     package let address: SocketAddress
     /// The value of the Host header.
     package let hostHeader: String
-    /// Begins with a slash; `/bin` is the servers' default.
+    /// The request path. Begins with a slash; `/bin` is the default of the servers.
     package let path: String
+    /// Plain HTTP, or TLS with the required proof of identity.
     package let security: Security
 
-    /// - Throws: `malformed` for a path without a leading slash, and for bytes in path or host that would break out of
-    ///   the request line or header.
+    /// - Throws: `malformed` for a path without a leading slash, and for bytes in path or host that would break out
+    ///   of the request line or header.
     package init(
         address: SocketAddress,
         hostHeader: String,
@@ -127,7 +131,7 @@ package struct RemotingTarget: Hashable, Sendable {
     }
 }
 
-/// Holds a new connection back, TLS too, until it is known that its other end may get the first byte.
+/// Blocks a new connection, including its TLS handshake, until the gate has approved the peer.
 final class GateHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -136,7 +140,8 @@ final class GateHandler: ChannelInboundHandler {
     private let passed: EventLoopPromise<Void>
     private var isOpen = false
 
-    /// - Parameter passed: is completed with what the gate says, or fails if the connection ends before.
+    /// - Parameter passed: succeeds when the gate approves; fails with the gate's error, or if the connection closes
+    ///   before.
     init(_ gate: @escaping RemotingChannel.Gate, _ passed: EventLoopPromise<Void>) {
         self.gate = gate
         self.passed = passed
@@ -169,7 +174,7 @@ final class GateHandler: ChannelInboundHandler {
     private func open(_ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         isOpen = true
-        // What comes behind in the pipeline has not begun: the TLS handshake begins now.
+        // The later handlers have not started yet; the TLS handshake begins now.
         context.fireChannelActive()
         passed.succeed()
     }

@@ -4,8 +4,9 @@ import EventLoops
 import NIOCore
 import NIOHTTP1
 
-/// Stands before HTTP's decoder. Of a reply that may repeat a secret it lets through what `SecretHead` makes of the head,
-/// and overwrites whatever was read once the handlers behind have taken it. Other replies pass as they are.
+/// Precedes the HTTP decoder. If a reply may repeat a secret, this handler passes on the head that `SecretHead`
+/// rewrites, and overwrites all bytes read from the server after the later handlers have processed them. Other
+/// replies pass unchanged.
 final class SecretReplyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -13,25 +14,25 @@ final class SecretReplyHandler: ChannelInboundHandler {
     private enum Phase {
         case open
         case head(SecretHead)
-        /// The head has passed, and nobody has taken it yet.
+        /// The rewritten head was passed on, and `end` has not returned the original yet.
         case body(head: ByteBuffer)
-        /// What comes is of no use any more.
+        /// The head was invalid or the connection is closed. All further input is overwritten.
         case broken
     }
 
     private var phase = Phase.open
-    /// A head with a status of 1xx has come, of which the handlers behind hear nothing.
+    /// A head with a 1xx status has arrived. The decoder does not report it to the later handlers.
     private var hasInformation = false
 
-    /// The next reply may repeat a secret.
+    /// Call before the next reply if that reply may repeat a secret.
     func begin() {
         phase = .head(SecretHead())
         hasInformation = false
     }
 
-    /// That reply has come to its end.
+    /// Call at the end of that reply.
     ///
-    /// - Returns: its head as it came, which the caller overwrites; nil for any other reply.
+    /// - Returns: its original head, which the caller must overwrite; nil for any other reply.
     func end() -> ByteBuffer? {
         guard case .body(let head) = phase else { return nil }
         phase = .open
@@ -43,7 +44,7 @@ final class SecretReplyHandler: ChannelInboundHandler {
         switch phase {
         case .open: context.fireChannelRead(data)
         case .head(var head):
-            // Else the phase shares its storage.
+            // Without this, `phase` would share the storage of `head`, and `add` would copy it.
             phase = .broken
             head.add(bytes)
             bytes.wipeSharedStorage()
@@ -56,11 +57,11 @@ final class SecretReplyHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // The decoder has not seen that a reply has begun.
+        // The decoder has not seen the head yet, so it cannot report that the reply was cut short.
         if case .head(let head) = phase, hasInformation || head.bytes.readableBytes > 0 {
             context.fireErrorCaught(HTTPParserError.invalidEOFState)
         }
-        // A reply may end with its connection: then its head is taken now.
+        // A reply may be delimited by the end of the connection. Then its head is read during this call.
         context.fireChannelInactive()
         wipe()
     }
@@ -101,30 +102,30 @@ final class SecretReplyHandler: ChannelInboundHandler {
     }
 }
 
-/// The beginning of a reply that may repeat a secret, as far as it has come.
+/// The first bytes of a reply that may repeat a secret.
 ///
-/// HTTP's decoder makes a `String` of each header, which nobody can overwrite. So it gets a head that is written anew, with
-/// what says where the reply ends, and nothing that a server could have written otherwise.
+/// The HTTP decoder makes a `String` of each header, which cannot be overwritten. So the decoder gets a rewritten
+/// head. It contains only the headers that delimit the reply, in a fixed spelling, and no other text of the server.
 struct SecretHead {
-    /// What has come of the head, and behind it of the body.
+    /// The head as far as it has arrived, then the beginning of the body.
     private(set) var bytes = ByteBuffer()
     private var searched = 0
 
     static let limit = 32 << 10
     private static let version = Array("HTTP/1.".utf8)
-    /// Of the status line up to the code, such as `HTTP/1.1 200`.
+    /// Length of the status line up to and including the code, such as `HTTP/1.1 200`.
     private static let statusBytes = 12
     private static let lengthDigits = 1...18
 
-    /// Appends what has come, and overwrites where it stood.
+    /// Appends the received bytes and overwrites their original storage.
     mutating func add(_ part: ByteBuffer) {
         bytes.collectWiping(part, of: nil)
     }
 
-    /// Takes off the front a head that is whole.
+    /// Removes a complete head from the front.
     ///
-    /// - Returns: nil until it is.
-    /// - Throws: `HTTPParserError` for what is no head, or none of a usual size.
+    /// - Returns: nil until the head is complete.
+    /// - Throws: `HTTPParserError` for an invalid head, and for one that is longer than `limit`.
     mutating func next() throws -> ByteBuffer? {
         let found = try bytes.withUnsafeReadableBytes { [searched] in try Self.end(in: $0, from: searched) }
         searched = found.searched
@@ -145,21 +146,21 @@ struct SecretHead {
             let rest = bytes[place...].prefix(2)
             if rest.first == UInt8(ascii: "\n") { return (place + 1, place) }
             if rest.elementsEqual([UInt8(ascii: "\r"), UInt8(ascii: "\n")]) { return (place + 2, place) }
-            // What follows has not come yet.
+            // The next two bytes have not arrived yet.
             if rest.count < 2 { return (nil, feed) }
         }
         return (nil, bytes.count)
     }
 
-    /// Whether a head says that another one follows.
+    /// Whether the head has a status of 1xx other than 101, so that another head follows.
     static func isInformational(_ head: ByteBuffer) -> Bool {
         head.getInteger(at: head.readerIndex + 9, as: UInt8.self) == UInt8(ascii: "1")
             && head.getBytes(at: head.readerIndex + 9, length: 3) != Array("101".utf8)
     }
 
-    /// The head as the decoder gets it.
+    /// Returns the rewritten head for the decoder.
     ///
-    /// - Throws: `HTTPParserError` for what is no head.
+    /// - Throws: `HTTPParserError` for an invalid head.
     static func framing(of head: ByteBuffer) throws -> ByteBuffer {
         var clean = ByteBuffer()
         clean.reserveCapacity(256)
@@ -171,7 +172,7 @@ struct SecretHead {
             clean.writeStaticString(" X\r\n")
             for bytes in lines {
                 let line = try line(bytes)
-                // One that goes on with the line before has blanks at its front.
+                // A line that begins with a blank continues the line before it.
                 if let first = line.first, first != 0x20, first != 0x09 { try add(line, to: &clean) }
             }
         }
@@ -189,7 +190,7 @@ struct SecretHead {
         return ([bytes[7]] + bytes[9..<12]).allSatisfy(isDigit)
     }
 
-    /// Without the end that it has in common with all lines.
+    /// Removes the CR at the end of the line.
     private static func line(_ bytes: Line) throws -> Line {
         let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
         guard !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else {

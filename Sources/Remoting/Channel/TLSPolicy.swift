@@ -7,34 +7,37 @@ import NIOTLS
 package import Platform
 import Synchronization
 
-/// How the server proves who it is, at TLS 1.2 or later.
+/// The required proof of a server's identity, with TLS 1.2 or later.
 ///
-/// To learn a key before it is pinned, use `TLSProbe`; a channel whose server proves nothing does not exist.
+/// There is no channel to a server without such a proof. To read a key before it is pinned, use `TLSProbe`.
 package struct TLSPolicy: Hashable, Sendable {
+    /// How the server proves its identity.
     package enum Proof: Hashable, Sendable {
-        /// By the pinned key alone: names and dates of the certificate and its issuer play no part.
+        /// By the pinned key alone. The certificate's names, dates and issuer are not checked.
         case key(PublicKeyFingerprint)
-        /// By a certificate for this host, a name or an address, from a trusted authority: its key plays no part.
+        /// By a certificate for this host, a name or an address, from a trusted authority. The key is not checked.
         case authority(host: String)
     }
 
-    /// Sent as SNI; an address is not sent.
+    /// The name to send as SNI; an address is not sent.
     package let serverName: String?
+    /// The required proof.
     package let proof: Proof
 
+    /// Requires the pinned key.
     package init(serverName: String?, pin: PublicKeyFingerprint) {
         self.serverName = serverName
         proof = .key(pin)
     }
 
-    /// The certificate is asked for by the name that it has to be for.
+    /// Requires a certificate for `host`, and requests it with `host` as SNI.
     package init(authorityFor host: String) {
         serverName = host
         proof = .authority(host: host)
     }
 }
 
-/// The client's half of TLS, shared by the connections to one server.
+/// The client side of TLS, shared by all connections to one server.
 struct ClientTLS: Sendable {
     private let context: NIOSSLContext
     private let serverName: String?
@@ -43,7 +46,7 @@ struct ClientTLS: Sendable {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         configuration.certificateVerification = .noHostnameVerification
-        // PeerCheck decides alone; an empty list keeps the system's CA files from being read.
+        // PeerCheck alone decides. With an empty list, the system's CA files are not read.
         configuration.trustRoots = .certificates([])
         configuration.applicationProtocols = ["http/1.1"]
         context = try NIOSSLContext(configuration: configuration)
@@ -66,21 +69,23 @@ struct ClientTLS: Sendable {
     }
 }
 
-/// SHA-256 over the SubjectPublicKeyInfo of a certificate (RFC 7469, section 2.4): what a TLS pin holds.
+/// SHA-256 over the SubjectPublicKeyInfo of a certificate (RFC 7469, section 2.4): the value that a TLS pin stores.
 ///
-/// Survives a renewed certificate that keeps its key.
+/// It stays the same if the certificate is renewed with the same key.
 package struct PublicKeyFingerprint: Hashable, Sendable {
+    /// The length of a fingerprint.
     package static let byteCount = 32
 
+    /// The digest.
     package let bytes: [UInt8]
 
-    /// Nil unless there are 32 bytes.
+    /// Returns nil unless there are 32 bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// Nil only if libcrypto refuses SHA-256.
+    /// Returns nil only if libcrypto refuses SHA-256.
     init?(ofSPKI spki: [UInt8]) {
         guard let digest = try? SHA256.digest(of: spki) else { return nil }
         bytes = digest
@@ -92,11 +97,12 @@ extension PublicKeyFingerprint: CustomStringConvertible {
     package var description: String { HexText.encode(bytes) }
 }
 
-/// Checks certificates against the trusted authorities, away from the event loop: that reads files.
+/// Checks certificates against the trusted authorities. Runs on a thread pool, because it reads files.
 package struct ChainVerifier: Sendable {
     private let authorities: CertificateAuthorities
     private let pool: NIOThreadPool
 
+    /// - Parameter pool: the threads that run the checks.
     package init(_ authorities: CertificateAuthorities, on pool: NIOThreadPool) {
         self.authorities = authorities
         self.pool = pool
@@ -105,7 +111,7 @@ package struct ChainVerifier: Sendable {
     /// - Parameters:
     ///   - chain: in DER, the server's own certificate first.
     ///   - host: a name or an address.
-    ///   - done: gets what is wrong, or nil, on any thread.
+    ///   - done: called on any thread with the reason for rejection, or with nil if the chain is valid.
     func verify(_ chain: [[UInt8]], for host: String, _ done: @escaping @Sendable (String?) -> Void) {
         let host = CertificateAuthorities.Host(host)
         pool.submit { state in
@@ -120,9 +126,9 @@ package struct ChainVerifier: Sendable {
     }
 }
 
-/// Looks at the certificate that a server shows during one handshake.
+/// Checks the certificate that a server presents during one handshake.
 ///
-/// The handshake itself then proves that the server holds its key.
+/// The handshake itself then proves that the server holds the key.
 final class PeerCheck: Sendable {
     private struct Seen {
         var key: PublicKeyFingerprint?
@@ -133,16 +139,16 @@ final class PeerCheck: Sendable {
     private let verifier: ChainVerifier?
     private let seen = Mutex(Seen())
 
-    /// Without a proof every key passes and is only noted. Without a verifier nothing passes that needs an authority.
+    /// Without a proof, every key is accepted and only recorded. Without a verifier, proofs by an authority fail.
     init(_ proof: TLSPolicy.Proof?, _ verifier: ChainVerifier?) {
         self.proof = proof
         self.verifier = verifier
     }
 
-    /// The key that the server showed, once it has.
+    /// The key that the server presented; nil before that.
     var observed: PublicKeyFingerprint? { seen.withLock { $0.key } }
 
-    /// Why this is not the server, if what it showed says so.
+    /// Why the server failed the check; nil if it did not.
     var failure: RemotingError? {
         switch (proof, seen.withLock { $0 }) {
         case (.key(let pin)?, let seen): seen.key.flatMap { $0 == pin ? nil : .tlsIdentity(observed: $0) }
@@ -151,7 +157,7 @@ final class PeerCheck: Sendable {
         }
     }
 
-    /// NIOSSL's verification callback; it replaces the usual one.
+    /// The verification callback of NIOSSL, which replaces its built-in verification.
     func verify(_ chain: [NIOSSLCertificate], _ verdict: EventLoopPromise<NIOSSLVerificationResult>) {
         let key = try? chain.first?.extractPublicKey().toSPKIBytes()
         let fingerprint = key.flatMap { PublicKeyFingerprint(ofSPKI: $0) }
@@ -180,7 +186,7 @@ final class PeerCheck: Sendable {
     }
 }
 
-/// Tells when a TLS handshake has ended, and how.
+/// Completes a promise with the result of a TLS handshake.
 final class HandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

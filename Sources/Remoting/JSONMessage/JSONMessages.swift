@@ -4,13 +4,15 @@ package import JSON
 package import NIOCore
 import Platform
 
-/// The text of JSON messages: bounded when read, ASCII when written, as the vendor's client writes it.
+/// The text of JSON messages. Reading is bounded; writing produces ASCII, as the vendor's client does.
 package enum JSONText {
-    /// - Throws: `tooLarge`, `aesEnvelope`, or `malformed` for what is no JSON object.
+    /// Parses a JSON message.
+    ///
+    /// - Throws: `tooLarge`, `aesEnvelope`, or `malformed` for bytes that are not a JSON object.
     package static func object(_ bytes: ByteBuffer, limits: WireLimits) throws(RemotingError) -> JSONObject {
         guard bytes.readableBytes <= limits.message else { throw .tooLarge(limit: limits.message) }
         guard !MessageHeader.opensEnvelope(bytes) else { throw .aesEnvelope }
-        // Two levels for each of a value: an object and an array, and those of the message around it.
+        // Each level of a value takes two levels of JSON, an object and an array. The message around it takes four.
         let bounds = JSONLimits(depth: 2 * limits.depth + 4, bytes: limits.message, values: limits.elements)
         do {
             guard let object = try JSONValue(parsing: bytes.readableBytesView, limits: bounds).objectValue else {
@@ -26,7 +28,8 @@ package enum JSONText {
         }
     }
 
-    /// What is not ASCII stands only inside strings, so each such character becomes `\uXXXX`, or two beyond the BMP.
+    /// Serializes a message. Non-ASCII characters occur only inside strings. Each becomes `\uXXXX`, or two of them
+    /// beyond the BMP.
     package static func bytes(of object: JSONObject) -> ByteBuffer {
         var text: [UInt8] = []
         object.serialize(into: &text)
@@ -49,18 +52,23 @@ package enum JSONText {
 
 /// A request as JSON (docs/wire.md, "JSON messages").
 package struct JSONRequest: Sendable {
-    /// The code that stands behind the parameters of a poll.
+    /// The message type of a poll.
     private static let poll = Int64(MessageKind.poll.rawValue)
     private static let pollMethod = "poll"
     private static let eventLimit = "MaxMessageCount"
 
+    /// The ClientID of the caller.
     package let clientID: ClientID
+    /// The service, without the method.
     package let service: String
+    /// The method, without the service.
     package let method: String
-    /// By name.
+    /// The parameters, by name.
     package let parameters: JSONObject
+    /// Whether the message is a poll for events.
     package let isPoll: Bool
 
+    /// A request for a method.
     package init(clientID: ClientID, service: String, method: String, parameters: JSONObject) {
         self.clientID = clientID
         self.service = service
@@ -78,7 +86,10 @@ package struct JSONRequest: Sendable {
         isPoll = true
     }
 
-    /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`. A message of another type than a request or a poll is malformed.
+    /// Decodes a request or a poll.
+    ///
+    /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`. A message of another type than a request or a poll is
+    ///   malformed.
     package init(decoding bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) {
         let message = try JSONText.object(bytes, limits: limits)
         guard let clientID = message["id"]?.stringValue.flatMap(ClientID.init(text:)) else {
@@ -104,9 +115,9 @@ package struct JSONRequest: Sendable {
         self.parameters = parameters
     }
 
-    /// What a poll asks for, if the message is one.
+    /// Returns the poll, or nil if the message is not a poll.
     ///
-    /// - Throws: `malformed` for a number of events that is none.
+    /// - Throws: `malformed` if the number of events is missing or invalid.
     package func poll() throws(RemotingError) -> PollRequest? {
         guard isPoll else { return nil }
         guard let limit = parameters[Self.eventLimit]?.integerValue.flatMap(Int32.init(exactly:)), limit >= 0 else {
@@ -115,6 +126,7 @@ package struct JSONRequest: Sendable {
         return PollRequest(clientID: clientID, eventLimit: limit)
     }
 
+    /// Encodes the message.
     package func encoded() -> ByteBuffer {
         var message: JSONObject = [
             "id": .string(clientID.revealedText()), "method": .string("\(service).\(method)"),
@@ -127,13 +139,13 @@ package struct JSONRequest: Sendable {
 
 /// A reply as JSON: a result, or an error (docs/wire.md, "JSON messages").
 package enum JSONReply {
-    /// The class of errors that carry the real one inside.
+    /// The error class that wraps the actual exception.
     private static let wrapper = "ROJSONException"
 
-    /// The values that were declared: the result first, named `Result`, then out parameters.
+    /// Decodes the declared values: first the result, named `Result`, then the out parameters.
     ///
-    /// - Parameter declared: what the method answers, in order.
-    /// - Throws: `exception`; else `malformed`, `tooLarge` or `aesEnvelope`.
+    /// - Parameter declared: the values that the method returns, in order.
+    /// - Throws: `exception`; otherwise `malformed`, `tooLarge` or `aesEnvelope`.
     package static func values(
         of bytes: ByteBuffer,
         _ declared: [NamedType],
@@ -151,7 +163,10 @@ package enum JSONReply {
         return try members.values(declared, catalog)
     }
 
-    /// - Parameter isWrapped: false gives a single result without an object around it, as some servers are set to do.
+    /// Encodes a normal reply.
+    ///
+    /// - Parameter isWrapped: if false, a single result is sent without an object around it, as some servers are
+    ///   configured.
     package static func encode(_ values: [NamedValue], to clientID: ClientID, isWrapped: Bool = true) -> ByteBuffer {
         let members = JSONObject(values.map { ($0.name, $0.value.json()) })
         let single = values.count == 1 ? values.first?.value.json() : nil
@@ -159,6 +174,7 @@ package enum JSONReply {
         return JSONText.bytes(of: ["id": .string(clientID.revealedText()), "result": result])
     }
 
+    /// Encodes an exception as a reply.
     package static func encode(_ exception: RemotingException, to clientID: ClientID) -> ByteBuffer {
         var inner: JSONObject = ["type": .string(exception.className), "message": .string(exception.message)]
         for field in exception.fields where inner[field.name] == nil { inner[field.name] = field.value.json() }
@@ -168,7 +184,8 @@ package enum JSONReply {
         return JSONText.bytes(of: ["id": .string(clientID.revealedText()), "error": .object(error)])
     }
 
-    /// A struct may have a field of the result's name, but then its class stands beside it.
+    /// Whether the result is the member of an object. A struct may have a field of the result's name, but then the
+    /// object also contains the struct's class.
     private static func isWrapped(_ result: JSONValue, _ declared: NamedType) -> Bool {
         guard let members = result.objectValue, members[declared.name] != nil else { return false }
         if case .structure = declared.type { return members[JSONStruct.classKey] == nil }
@@ -184,7 +201,7 @@ package enum JSONReply {
         let className = name == wrapper ? inner["type"]?.stringValue ?? name : name
         let message = error["message"]?.stringValue ?? inner["message"]?.stringValue ?? ""
         let declared = catalog.fields(of: className) ?? []
-        // An exception counts for more than its fields: if they do not fit, it comes without them.
+        // The exception itself matters more than its fields: if they cannot be decoded, they are left out.
         let values = (try? inner.values(declared, catalog)) ?? []
         let fields = zip(declared, values).map { NamedValue($0.name, $1) }
         return RemotingException(className: className, message: message, fields: fields)
@@ -199,10 +216,13 @@ package enum JSONPollReply {
     private static let sink = "InterfaceName"
     private static let name = "MessageName"
 
-    /// What the parameters of an event are called, which a BinMessage does not say; nil if nobody knows.
+    /// Returns the names and types of an event's parameters, which a BinMessage does not contain; nil if they are not
+    /// known.
     package typealias Names = (_ event: EventMessage) -> [NamedType]?
 
-    /// - Throws: `malformed` for an event whose parameters are not those that are named.
+    /// Encodes the reply to a poll.
+    ///
+    /// - Throws: `malformed` for an event whose parameters are not known or do not match their declaration.
     package static func encode(
         _ reply: PollReply,
         to clientID: ClientID,
@@ -222,9 +242,10 @@ package enum JSONPollReply {
         return JSONText.bytes(of: ["id": id, "result": .object(result)])
     }
 
-    /// The events with their parameters as a BinMessage has them.
+    /// Decodes the events, with their parameters encoded as in a BinMessage. An event whose parameters are not known
+    /// gets none.
     ///
-    /// - Throws: `exception`; else `malformed`, `tooLarge` or `aesEnvelope`. An event that nobody knows has no parameters.
+    /// - Throws: `exception`; otherwise `malformed`, `tooLarge` or `aesEnvelope`.
     package static func decode(
         _ bytes: ByteBuffer,
         _ catalog: StructCatalog = StructCatalog(),

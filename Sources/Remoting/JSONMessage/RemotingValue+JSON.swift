@@ -5,11 +5,11 @@ import NIOCore
 import Platform
 
 extension RemotingValue {
-    /// The value in a JSON message.
+    /// Returns the value as it is written in a JSON message.
     ///
     /// - Parameters:
-    ///   - type: names the values of an enumeration, which are numbers without it.
-    ///   - catalog: gives the types of fields.
+    ///   - type: names the values of an enumeration, which are written as numbers without it.
+    ///   - catalog: contains the types of fields.
     package func json(as type: RemotingType? = nil, _ catalog: StructCatalog = StructCatalog()) -> JSONValue {
         switch self {
         case .integer(let value): .integer(Int64(value))
@@ -58,7 +58,8 @@ extension RemotingStruct {
 }
 
 extension RemotingVariant {
-    /// JSON knows fewer types: what it lacks goes as text, and `empty`, `null` and `error` all as null.
+    /// JSON has fewer types. Types that it lacks are written as text; `empty`, `null` and `error` are all written as
+    /// null.
     fileprivate var json: JSONValue {
         switch self {
         case .empty, .null, .error: .null
@@ -85,10 +86,10 @@ extension RemotingVariant {
 }
 
 extension RemotingValue {
-    /// Reads a member of a JSON message as the type that was declared for it. A null string is read as an empty one,
-    /// because a BinMessage has no other.
+    /// Decodes a member of a JSON message as its declared type. A null string becomes an empty one, because a
+    /// BinMessage has no null strings.
     ///
-    /// - Throws: `malformed` for another shape, and for a struct of an unknown class.
+    /// - Throws: `malformed` for a value of another type, and for a struct of an unknown class.
     package init(
         _ json: JSONValue,
         as type: RemotingType,
@@ -137,7 +138,7 @@ extension RemotingValue {
         return names.firstIndex { $0.lowercased() == name }.map { Int32(clamping: $0) }
     }
 
-    /// The class in the object overrides the declared one: it may be a descendant.
+    /// The class in the object overrides the declared one, because it may be a descendant.
     private static func structure(
         _ json: JSONValue,
         _ declared: String,
@@ -154,7 +155,8 @@ extension RemotingValue {
 }
 
 extension RemotingVariant {
-    /// The narrowest of the types that the vendor's client sends: JSON does not say more. An object is none.
+    /// The narrowest type that the vendor's client would send, because JSON does not contain the type. Nil for an
+    /// object.
     fileprivate init?(_ json: JSONValue) {
         switch json {
         case .null: self = .null
@@ -172,28 +174,28 @@ extension RemotingVariant {
 }
 
 extension JSONValue {
-    /// A number without a fraction, also one that is written with a decimal point.
+    /// An integer, also if it is written with a decimal point.
     fileprivate var wholeNumber: Int64? {
         integerValue ?? numberValue.flatMap { Int64(exactly: $0) }
     }
 
     fileprivate var text: String? { isNull ? "" : stringValue }
 
-    /// The digits of a number, which may stand in a string for the sake of those beyond a double.
+    /// The digits of a number. It may be written as a string, to keep digits beyond the precision of a double.
     fileprivate var decimalText: String? {
         stringValue ?? integerValue?.description ?? numberValue?.description
     }
 }
 
-/// Structs in JSON messages: their fields by name, and the class behind them.
+/// Keys of structs in JSON messages, which contain their fields by name and their class.
 enum JSONStruct {
     static let classKey = "__type"
 }
 
 extension JSONObject {
-    /// The declared members as values, in the order of the declaration; others are passed over.
+    /// Decodes the declared members, in the order of the declaration. Other members are ignored.
     ///
-    /// - Throws: `malformed` if one is missing or of another shape.
+    /// - Throws: `malformed` if a member is missing or of another type.
     package func values(
         _ declared: [NamedType],
         _ catalog: StructCatalog = StructCatalog()
@@ -206,9 +208,9 @@ extension JSONObject {
         return values
     }
 
-    /// Parameters by name.
+    /// Encodes parameters by name.
     ///
-    /// - Parameter declared: gives names to enumerations, which go as numbers without it.
+    /// - Parameter declared: names the values of enumerations, which are written as numbers without it.
     package init(_ values: [NamedValue], declared: [NamedType] = [], _ catalog: StructCatalog = StructCatalog()) {
         self.init(
             values.map { named in

@@ -2,10 +2,11 @@
 
 package import NIOCore
 
-/// A whole BinMessage: header, and the body uncompressed.
+/// A complete BinMessage: the header, and the body uncompressed.
 package struct BinMessage: Hashable, Sendable {
+    /// The header.
     package var header: MessageHeader
-    /// What follows the header, inflated.
+    /// The bytes after the header, inflated.
     package var body: ByteBuffer
 
     /// `header.isCompressed` is ignored here: `encoded(compressingFrom:)` decides.
@@ -14,10 +15,10 @@ package struct BinMessage: Hashable, Sendable {
         self.body = body
     }
 
-    /// Of the message as it is, uncompressed.
+    /// The size of the uncompressed message.
     package var byteCount: Int { MessageHeader.byteCount + body.readableBytes }
 
-    /// Reads a message and inflates its body. One that is not compressed is not copied.
+    /// Decodes a message and inflates its body. An uncompressed body is not copied.
     ///
     /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`.
     package init(decoding bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) {
@@ -34,7 +35,7 @@ package struct BinMessage: Hashable, Sendable {
         body = try Zlib.inflate(rest, limit: most)
     }
 
-    /// The bytes to send; a body of at least `threshold` bytes goes compressed, nil never compresses.
+    /// Encodes the message. A body of at least `threshold` bytes is compressed; nil disables compression.
     package func encoded(compressingFrom threshold: Int? = nil) -> ByteBuffer {
         var header = header
         var payload = body
@@ -53,24 +54,28 @@ package struct BinMessage: Hashable, Sendable {
 
 /// The first 28 bytes of every BinMessage (docs/wire.md, "Header").
 package struct MessageHeader: Hashable, Sendable {
+    /// The size of a header.
     package static let byteCount = 28
     static let signature: [UInt8] = Array("RO107".utf8)
     static let envelopeSignature: [UInt8] = Array("ROENV".utf8)
 
+    /// The kind of message.
     package var kind: MessageKind
-    /// Everything after the header is one zlib stream.
+    /// Whether everything after the header is one zlib stream.
     package var isCompressed: Bool
+    /// The ClientID of the session.
     package var clientID: ClientID
 
+    /// A header with the given fields.
     package init(kind: MessageKind = .message, isCompressed: Bool = false, clientID: ClientID) {
         self.kind = kind
         self.isCompressed = isCompressed
         self.clientID = clientID
     }
 
-    /// Takes the header off the front of a message.
+    /// Reads the header and removes it from the front of a message.
     ///
-    /// The reserved bytes and the user data are ignored, as the vendor's client ignores them.
+    /// The reserved bytes and the user data are ignored, as the vendor's client does.
     /// - Throws: `aesEnvelope`, or `malformed`.
     package init(from bytes: inout ByteBuffer) throws(RemotingError) {
         guard Self.opens(bytes) else {
@@ -98,10 +103,10 @@ package struct MessageHeader: Hashable, Sendable {
         bytes.writeClientID(clientID)
     }
 
-    /// Takes the header off the front of a message and writes it elsewhere with another ClientID, else as it was. What is
-    /// left is the body, where it was, compressed or not.
+    /// Moves the header of a message to another buffer, with the ClientID replaced and all other bytes unchanged. The
+    /// body stays in `bytes`, compressed or not.
     ///
-    /// - Throws: `malformed` or `aesEnvelope`, and then nothing was taken or written.
+    /// - Throws: `malformed` or `aesEnvelope`; then neither buffer has changed.
     package static func move(
         from bytes: inout ByteBuffer,
         to place: inout ByteBuffer,
@@ -114,12 +119,12 @@ package struct MessageHeader: Hashable, Sendable {
         place.writeClientID(clientID)
     }
 
-    /// True if the bytes begin as a BinMessage does, whatever follows.
+    /// Whether the bytes begin with the signature of a BinMessage. The rest is not checked.
     package static func opens(_ bytes: ByteBuffer) -> Bool {
         begins(bytes, with: signature)
     }
 
-    /// True if the bytes begin as a message in an AES envelope does.
+    /// Whether the bytes begin with the signature of an AES envelope.
     package static func opensEnvelope(_ bytes: ByteBuffer) -> Bool {
         begins(bytes, with: envelopeSignature)
     }
@@ -135,17 +140,22 @@ package struct MessageHeader: Hashable, Sendable {
 package enum MessageKind: UInt8, Sendable, CaseIterable {
     /// A request or its normal reply.
     case message = 0x00
+    /// An exception as the reply to a request.
     case exception = 0x01
+    /// An event, inside the reply to a poll.
     case event = 0x02
+    /// A poll for events.
     case poll = 0x80
+    /// The reply to a poll.
     case pollResponse = 0x81
 }
 
-/// Tells from its first bytes what the body of an HTTP reply is.
+/// Recognises the body of an HTTP reply by its first bytes.
 package enum ReplyBody {
-    /// The body, if a message may be in it. A BinMessage counts whatever the status; exceptions may come with 500.
+    /// Returns the body if it may contain a message. A BinMessage is accepted with any status, because exceptions may
+    /// come with 500.
     ///
-    /// - Throws: `aesEnvelope`, or `httpStatus` for what is neither a BinMessage nor sent with 200.
+    /// - Throws: `aesEnvelope`, or `httpStatus` if the body is not a BinMessage and the status is not 200.
     package static func message(_ body: ByteBuffer, status: Int) throws(RemotingError) -> ByteBuffer {
         if MessageHeader.opens(body) { return body }
         if MessageHeader.opensEnvelope(body) { throw .aesEnvelope }

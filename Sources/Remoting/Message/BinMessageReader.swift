@@ -3,19 +3,22 @@
 import Glibc
 package import NIOCore
 
-/// Takes values off the front of a message body (docs/wire.md, "Values").
+/// Reads values from the front of a message body (docs/wire.md, "Values").
 ///
-/// Every count is checked against the bytes that are left before anything is allocated for it.
+/// Every count is checked against the remaining bytes before memory is allocated for it.
 package struct BinMessageReader: Sendable {
-    /// Keeps the bytes where they are: whoever else has the buffer gets a copy when writing to it.
+    /// Keeps the bytes alive and in place: another owner of the buffer that writes to it gets a copy.
     private let buffer: ByteBuffer
-    /// The readable bytes of `buffer`, found once: asking it for every value takes longer than reading them.
+    /// The readable bytes of `buffer`, located once: accessing the buffer for every value takes longer than reading
+    /// the value.
     private nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
     private var position = 0
+    /// The limits for this message.
     package let limits: WireLimits
-    /// Array elements and struct fields that this message may still have.
+    /// The number of array elements and struct fields that this message may still contain.
     private var elementsLeft: Int
 
+    /// Reads from the front of `buffer`.
     package init(_ buffer: ByteBuffer, limits: WireLimits = .standard) {
         self.buffer = buffer
         bytes = buffer.withUnsafeReadableBytes { $0 }
@@ -23,37 +26,44 @@ package struct BinMessageReader: Sendable {
         elementsLeft = limits.elements
     }
 
-    /// Bytes not read yet.
+    /// The number of bytes that have not been read yet.
     package var remaining: Int { bytes.count - position }
 
-    /// The bytes not read yet.
+    /// The bytes that have not been read yet.
     package var rest: ByteBuffer { slice(remaining) }
 
+    /// Reads 4 bytes.
     package mutating func readInt32() throws(RemotingError) -> Int32 {
         try readInteger()
     }
 
+    /// Reads 8 bytes.
     package mutating func readInt64() throws(RemotingError) -> Int64 {
         try readInteger()
     }
 
+    /// Reads 8 bytes.
     package mutating func readDouble() throws(RemotingError) -> Double {
         Double(bitPattern: try readInteger())
     }
 
-    /// Any of the four bytes that is not zero makes it true.
+    /// True if any of the four bytes is not zero.
     package mutating func readBool() throws(RemotingError) -> Bool {
         try readInt32() != 0
     }
 
+    /// Reads days since 1899-12-30 00:00.
     package mutating func readDateTime() throws(RemotingError) -> DateTime {
         DateTime(days: try readDouble())
     }
 
+    /// Reads an amount as a scaled 64-bit integer.
     package mutating func readCurrency() throws(RemotingError) -> Currency {
         Currency(scaled: try readInt64())
     }
 
+    /// Reads 12 bytes of magnitude and 4 bytes of scale and sign.
+    /// - Throws: `malformed` also for a scale above 28.
     package mutating func readDecimal() throws(RemotingError) -> Decimal96 {
         let low: UInt64 = try readInteger()
         let high: UInt32 = try readInteger()
@@ -69,14 +79,18 @@ package struct BinMessageReader: Sendable {
         return value
     }
 
+    /// Reads 16 bytes.
     package mutating func readGUID() throws(RemotingError) -> GUID {
         GUID(wireBytes: try readBytes(GUID.byteCount))
     }
 
+    /// Reads an 8-bit string of unknown code page.
     package mutating func readAnsi() throws(RemotingError) -> AnsiString {
         AnsiString(bytes: Array(try readBytes(readByteCount(width: 1))))
     }
 
+    /// Reads a UTF-8 string.
+    ///
     /// - Throws: `malformed` also for bytes that are not UTF-8.
     package mutating func readUTF8() throws(RemotingError) -> String {
         guard let text = Self.text(try readBytes(readByteCount(width: 1))) else {
@@ -85,7 +99,7 @@ package struct BinMessageReader: Sendable {
         return text
     }
 
-    /// By way of `UTF8Span`: the validating initialiser of `String` is generic, and takes ten times as long.
+    /// Uses `UTF8Span`: the validating initialiser of `String` is generic and takes ten times as long.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
         bytes.withMemoryRebound(to: UInt8.self) { bytes in
             guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
@@ -93,12 +107,12 @@ package struct BinMessageReader: Sendable {
         }
     }
 
-    /// An 8-bit string of unknown code page: UTF-8, or else Latin-1.
+    /// Reads an 8-bit string of unknown code page: as UTF-8, or else as Latin-1.
     package mutating func readText() throws(RemotingError) -> String {
         try readAnsi().text
     }
 
-    /// The same of at most so many bytes; a longer one is not looked at.
+    /// Reads an 8-bit string of at most `limit` bytes. A longer one is rejected without decoding it.
     mutating func readText(atMost limit: Int, _ subject: String) throws(RemotingError) -> String {
         var start = self
         guard try start.readInt32() <= limit else {
@@ -107,7 +121,7 @@ package struct BinMessageReader: Sendable {
         return try readText()
     }
 
-    /// A lone surrogate becomes U+FFFD.
+    /// Reads UTF-16. A lone surrogate becomes U+FFFD.
     package mutating func readWide() throws(RemotingError) -> String {
         let bytes = try readBytes(readByteCount(width: 2))
         let units = [UInt16](unsafeUninitializedCapacity: bytes.count / 2) { room, count in
@@ -117,26 +131,26 @@ package struct BinMessageReader: Sendable {
         return String(decoding: units.lazy.map { UInt16(littleEndian: $0) }, as: UTF16.self)
     }
 
-    /// A slice of the message, or nil for null.
+    /// Returns a slice of the message, or nil for null.
     package mutating func readBinary() throws(RemotingError) -> ByteBuffer? {
         try readAssigned() ? try readCounted() : nil
     }
 
-    /// The byte before a struct, an array or a Binary: 0 or 1.
+    /// Reads the byte before a struct, an array or a Binary: 0 or 1.
     package mutating func readAssigned() throws(RemotingError) -> Bool {
         let flag: UInt8 = try readInteger()
         guard flag <= 1 else { throw .malformed(reason: "assigned flag is neither 0 nor 1") }
         return flag == 1
     }
 
-    /// The element count of an array, charged to the message's allowance.
+    /// Reads the element count of an array and deducts it from the message's allowance.
     ///
-    /// - Parameter bytesEach: the least that one element takes on the wire, at least 1.
+    /// - Parameter bytesEach: the minimum size of one element on the wire, at least 1.
     package mutating func readElementCount(bytesEach: Int = 1) throws(RemotingError) -> Int {
         try chargeElements(Int(try readInt32()), bytesEach: bytesEach)
     }
 
-    /// Checks a number of elements that a peer gave, and takes it from the allowance.
+    /// Checks an element count from the peer and deducts it from the allowance.
     mutating func chargeElements(_ count: Int, bytesEach: Int) throws(RemotingError) -> Int {
         guard count >= 0, count <= remaining / max(bytesEach, 1) else {
             throw .malformed(reason: "element count larger than the message")
@@ -146,7 +160,7 @@ package struct BinMessageReader: Sendable {
         return count
     }
 
-    /// A service or method name: UTF-8 of at most `limit` bytes.
+    /// Reads a service or method name: UTF-8 of at most `limit` bytes.
     mutating func readName(limit: Int) throws(RemotingError) -> String {
         let name = try readUTF8()
         guard name.utf8.count <= limit else { throw .malformed(reason: "name longer than \(limit) bytes") }
@@ -157,14 +171,14 @@ package struct BinMessageReader: Sendable {
         _ = try readCounted()
     }
 
-    /// An Int32 count and then that many bytes, as a slice of the message.
+    /// Reads an Int32 count and that many bytes, as a slice of the message.
     mutating func readCounted() throws(RemotingError) -> ByteBuffer {
         let count = try readByteCount(width: 1)
         defer { position += count }
         return slice(count)
     }
 
-    /// Reads these very bytes, or nothing.
+    /// Skips exactly these bytes; false, without reading, if others follow.
     mutating func skip(_ expected: [UInt8]) -> Bool {
         guard remaining >= expected.count else { return false }
         let isNext = expected.withUnsafeBytes { expected in
@@ -181,7 +195,7 @@ package struct BinMessageReader: Sendable {
         return Integer(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Integer.self))
     }
 
-    /// The bytes that a count of units of `width` bytes says follow, which are all there.
+    /// Reads a count of units of `width` bytes and returns its size in bytes, of which all remain to be read.
     private mutating func readByteCount(width: Int) throws(RemotingError) -> Int {
         let count = Int(try readInt32())
         guard count >= 0 else { throw .malformed(reason: "negative length") }
@@ -189,14 +203,14 @@ package struct BinMessageReader: Sendable {
         return count * width
     }
 
-    /// Valid as long as this value or a copy of it.
+    /// Returns the next bytes. The pointer is valid while this value or a copy of it exists.
     private mutating func readBytes(_ count: Int) throws(RemotingError) -> UnsafeRawBufferPointer {
         guard count <= remaining else { throw Self.cutShort }
         defer { position += count }
         return UnsafeRawBufferPointer(rebasing: bytes[position..<(position + count)])
     }
 
-    /// The next bytes, which are there, without a copy.
+    /// Returns the next bytes, which must exist, without copying them.
     private func slice(_ count: Int) -> ByteBuffer {
         buffer.getSlice(at: buffer.readerIndex + position, length: count) ?? ByteBuffer()
     }
@@ -205,7 +219,7 @@ package struct BinMessageReader: Sendable {
 }
 
 extension BinMessageReader {
-    /// Reads a value of a type known to the caller; struct classes are looked up in the catalog.
+    /// Reads a value of a known type. Struct classes are looked up in the catalog.
     ///
     /// - Throws: `malformed`, also for an unknown class or nesting beyond `limits.depth`.
     package mutating func readValue(
@@ -217,6 +231,7 @@ extension BinMessageReader {
         try readValue(type, catalog, depth: limits.depth)
     }
 
+    /// Reads a value together with its type code.
     package mutating func readVariant() throws(RemotingError) -> RemotingVariant {
         try readVariant(depth: limits.depth)
     }
@@ -254,7 +269,7 @@ extension BinMessageReader {
         return try readStruct(catalog, &none, depth: depth)
     }
 
-    /// - Parameter last: the class of the struct before, which is most likely this one's too.
+    /// - Parameter last: the class of the previous struct, which is most likely the class of this one.
     private mutating func readStruct(
         _ catalog: StructCatalog,
         _ last: inout StructCatalog.Class?,
@@ -292,7 +307,7 @@ extension BinMessageReader {
         guard try readAssigned() else { return nil }
         let count = try readElementCount(bytesEach: element.leastBytes)
         var values: [RemotingValue] = []
-        // What is reserved comes out of the message's allowance of elements.
+        // The reserved memory is bounded by the message's allowance of elements.
         values.reserveCapacity(count)
         guard case .structure = element else {
             for _ in 0..<count { values.append(try readValue(element, catalog, depth: depth)) }

@@ -2,70 +2,79 @@
 
 package import NIOCore
 
-/// Appends values in BinMessage encoding (docs/wire.md, "Values"): little-endian, no names, no type tags.
+/// Appends values in BinMessage encoding (docs/wire.md, "Values"): little-endian, without names or type tags.
 ///
-/// Lengths come from values in memory, so writing cannot fail.
+/// All lengths come from values in memory, so writing cannot fail.
 package struct BinMessageWriter: Sendable, Hashable {
-    /// What was written so far.
+    /// The bytes written so far.
     package private(set) var buffer: ByteBuffer
 
-    /// Appends to the bytes given.
+    /// Appends to `buffer`.
     package init(_ buffer: ByteBuffer = ByteBuffer()) {
         self.buffer = buffer
     }
 
+    /// Writes 4 bytes.
     package mutating func write(_ value: Int32) {
         buffer.writeInteger(value, endianness: .little)
     }
 
+    /// Writes 8 bytes.
     package mutating func write(_ value: Int64) {
         buffer.writeInteger(value, endianness: .little)
     }
 
+    /// Writes 8 bytes.
     package mutating func write(_ value: Double) {
         buffer.writeInteger(value.bitPattern, endianness: .little)
     }
 
-    /// A Boolean takes four bytes.
+    /// Writes four bytes.
     package mutating func write(_ value: Bool) {
         write(Int32(value ? 1 : 0))
     }
 
+    /// Writes days since 1899-12-30 00:00.
     package mutating func write(_ value: DateTime) {
         write(value.days)
     }
 
+    /// Writes an amount as a scaled 64-bit integer.
     package mutating func write(_ value: Currency) {
         write(value.scaled)
     }
 
+    /// Writes 12 bytes of magnitude and 4 bytes of scale and sign.
     package mutating func write(_ value: Decimal96) {
         buffer.writeInteger(value.low, endianness: .little)
         buffer.writeInteger(value.high, endianness: .little)
         buffer.writeInteger(UInt32(value.scale) << 16 | (value.isNegative ? 1 << 31 : 0), endianness: .little)
     }
 
+    /// Writes 16 bytes.
     package mutating func write(_ value: GUID) {
         value.withWireBytes { _ = buffer.writeBytes($0) }
     }
 
+    /// Writes the number of bytes and the bytes.
     package mutating func write(ansi value: AnsiString) {
         writeCount(value.bytes.count)
         buffer.writeBytes(value.bytes)
     }
 
+    /// Writes the number of UTF-8 bytes and the bytes.
     package mutating func write(utf8 value: String) {
         writeCount(value.utf8.count)
         buffer.writeString(value)
     }
 
-    /// The count is one of UTF-16 units, not of bytes.
+    /// Writes the number of UTF-16 units, not of bytes, and then the units.
     package mutating func write(wide value: String) {
         writeCount(value.utf16.count)
         for unit in value.utf16 { buffer.writeInteger(unit, endianness: .little) }
     }
 
-    /// Nil is the one byte 0.
+    /// Nil is written as the byte 0.
     package mutating func write(binary value: ByteBuffer?) {
         writeAssigned(value != nil)
         guard let value else { return }
@@ -73,24 +82,24 @@ package struct BinMessageWriter: Sendable, Hashable {
         buffer.writeImmutableBuffer(value)
     }
 
-    /// The byte that stands before a struct, an array or a Binary.
+    /// Writes the byte that precedes a struct, an array or a Binary.
     package mutating func writeAssigned(_ isAssigned: Bool) {
         buffer.writeInteger(UInt8(isAssigned ? 1 : 0))
     }
 
-    /// The Int32 before strings, Binary and array elements.
+    /// Writes the Int32 that precedes strings, Binary and array elements.
     package mutating func writeCount(_ count: Int) {
         write(Int32(clamping: count))
     }
 
-    /// Bytes without a count, for values that encode themselves.
+    /// Writes bytes without a count, for values that encode themselves.
     package mutating func writeRaw(_ body: (inout ByteBuffer) -> Void) {
         body(&buffer)
     }
 }
 
 extension BinMessageWriter {
-    /// Appends a value with its flag, class name and count where its type has them.
+    /// Appends a value with its flag, class name and count, if its type has them.
     package mutating func write(_ value: RemotingValue) {
         switch value {
         case .integer(let value), .enumeration(let value): write(value)
@@ -115,17 +124,19 @@ extension BinMessageWriter {
         }
     }
 
+    /// Appends the class name and the fields.
     package mutating func write(_ value: RemotingStruct) {
         writeAssigned(true)
         write(utf8: value.className)
         for field in value.values { write(field) }
     }
 
-    /// The values alone, in the order given.
+    /// Appends the values, in the order given, without their names.
     package mutating func write(_ values: [NamedValue]) {
         for named in values { write(named.value) }
     }
 
+    /// Appends the type code and the value.
     package mutating func write(_ value: RemotingVariant) {
         switch value {
         case .empty: write(Int32(0x0000))

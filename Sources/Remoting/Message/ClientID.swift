@@ -4,17 +4,19 @@ import Glibc
 package import NIOCore
 import Platform
 
-/// The 16 bytes that a client chooses and that *are* its session on the server: a bearer secret.
+/// The 16 bytes that a client chooses to identify its session on the server. They are a bearer secret: a caller needs
+/// nothing else to use the session.
 ///
-/// The bytes stand in wire order, which is Microsoft order of the text form (docs/wire.md, "Header").
-/// Nothing that prints a value shows them; the text form has to be asked for by name.
+/// The bytes are in wire order, which is the Microsoft order of the text form (docs/wire.md, "Header"). Descriptions
+/// of a value are redacted; only `revealedText()` returns the text form.
 package struct ClientID: Hashable, Sendable {
+    /// The size on the wire.
     package static let byteCount = 16
 
     let high: UInt64
     let low: UInt64
 
-    /// A new identity from libcrypto's private generator, or from the kernel if libcrypto has none to give.
+    /// Generates a new ID with libcrypto's private generator, or with the kernel's if libcrypto's fails.
     package init() {
         var bytes: (UInt64, UInt64) = (0, 0)
         withUnsafeMutableBytes(of: &bytes) { buffer in
@@ -27,7 +29,7 @@ package struct ClientID: Hashable, Sendable {
         (high, low) = bytes
     }
 
-    /// The bytes in wire order, or nil if there are not 16 of them.
+    /// The bytes in wire order; nil unless there are 16.
     package init?(wireBytes: some Collection<UInt8>) {
         guard wireBytes.count == Self.byteCount else { return nil }
         var words: (UInt64, UInt64) = (0, 0)
@@ -40,7 +42,7 @@ package struct ClientID: Hashable, Sendable {
         self.low = low
     }
 
-    /// Calls the closure with the 16 bytes in wire order; the pointer is valid only during the call.
+    /// Calls the closure with the 16 bytes in wire order. The pointer is valid only during the call.
     package func withWireBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withUnsafeBytes(of: (high, low), body)
     }
@@ -62,7 +64,7 @@ extension ByteBuffer {
 }
 
 extension ClientID {
-    /// Reads the text form, with or without braces and in either case.
+    /// Parses the text form, with or without braces and in either case.
     package init?(text: String) {
         guard let guid = GUID(text) else { return nil }
         self = guid.withWireBytes { bytes in
@@ -73,7 +75,7 @@ extension ClientID {
         }
     }
 
-    /// The text form `{01234567-89ab-cdef-0123-456789abcdef}` of a secret. Only the wire may see it.
+    /// The secret in its text form `{01234567-89ab-cdef-0123-456789abcdef}`. Use it only for messages to the server.
     package func revealedText() -> String {
         withWireBytes { GUID(wireBytes: $0).text }
     }

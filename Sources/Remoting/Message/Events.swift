@@ -4,25 +4,28 @@ package import NIOCore
 
 /// An event that a server raised for a client (docs/wire.md, "Events").
 package struct EventMessage: Hashable, Sendable {
-    /// The interface that the client listens with.
+    /// The event interface that the client has registered.
     package let sink: String
+    /// The event's name in that interface.
     package let name: String
-    /// The parameters, encoded one behind the other in the order of their declaration.
+    /// The encoded parameters, in the order of their declaration.
     package let parameters: ByteBuffer
 
+    /// - Parameter parameters: already encoded.
     package init(sink: String, name: String, parameters: ByteBuffer = ByteBuffer()) {
         self.sink = sink
         self.name = name
         self.parameters = parameters
     }
 
+    /// Encodes the parameters, in the order given.
     package init(sink: String, name: String, _ parameters: [NamedValue]) {
         var writer = BinMessageWriter()
         writer.write(parameters)
         self.init(sink: sink, name: name, parameters: writer.buffer)
     }
 
-    /// Reads a whole message, compressed or not.
+    /// Decodes a complete message, compressed or not.
     ///
     /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`; another kind of message is malformed here.
     package init(decoding bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) {
@@ -34,7 +37,7 @@ package struct EventMessage: Hashable, Sendable {
         parameters = reader.rest
     }
 
-    /// The event as a message of its own.
+    /// Encodes the event as a message of its own.
     package func encoded(to clientID: ClientID) -> BinMessage {
         var writer = BinMessageWriter()
         writer.write(utf8: sink)
@@ -44,10 +47,11 @@ package struct EventMessage: Hashable, Sendable {
     }
 }
 
-/// Asks a server for the events that wait for a client (docs/wire.md, "Events").
+/// A request for the events that are queued for a client (docs/wire.md, "Events").
 package struct PollRequest: Hashable, Sendable {
+    /// The client whose events are requested.
     package let clientID: ClientID
-    /// The most events that the reply may bring.
+    /// The maximum number of events in the reply.
     package let eventLimit: Int32
 
     package init(clientID: ClientID, eventLimit: Int32) {
@@ -55,7 +59,7 @@ package struct PollRequest: Hashable, Sendable {
         self.eventLimit = eventLimit
     }
 
-    /// Reads a poll. Only the header says who asks: the vendor's own client garbles the ClientID in the body.
+    /// Decodes a poll. The ClientID is taken from the header: the vendor's own client garbles the one in the body.
     ///
     /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`.
     package init(decoding bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) {
@@ -68,6 +72,7 @@ package struct PollRequest: Hashable, Sendable {
         guard eventLimit >= 0 else { throw .malformed(reason: "negative number of events") }
     }
 
+    /// Encodes the poll, uncompressed.
     package func encoded() -> ByteBuffer {
         var body = ByteBuffer()
         body.writeInteger(eventLimit, endianness: .little)
@@ -76,9 +81,11 @@ package struct PollRequest: Hashable, Sendable {
     }
 }
 
-/// What a poll brought: events in the order in which they were raised, and how many still wait.
+/// The reply to a poll.
 package struct PollReply: Hashable, Sendable {
+    /// The events, in the order in which they were raised.
     package let events: [EventMessage]
+    /// The number of events that are still queued.
     package let left: Int32
 
     package init(events: [EventMessage], left: Int32 = 0) {
@@ -86,9 +93,9 @@ package struct PollReply: Hashable, Sendable {
         self.left = left
     }
 
-    /// Reads the reply to a poll; what its events inflate to counts together against `limits.message`.
+    /// Decodes the reply to a poll. The inflated sizes of its events count together against `limits.message`.
     ///
-    /// - Throws: `exception` for an exception message; else `malformed`, `tooLarge` or `aesEnvelope`.
+    /// - Throws: `exception` for an exception message; otherwise `malformed`, `tooLarge` or `aesEnvelope`.
     package init(decoding bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) {
         let message = try BinMessage(decoding: bytes, limits: limits)
         guard message.header.kind == .pollResponse else {
@@ -109,7 +116,7 @@ package struct PollReply: Hashable, Sendable {
         self.events = events
     }
 
-    /// The reply as a message to a client.
+    /// Encodes the reply as a message to a client.
     package func encoded(to clientID: ClientID) -> BinMessage {
         var writer = BinMessageWriter()
         writer.writeCount(events.count)

@@ -2,18 +2,21 @@
 
 package import NIOCore
 
-/// A request: who calls, which method of which service, and its parameters (docs/wire.md, "Request").
+/// A request: the ClientID of the caller, the service, the method and the parameters (docs/wire.md, "Request").
 package struct RequestMessage: Sendable {
-    /// Names longer than this are refused.
+    /// The maximum length of a service or method name in bytes; longer names are rejected.
     static let nameLimit = 256
 
+    /// The ClientID of the caller.
     package let clientID: ClientID
+    /// The name of the service.
     package let service: String
+    /// The name of the method.
     package let method: String
-    /// Stands at the first parameter.
+    /// A reader at the first parameter.
     package var parameters: BinMessageReader
 
-    /// Reads a request; the body is inflated if it is compressed.
+    /// Decodes a request and inflates its body if it is compressed.
     ///
     /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`; a poll or an event is malformed here.
     package init(decoding bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) {
@@ -26,9 +29,11 @@ package struct RequestMessage: Sendable {
         parameters = reader
     }
 
-    /// A writer that holds header and names; the parameters follow, then `buffer` is the message.
+    /// Returns a writer that contains the header and the names. After the parameters have been written to it,
+    /// `buffer` is the complete message.
     ///
-    /// - Parameter parameterBytes: room to reserve, so that a secret written next is never copied by growth.
+    /// - Parameter parameterBytes: capacity to reserve, so that a secret among the parameters is not copied when the
+    ///   buffer grows.
     package static func writer(
         clientID: ClientID,
         service: String,
@@ -47,10 +52,10 @@ package struct RequestMessage: Sendable {
 
 /// A reply: the values of a normal one, or an exception (docs/wire.md, "Reply", "Exception").
 package enum ReplyMessage {
-    /// Reads a reply up to its first value.
+    /// Decodes a reply up to its first value.
     ///
-    /// The service and method names in it are skipped, and its ClientID is not looked at: a client keeps its own.
-    /// - Throws: `exception` for an exception message; else `malformed`, `tooLarge` or `aesEnvelope`.
+    /// The service and method names are skipped. The ClientID is ignored: a client keeps its own.
+    /// - Throws: `exception` for an exception message; otherwise `malformed`, `tooLarge` or `aesEnvelope`.
     package static func values(
         of bytes: ByteBuffer,
         limits: WireLimits = .standard
@@ -60,7 +65,7 @@ package enum ReplyMessage {
         try values(of: try BinMessage(decoding: bytes, limits: limits), limits: limits)
     }
 
-    /// The same of a message that was read already.
+    /// Does the same for a message that is already decoded.
     package static func values(
         of message: BinMessage,
         limits: WireLimits
@@ -80,7 +85,8 @@ package enum ReplyMessage {
         }
     }
 
-    /// The exception in a reply, or nil if it is none; nothing else of the reply is checked.
+    /// Returns the exception in a reply, or nil if the reply is not an exception. Nothing else of the reply is
+    /// checked.
     package static func exception(
         in bytes: ByteBuffer,
         limits: WireLimits = .standard
@@ -93,7 +99,8 @@ package enum ReplyMessage {
         return try exception(from: &reader)
     }
 
-    /// The class of the exception in a reply, or nil if it is none; nothing else is made a text.
+    /// Returns the class of the exception in a reply, or nil if the reply is not an exception. No other text is
+    /// decoded.
     package static func exceptionClass(
         in bytes: ByteBuffer,
         limits: WireLimits = .standard
@@ -106,14 +113,15 @@ package enum ReplyMessage {
         return try reader.readText(atMost: WireLimits.exceptionClass, "class of an exception")
     }
 
-    /// The fields behind the message of a declared class are left unread: their order is not known.
+    /// Reads the class and the message. The fields of a declared class that follow are not read: their order is not
+    /// known.
     private static func exception(from reader: inout BinMessageReader) throws(RemotingError) -> RemotingException {
         let className = try reader.readText(atMost: WireLimits.exceptionClass, "class of an exception")
         let message = try reader.readText(atMost: WireLimits.exceptionText, "text of an exception")
         return RemotingException(className: className, message: message)
     }
 
-    /// A normal reply to `request` around values that are already encoded.
+    /// Encodes a normal reply to `request` with values that are already encoded.
     package static func encode(_ values: BinMessageWriter, to request: RequestMessage) -> BinMessage {
         var writer = BinMessageWriter()
         writer.write(utf8: request.service)
@@ -123,7 +131,7 @@ package enum ReplyMessage {
         return BinMessage(header: MessageHeader(clientID: request.clientID), body: body)
     }
 
-    /// An exception as the reply to a client, without its fields: their order is not known.
+    /// Encodes an exception as the reply to a client, without its fields: their order is not known.
     package static func encode(_ exception: RemotingException, to clientID: ClientID) -> BinMessage {
         var writer = BinMessageWriter()
         writer.write(utf8: exception.className)
@@ -134,11 +142,14 @@ package enum ReplyMessage {
 
 /// An exception message of the server (docs/wire.md, "Exception").
 ///
-/// All texts are the server's and not made printable.
+/// All texts come from the server and are untrusted; escape them before printing.
 package struct RemotingException: Error, Hashable, Sendable {
+    /// The name of the exception's class.
     package let className: String
+    /// The text of the exception.
     package let message: String
-    /// The fields of a declared exception, which only JSON carries, by name; none if the reader does not know its class.
+    /// The fields of a declared exception. Only JSON contains them, by name. Empty if the class is not in the
+    /// reader's catalog.
     package let fields: [NamedValue]
 
     package init(className: String, message: String, fields: [NamedValue] = []) {
@@ -147,12 +158,12 @@ package struct RemotingException: Error, Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The classes that Delphi and .NET servers use for a ClientID without a session.
+    /// Whether the class is one that Delphi and .NET servers use for a ClientID without a session.
     package var isSessionNotFound: Bool {
         className == "SessionNotFoundException" || className == "EROSessionNotFound"
     }
 
-    /// What a .NET server answers to a call without a session.
+    /// The answer of a .NET server to a call without a session.
     package static let sessionNotFound = RemotingException(
         className: "SessionNotFoundException",
         message: "Session could not be found."

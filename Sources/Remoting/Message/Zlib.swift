@@ -3,12 +3,14 @@
 import CZlib
 import NIOCore
 
-/// zlib streams (RFC 1950) in memory, with a bound on what comes out.
+/// In-memory zlib streams (RFC 1950), with a limit on the output.
 enum Zlib {
     private static let step = 64 << 10
 
-    /// - Throws: `tooLarge` as soon as more than `limit` bytes come out; `malformed` for a damaged or unfinished stream,
-    ///   and for bytes after its end.
+    /// Inflates a complete stream.
+    ///
+    /// - Throws: `tooLarge` as soon as the output exceeds `limit` bytes; `malformed` for a damaged or incomplete
+    ///   stream, and for bytes after its end.
     static func inflate(_ input: ByteBuffer, limit: Int) throws(RemotingError) -> ByteBuffer {
         var stream = z_stream()
         guard relz_inflate_init(&stream) == Z_OK else { throw .malformed(reason: "zlib has no memory") }
@@ -21,7 +23,7 @@ enum Zlib {
         return output
     }
 
-    /// Nil only if zlib has no memory.
+    /// Returns nil only if zlib cannot allocate memory.
     static func deflate(_ input: ByteBuffer) -> ByteBuffer? {
         var stream = z_stream()
         guard relz_deflate_init(&stream, Z_DEFAULT_COMPRESSION) == Z_OK else { return nil }
@@ -31,7 +33,7 @@ enum Zlib {
         return status == Z_STREAM_END ? output : nil
     }
 
-    /// Turns the stream's crank until it ends, fails, stalls for want of input, or passes the limit.
+    /// Runs the stream until it ends, fails, lacks input, or exceeds the limit.
     private static func run(
         _ stream: inout z_stream,
         _ input: ByteBuffer,
@@ -58,9 +60,9 @@ enum Zlib {
     }
 }
 
-/// A zlib stream (RFC 1950) that is inflated in pieces: none takes long, and little is held.
+/// Inflates a zlib stream (RFC 1950) in chunks, so that each step is short and little memory is used.
 ///
-/// An object, because zlib's own state points back at it.
+/// A class, because zlib's internal state contains a pointer to the `z_stream`.
 final class InflateStream {
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var isEnded = false
@@ -75,7 +77,8 @@ final class InflateStream {
         stream.deallocate()
     }
 
-    /// Takes bytes off the front of `input` and gives what they inflate to: nothing once more input is needed.
+    /// Inflates bytes from the front of `input`, at most `limit` bytes of output. An empty result means that more
+    /// input is needed.
     ///
     /// - Throws: `malformed` for a damaged stream, and for bytes after its end.
     func next(from input: inout ByteBuffer, atMost limit: Int) throws(RemotingError) -> ByteBuffer {
@@ -83,7 +86,7 @@ final class InflateStream {
         if !isEnded {
             switch run(&input, into: &output, limit) {
             case Z_STREAM_END: isEnded = true
-            // The latter says that there is no input, or no room.
+            // Z_BUF_ERROR: there is no input, or no space for output.
             case Z_OK, Z_BUF_ERROR: break
             default: throw .malformed(reason: "damaged zlib stream")
             }
@@ -92,7 +95,9 @@ final class InflateStream {
         return output
     }
 
-    /// - Throws: `malformed` for a stream that has not come to its end.
+    /// Call after all input has been consumed.
+    ///
+    /// - Throws: `malformed` if the stream is incomplete.
     func finish() throws(RemotingError) {
         guard isEnded else { throw .malformed(reason: "damaged zlib stream") }
     }

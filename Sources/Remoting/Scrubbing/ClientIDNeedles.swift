@@ -3,10 +3,10 @@
 import Glibc
 import NIOCore
 
-/// The forms in which a ClientID may stand in a message, ready to be looked for.
+/// Searches messages for a ClientID in all forms in which it can occur.
 ///
-/// Every form is 16 bytes long or more. So wherever it stands, one of the words of 8 bytes at a multiple of 8 is wholly in
-/// it: only these words are looked at, and first by a filter that has an entry for each word of each form.
+/// Every form is at least 16 bytes long, so it always covers one complete 8-byte word at an offset that is a multiple
+/// of 8. The search reads only these words. A filter with an entry for each word of each form is checked first.
 struct ClientIDNeedles: Sendable {
     private struct Form {
         let bytes: [UInt8]
@@ -24,11 +24,11 @@ struct ClientIDNeedles: Sendable {
     private static let filterBits = 14
 
     private let forms: [Form]
-    /// Bytes of the longest form.
+    /// Length of the longest form in bytes.
     let longest: Int
-    /// Those that stand late in their form come first: they lead to where that begins first.
+    /// Words with the largest offset in their form come first, so that the occurrence that begins first is found.
     private let words: [Word]
-    /// Not zero where a word of a form may be.
+    /// An entry is nonzero if words of a form have its hash.
     private let filter: [UInt8]
 
     init(of secret: ClientID) {
@@ -45,14 +45,15 @@ struct ClientIDNeedles: Sendable {
         self.filter = filter
     }
 
-    /// Replaces every occurrence by the same form of another ClientID; the length stays. What has none is not copied.
+    /// Replaces every occurrence by the same form of another ClientID of the same length. A buffer without
+    /// occurrences is not copied.
     func replaceAll(in buffer: inout ByteBuffer, with replacement: ClientID) {
         _ = replaceAll(in: &buffer, with: replacement, from: 0, before: .max)
     }
 
-    /// The same for occurrences that begin in a part of the bytes.
+    /// Replaces occurrences that begin at `start` or later and before `limit`.
     ///
-    /// - Returns: where the last of them ends, or else `start`.
+    /// - Returns: the end of the last replaced occurrence, or `start` if there was none.
     func replaceAll(
         in buffer: inout ByteBuffer,
         with replacement: ClientID,
@@ -71,12 +72,12 @@ struct ClientIDNeedles: Sendable {
         return position
     }
 
-    /// The first form that begins at `position` or later.
+    /// Returns the first form that begins at `position` or later.
     private func next(in bytes: UnsafeRawBufferPointer, from position: Int) -> (form: Int, start: Int)? {
         filter.withUnsafeBufferPointer { filter in
             var place = (position + Self.wordBytes - 1) & ~(Self.wordBytes - 1)
             while place + Self.wordBytes <= bytes.count {
-                // Nearly always none of four: one branch for them all.
+                // Nearly always all four entries are zero: one branch checks them together.
                 while place + 4 * Self.wordBytes <= bytes.count {
                     let first = filter[Self.entry(of: Self.word(at: place, in: bytes))]
                     let second = filter[Self.entry(of: Self.word(at: place + Self.wordBytes, in: bytes))]
@@ -122,7 +123,7 @@ struct ClientIDNeedles: Sendable {
         for (offset, byte) in form.bytes.enumerated() { place[offset] = isUpper ? uppercased(byte) : byte }
     }
 
-    /// The forms in an order that does not depend on the value.
+    /// All forms, in an order that does not depend on the value.
     private static func forms(of id: ClientID) -> [Form] {
         let wire = id.withWireBytes { Array($0) }
         let straight = GUID.textOrder.map { wire[$0] }
@@ -134,13 +135,14 @@ struct ClientIDNeedles: Sendable {
         }
     }
 
-    /// The same for letters of both cases, and for some other bytes too.
+    /// Returns a word with bit 5 of each byte set. This makes upper and lower case equal, and also some other bytes.
     private static func word(at place: Int, in bytes: UnsafeRawBufferPointer) -> UInt64 {
         bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) | 0x2020_2020_2020_2020
     }
 
     private static func entry(of folded: UInt64) -> Int {
-        // 2^64 divided by the golden ratio: it spreads over the highest bits what is alike.
+        // 2^64 divided by the golden ratio: multiplicative hashing, which spreads similar words over the highest
+        // bits.
         Int(truncatingIfNeeded: (folded &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - filterBits))
     }
 

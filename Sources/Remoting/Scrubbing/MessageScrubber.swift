@@ -4,15 +4,18 @@ import JSON
 package import NIOCore
 import Platform
 
-/// Takes every trace of a session's ClientID out of a reply before a tool sees it.
+/// Replaces a session's ClientID in replies, so that the tool never sees it.
 ///
-/// The ClientID is replaced by one of the tool's, byte for byte and of the same length: in the header, and wherever it
-/// stands in the body as 16 bytes (either byte order) or as text (hyphens or not, any case, ASCII or UTF-16LE).
-/// Compressed bodies are searched inflated, and so are the events inside a poll reply.
+/// The replacement is a ClientID of the tool's. It takes the same number of bytes. It is inserted in the header, and
+/// wherever the session's ClientID occurs in the body as 16 bytes (either byte order) or as text (hyphens or not, any
+/// case, ASCII or UTF-16LE). Compressed bodies are inflated and searched, and so are the events inside a poll reply.
 package struct MessageScrubber: Sendable {
     private let replacement: ClientID
     private let needles: ClientIDNeedles
 
+    /// - Parameters:
+    ///   - secret: the ClientID of the session.
+    ///   - replacement: the ClientID that the tool sees.
     package init(hiding secret: ClientID, behind replacement: ClientID) {
         self.init(needles: ClientIDNeedles(of: secret), replacement: replacement)
     }
@@ -22,25 +25,26 @@ package struct MessageScrubber: Sendable {
         self.replacement = replacement
     }
 
-    /// Hides the same ClientID behind another, without the work of preparing it again.
+    /// Returns a scrubber that hides the same ClientID behind another one. Does not prepare the search again.
     package func behind(_ replacement: ClientID) -> MessageScrubber {
         MessageScrubber(needles: needles, replacement: replacement)
     }
 
-    /// The ClientID that is seen in place of the session's.
+    /// The ClientID that the tool sees.
     var shown: ClientID { replacement }
 
-    /// Does the same in a body that comes in pieces.
+    /// A scrubber for a body that arrives in chunks.
     var stream: StreamScrubber { StreamScrubber(needles, replacement: replacement) }
 
-    /// The message as the tool may see it, uncompressed.
+    /// Returns the scrubbed message, uncompressed.
     ///
     /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`; then nothing of the message may be passed on.
     package func scrubbed(_ bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) -> ByteBuffer {
         try scrubbed(message: bytes, limits: limits).encoded()
     }
 
-    /// The same as header and body; a body that was neither compressed nor has a trace is still that of `bytes`.
+    /// Returns the scrubbed message as header and body. If the body was uncompressed and contains no occurrence, it
+    /// shares the storage of `bytes`.
     package func scrubbed(
         message bytes: ByteBuffer,
         limits: WireLimits = .standard
@@ -53,19 +57,21 @@ package struct MessageScrubber: Sendable {
         }
         needles.replaceAll(in: &message.body, with: replacement)
         message.header.clientID = replacement
-        // The body was inflated: a reader would try so again.
+        // The body is inflated now; with the flag set, a reader would inflate it again.
         message.header.isCompressed = false
         return message
     }
 
-    /// A JSON message as the tool may see it: searched as text, and then what its escapes and its Base64 stand for.
+    /// Returns the scrubbed JSON message. The raw text is searched, then the strings without their escapes, then
+    /// their Base64 content.
     ///
     /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`; then nothing of the message may be passed on.
     package func scrubbedJSON(_ bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) -> ByteBuffer {
         let text = scrubbedText(bytes)
         let message = JSONValue.object(try JSONText.object(text, limits: limits))
         let clean = scrubbed(message)
-        // Written anew only if it must be: numbers of foreign precision stay as they are in the text.
+        // The message is serialized again only if necessary, because numbers would lose precision that only the text
+        // has.
         guard clean != message, let object = clean.objectValue else { return text }
         return JSONText.bytes(of: object)
     }
@@ -87,21 +93,22 @@ package struct MessageScrubber: Sendable {
         return bytes == cleanBytes ? clean : Base64.encode(Array(cleanBytes.readableBytesView))
     }
 
-    /// Bytes that are no BinMessage, such as the text of an HTTP error.
+    /// Scrubs bytes that are not a BinMessage, such as the text of an HTTP error.
     package func scrubbedText(_ bytes: ByteBuffer) -> ByteBuffer {
         var bytes = bytes
         needles.replaceAll(in: &bytes, with: replacement)
         return bytes
     }
 
-    /// Two counts, then one Binary for each event, which is a message of its own and may be compressed.
+    /// Scrubs a poll reply: two counts, then one Binary for each event, which is a message of its own and may be
+    /// compressed.
     private func scrubbedEvents(_ body: ByteBuffer, limits: WireLimits) throws(RemotingError) -> ByteBuffer {
         var reader = BinMessageReader(body, limits: limits)
         var writer = BinMessageWriter()
         let count = try reader.readElementCount()
         writer.writeCount(count)
         writer.write(try reader.readInt32())
-        // What the events inflate to counts together.
+        // The inflated sizes of the events count together.
         var room = limits
         for _ in 0..<count {
             guard let event = try reader.readBinary() else {
@@ -119,15 +126,15 @@ package struct MessageScrubber: Sendable {
     }
 }
 
-/// Replaces a ClientID in bytes that come in pieces, as `ClientIDNeedles` does in bytes that are all there: what could begin
-/// at the end of a piece is held until the next.
+/// Replaces a ClientID in a body that arrives in chunks, in the same way as `ClientIDNeedles` in complete bytes.
+/// Bytes at the end of a chunk that could begin an occurrence are held until the next chunk.
 struct StreamScrubber {
     private let needles: ClientIDNeedles
     private let replacement: ClientID
-    /// One byte less than the longest form: as much of each piece is held.
+    /// The number of bytes to hold of each chunk: one less than the longest form.
     private let overlap: Int
     private var held = ByteBuffer()
-    /// Bytes at the front of `held` that were replaced already.
+    /// Number of bytes at the front of `held` that were already replaced.
     private var settled = 0
 
     init(_ needles: ClientIDNeedles, replacement: ClientID) {
@@ -136,11 +143,11 @@ struct StreamScrubber {
         overlap = needles.longest - 1
     }
 
-    /// What is certain now, in order. A large piece that has no trace is not copied.
+    /// Returns the bytes that cannot change any more, in order. A large chunk without an occurrence is not copied.
     mutating func pass(_ piece: ByteBuffer) -> [ByteBuffer] {
         guard piece.readableBytes > 4 * overlap else { return [take(piece)].filter { $0.readableBytes > 0 } }
         var piece = piece
-        // All that was held goes out; in its place is the front of the piece.
+        // All held bytes are returned, together with the first bytes of the chunk that they need as context.
         let before = take(piece.getSlice(at: piece.readerIndex, length: overlap) ?? ByteBuffer())
         if settled > 0, let front = held.getSlice(at: held.readerIndex, length: settled) {
             piece.setBuffer(front, at: piece.readerIndex)
@@ -152,7 +159,7 @@ struct StreamScrubber {
         return [before, clean].filter { $0.readableBytes > 0 }
     }
 
-    /// What was held: nothing follows.
+    /// Returns the held bytes after the last chunk.
     mutating func end() -> ByteBuffer {
         _ = needles.replaceAll(in: &held, with: replacement, from: settled, before: .max)
         defer { hold(ByteBuffer(), settled: 0) }
@@ -169,7 +176,7 @@ struct StreamScrubber {
         return clean
     }
 
-    /// Copied: the few bytes must neither share nor keep the storage of what goes out.
+    /// Copies the few bytes, so that they neither share nor retain the storage of the bytes that are passed on.
     private mutating func hold(_ rest: ByteBuffer, settled: Int) {
         held = ByteBuffer()
         held.reserveCapacity(overlap * 6)

@@ -3,17 +3,19 @@
 import EventLoops
 package import NIOCore
 
-/// A reply as a tool may see it: a whole message, or the beginning of one that goes on.
+/// A scrubbed reply for a tool: either a complete message, or the beginning of one with the rest to follow.
 package struct PassingReply: Sendable {
-    /// Its body is where `rest` begins.
+    /// The beginning of the message. `rest` continues its body.
     package let start: BinMessage
+    /// The rest of the body; nil if `start` is the complete message.
     package let rest: ScrubbedBody?
-    /// Of the message that the tool gets; nil while that is not known.
+    /// Size of the message that the tool gets; nil if it is not known yet.
     package let byteCount: Int?
 
-    /// Bytes of it that are in memory at a time, at most.
+    /// Maximum number of bytes of the message that are in memory at a time.
     package var heldBytes: Int { rest == nil ? start.byteCount : 512 << 10 }
 
+    /// A complete message.
     package init(_ whole: BinMessage) {
         start = whole
         rest = nil
@@ -27,8 +29,8 @@ package struct PassingReply: Sendable {
     }
 }
 
-/// The body of a message on its way to a tool: pieces are fed as they come, and what may be passed on comes out in pieces of
-/// at most 64 KiB, inflated and without a trace of the session.
+/// Inflates and scrubs the body of a message. Chunks are fed as they arrive; the output comes in chunks of at most 64
+/// KiB.
 struct PassingBody {
     static let pieceBytes = 64 << 10
 
@@ -43,12 +45,12 @@ struct PassingBody {
 
     var isInflated: Bool { inflate != nil }
 
-    /// Only after `next` has asked for it.
+    /// Call only after `next` has returned nil.
     mutating func feed(_ piece: ByteBuffer) {
         input = piece
     }
 
-    /// What is certain now, which may be nothing yet; nil asks to be fed.
+    /// Returns the output available now, which may be empty; nil if more input is needed.
     ///
     /// - Throws: `malformed`.
     mutating func next() throws(RemotingError) -> [ByteBuffer]? {
@@ -56,7 +58,7 @@ struct PassingBody {
             guard let piece = input.readSlice(length: min(input.readableBytes, Self.pieceBytes)),
                 piece.readableBytes > 0
             else { return nil }
-            // Else its storage is shared, and copied where there is a trace.
+            // Otherwise `input` would share the chunk's storage, and replacing an occurrence would copy it.
             if input.readableBytes == 0 { input = ByteBuffer() }
             return scrubber.pass(piece)
         }
@@ -64,16 +66,16 @@ struct PassingBody {
         return piece.readableBytes > 0 ? scrubber.pass(piece) : nil
     }
 
-    /// The last bytes, after all was fed.
+    /// Returns the last bytes, after all input was fed.
     ///
-    /// - Throws: `malformed` for a compressed body without its end.
+    /// - Throws: `malformed` if a compressed body is incomplete.
     mutating func finish() throws(RemotingError) -> ByteBuffer {
         try inflate?.finish()
         return scrubber.end()
     }
 }
 
-/// The rest of a reply on its way to a tool. On its event loop only.
+/// The rest of a scrubbed reply, for a tool. Use on its event loop only.
 package final class ScrubbedBody: Sendable {
     private struct State {
         var body: PassingBody
@@ -81,7 +83,7 @@ package final class ScrubbedBody: Sendable {
         var isOver = false
     }
 
-    /// So many pieces are inflated before the loop looks after its sockets, and the least time that it takes.
+    /// After two inflated chunks, the event loop serves its sockets for at least 100 microseconds.
     private static let turns = 2
     private static let pause = Duration.microseconds(100)
 
@@ -95,9 +97,10 @@ package final class ScrubbedBody: Sendable {
         self.loop = loop
     }
 
-    /// The next bytes, in order; nil after the last.
+    /// Returns the next bytes, in order; nil after the last.
     ///
-    /// - Throws: `RemotingError`, `CancellationError`; the tool has to be told that the reply is not whole.
+    /// - Throws: `RemotingError`, `CancellationError`; the caller must then report to the tool that the reply is
+    ///   incomplete.
     package func next() async throws -> [ByteBuffer]? {
         while true {
             try await giveWay()
@@ -114,16 +117,17 @@ package final class ScrubbedBody: Sendable {
         }
     }
 
-    /// Bytes that have come and that nobody has taken.
+    /// Bytes that have arrived and were not taken yet.
     var waitingBytes: Int { source?.heldBytes ?? 0 }
 
-    /// Nobody wants what is left.
+    /// Discards the rest of the reply and closes its connection if the reply is not complete.
     package func abandon() {
         source?.abandon()
     }
 
-    /// A few bytes may inflate to very many, without any wait for more. A turn of the loop would not do: it takes all turns
-    /// before it looks at its sockets.
+    /// A small input may inflate to a very large output without ever waiting for more input. Sleeping is necessary:
+    /// the loop runs all scheduled tasks before it polls its sockets, so a yield would not let other connections
+    /// proceed.
     private func giveWay() async throws {
         guard state.value.body.isInflated else { return }
         state.value.turns += 1

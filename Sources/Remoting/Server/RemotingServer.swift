@@ -7,19 +7,21 @@ import NIOPosix
 import Platform
 import Synchronization
 
-/// A Remoting SDK server over HTTP/1.1: messages posted to a path for each format.
+/// A Remoting SDK server over HTTP/1.1. Each message format has its own path.
 package struct RemotingServer: Sendable {
-    /// What strangers may take of the server.
+    /// Paths, and limits on what clients may use of the server.
     package struct Settings: Sendable {
-        /// Of BinMessages; compared without case.
+        /// The path for BinMessages, compared without case.
         package var path: String
-        /// Of JSON messages; nil takes none.
+        /// The path for JSON messages; nil disables JSON.
         package var jsonPath: String?
+        /// The maximum number of connections.
         package var connections: Int
-        /// How long a connection may stay silent.
+        /// A connection without traffic is closed after this time.
         package var idleTimeout: Duration
+        /// The limits for each request.
         package var limits: WireLimits
-        /// Bodies of so many bytes and more go out compressed; nil compresses none. Vendor servers begin at 4,096
+        /// Bodies of at least this many bytes are compressed; nil disables compression. Vendor servers begin at 4,096
         /// (docs/wire.md, "Compression").
         package var compressingFrom: Int? = 4096
 
@@ -44,14 +46,14 @@ package struct RemotingServer: Sendable {
         }
     }
 
-    /// Where it listens, with the ports that were chosen for port 0.
+    /// The addresses that the server listens on, with the ports that the system chose for port 0.
     package let addresses: [SocketAddress]
     private let listeners: [any Channel]
     private let cap: ConnectionCap
 
     /// Binds every address; if one fails, none stays bound.
     ///
-    /// - Throws: what NIO says of the address (`IOError`).
+    /// - Throws: NIO's error for the address (`IOError`).
     package static func listen(
         on addresses: [SocketAddress],
         loop: any EventLoop,
@@ -85,40 +87,42 @@ package struct RemotingServer: Sendable {
         return RemotingServer(addresses: listeners.compactMap(\.localAddress), listeners: listeners, cap: cap)
     }
 
-    /// Stops listening and closes the connections, answered or not.
+    /// Stops listening and closes all connections, also those with an unanswered request.
     package func stop() async {
         for listener in listeners { try? await listener.close() }
         cap.closeAll()
     }
 }
 
-/// What answers the calls that come to a `RemotingServer`.
+/// Answers the calls that a `RemotingServer` receives.
 package protocol RemotingDispatcher: Sendable {
-    /// The values of the reply: first the result, named `Result`, then out parameters.
+    /// Returns the values of the reply: first the result, named `Result`, then the out parameters.
     ///
-    /// - Throws: `RemotingException`, which goes to the client as it is; a `RemotingError` of reading the parameters goes
-    ///   as class `Exception` with its description, and any other error as `Exception` without a word of its own.
+    /// - Throws: `RemotingException`, which is sent to the client unchanged. A `RemotingError` from decoding the
+    ///   parameters is sent as class `Exception` with its description, any other error as `Exception` with a generic
+    ///   text.
     func reply(to call: ServerCall) async throws -> [NamedValue]
 
-    /// The events that wait for a client, at most as many as it asks for. They count as delivered.
+    /// Returns the events that are queued for a client, at most as many as it requests. They count as delivered.
     ///
-    /// - Throws: as `reply(to:)`.
+    /// - Throws: the same as `reply(to:)`.
     func events(for poll: PollRequest) async throws -> PollReply
 
-    /// What the parameters of one of its events are called, for polls in JSON.
+    /// Returns the names and types of an event's parameters, for polls in JSON; nil if they are not known.
     func parameters(of event: EventMessage) -> [NamedType]?
 }
 
 extension RemotingDispatcher {
-    /// A server without events.
+    /// Returns no events.
     package func events(for poll: PollRequest) async throws -> PollReply {
         PollReply(events: [])
     }
 
+    /// Returns nil: no events are known.
     package func parameters(of event: EventMessage) -> [NamedType]? { nil }
 }
 
-/// Takes requests off one HTTP connection, one at a time, and has them answered.
+/// Reads requests from one HTTP connection, one at a time, and sends the replies.
 final class RemotingRequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -126,11 +130,11 @@ final class RemotingRequestHandler: ChannelInboundHandler {
     private enum Phase {
         case head
         case body(ByteBuffer, announced: Int, MessageFormat, keepsConnection: Bool)
-        /// What remains of a request that was refused.
+        /// The rest of a rejected request is ignored.
         case discarding
     }
 
-    /// By path in lower case.
+    /// Message formats by path in lower case.
     private let formats: [String: MessageFormat]
     private let dispatcher: any RemotingDispatcher
     private let settings: RemotingServer.Settings
@@ -179,7 +183,7 @@ final class RemotingRequestHandler: ChannelInboundHandler {
         guard body.readableBytes + bytes.readableBytes <= settings.limits.message else {
             return refuse(.payloadTooLarge, channel)
         }
-        // Otherwise the phase shares the body's storage, and each part would copy all before it.
+        // Otherwise the phase would share the body's storage, and each part would copy all before it.
         phase = .head
         body.collect(bytes, of: announced)
         phase = .body(body, announced: announced, format, keepsConnection: keepsConnection)
@@ -191,7 +195,7 @@ final class RemotingRequestHandler: ChannelInboundHandler {
         answering = Self.answer(body, format, keepsConnection: keepsConnection, channel, dispatcher, settings)
     }
 
-    /// The one place where a callback of the loop turns async; it ends with the reply or the connection.
+    /// The only place where an event loop callback starts async code. The task ends with the reply or the connection.
     private static func answer(
         _ request: ByteBuffer,
         _ format: MessageFormat,
@@ -228,9 +232,11 @@ final class RemotingRequestHandler: ChannelInboundHandler {
     }
 }
 
-/// How messages are written; each format has a path of its own (docs/wire.md, "HTTP channel").
+/// The encoding of messages. Each format has a path of its own (docs/wire.md, "HTTP channel").
 package enum MessageFormat: Sendable, CaseIterable {
+    /// BinMessage.
     case binary
+    /// JSON messages.
     case json
 
     var contentType: String {
@@ -241,7 +247,7 @@ package enum MessageFormat: Sendable, CaseIterable {
     }
 }
 
-/// Closes connections beyond a number, and all of them at the end.
+/// Limits the number of connections, and closes all of them when the server stops.
 final class ConnectionCap: Sendable {
     private let limit: Int
     private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
@@ -250,7 +256,7 @@ final class ConnectionCap: Sendable {
         self.limit = limit
     }
 
-    /// False if the connection is one too many; it forgets the connection when that closes.
+    /// Registers a connection until it closes. Returns false if the limit is reached.
     func admits(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         let admitted = open.withLock { open in

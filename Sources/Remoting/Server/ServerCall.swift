@@ -3,15 +3,18 @@
 import JSON
 import NIOCore
 
-/// One call as a service sees it, whatever format it came in.
+/// One call to a service, independent of the message format.
 package struct ServerCall: Sendable {
     private enum Parameters: Sendable {
         case binary(BinMessageReader)
         case json(JSONObject)
     }
 
+    /// The ClientID of the caller.
     package let clientID: ClientID
+    /// The name of the service.
     package let service: String
+    /// The name of the method.
     package let method: String
     private let encoded: Parameters
 
@@ -29,9 +32,9 @@ package struct ServerCall: Sendable {
         encoded = .json(request.parameters)
     }
 
-    /// The values of the parameters that the method declares, in order.
+    /// Decodes the parameters that the method declares, in order.
     ///
-    /// - Throws: `malformed` for bytes that are not such values, and in JSON for a parameter that is missing.
+    /// - Throws: `malformed` for bytes that are not such values, and in JSON for a missing parameter.
     package func parameters(
         _ declared: [NamedType],
         _ catalog: StructCatalog = StructCatalog()
@@ -46,7 +49,7 @@ package struct ServerCall: Sendable {
     }
 }
 
-/// What a server sends back: an HTTP status and a body.
+/// The response to a request: an HTTP status and a body.
 struct ServerReply: Sendable {
     let status: Int
     let body: ByteBuffer
@@ -58,9 +61,10 @@ struct ServerReply: Sendable {
         self.format = format
     }
 
-    /// Reads a request, has it answered, and encodes what came out.
+    /// Decodes a request, calls the dispatcher, and encodes the result.
     ///
-    /// Exceptions go with status 500. Which status vendor servers use is not known; their client takes any.
+    /// Exceptions are sent with status 500. The status that vendor servers use is not known; their client accepts
+    /// any.
     static func make(
         to request: ByteBuffer,
         in format: MessageFormat,

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A wall-clock time without a zone, as days since 1899-12-30 00:00.
+/// A wall-clock time without a time zone, as days since 1899-12-30 00:00.
 ///
-/// Only the number of days travels. Before 1899-12-30 the vendor's products disagree on what a fraction means
-/// (docs/wire.md, "Values"), so this type converts no times before that day.
+/// The wire contains only the number of days. Before 1899-12-30 the vendor's products disagree on the meaning of a
+/// fraction (docs/wire.md, "Values"), so this type does not convert times before that day.
 package struct DateTime: Hashable, Sendable {
-    /// 1970-01-01 00:00 on this scale.
+    /// 1970-01-01 00:00 as a number of days.
     package static let unixEpochDays = 25_569.0
     private static let millisecondsPerDay = 86_400_000.0
 
+    /// Days since 1899-12-30 00:00, with the time of day as the fraction.
     package let days: Double
 
     package init(days: Double) {
         self.days = days
     }
 
-    /// A time given as milliseconds since 1970-01-01 00:00 on the same wall clock.
+    /// Converts milliseconds since 1970-01-01 00:00 on the same wall clock.
     package init(unixMilliseconds: Int64) {
         days = Double(unixMilliseconds) / Self.millisecondsPerDay + Self.unixEpochDays
     }
 
-    /// Milliseconds since 1970-01-01 00:00 on the same wall clock, rounded: the precision in which times compare.
-    /// Nil before 1899-12-30, and for a number that is no time.
+    /// Milliseconds since 1970-01-01 00:00 on the same wall clock, rounded: the precision for comparisons. Nil before
+    /// 1899-12-30, and for a number that is not a valid time.
     package var unixMilliseconds: Int64? {
         guard days >= 0 else { return nil }
         return Int64(exactly: ((days - Self.unixEpochDays) * Self.millisecondsPerDay).rounded())
     }
 }
 
-/// The text form of JSON messages: `2020-01-02T03:04:05`, without a zone.
+/// The text form in JSON messages: `2020-01-02T03:04:05`, without a time zone.
 extension DateTime {
     private static let secondsPerDay: Int64 = 86_400
-    /// From 0000-03-01, where the civil calendar is easiest to count from, to 1970-01-01.
+    /// Days from 0000-03-01 to 1970-01-01. Counting from 1 March puts the leap day at the end of the year.
     private static let epochShift: Int64 = 719_468
     private static let daysPerEra: Int64 = 146_097
 
-    /// In whole seconds, rounded down; nil before 1899-12-30 and after the year 9999.
+    /// The text form in whole seconds, rounded down; nil before 1899-12-30 and after the year 9999.
     package var text: String? {
         guard let milliseconds = unixMilliseconds else { return nil }
         let seconds = milliseconds.flooredDivision(by: 1000).quotient
@@ -48,7 +49,7 @@ extension DateTime {
         return "\(date.year)-\(fields[0])-\(fields[1])T\(fields[2]):\(fields[3]):\(fields[4])"
     }
 
-    /// Reads the same form; a fraction of a second and a `Z` behind it are allowed, as some clients write them.
+    /// Parses the text form. A fraction of a second and a final `Z` are allowed, because some clients write them.
     package init?(_ text: String) {
         let digits = Array(text.utf8)
         let pattern = Array("0000-00-00T00:00:00".utf8)
@@ -71,7 +72,7 @@ extension DateTime {
         self.init(unixMilliseconds: seconds * 1000 + milliseconds)
     }
 
-    /// `.123` and `Z`, both optional.
+    /// Parses `.123` and `Z`, both optional.
     private static func fraction(_ rest: ArraySlice<UInt8>) -> Int64? {
         var rest = rest.last == UInt8(ascii: "Z") ? rest.dropLast() : rest
         guard let point = rest.popFirst() else { return 0 }
@@ -84,7 +85,7 @@ extension DateTime {
         return milliseconds
     }
 
-    /// Days since 1970-01-01 of a date of the Gregorian calendar.
+    /// Days from 1970-01-01 to a date of the Gregorian calendar.
     private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
         let (year, month) = month <= 2 ? (year - 1, month + 9) : (year, month - 3)
         let (era, yearOfEra) = year.flooredDivision(by: 400)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An amount with four decimals, held exactly.
+/// An exact amount with four decimal places.
 package struct Currency: Hashable, Sendable {
     private static let digits = 4
 
@@ -11,7 +11,7 @@ package struct Currency: Hashable, Sendable {
         self.scaled = scaled
     }
 
-    /// Reads `-1.5`; nil with more than four decimals or beyond 64 bits.
+    /// Parses `-1.5`; nil for more than four decimal places or an amount beyond 64 bits.
     package init?(_ text: String) {
         guard let parts = DecimalText(text), parts.fraction.count <= Self.digits else { return nil }
         let padding = String(repeating: "0", count: Self.digits - parts.fraction.count)
@@ -23,7 +23,7 @@ package struct Currency: Hashable, Sendable {
 }
 
 extension Currency: CustomStringConvertible {
-    /// With as many decimals as it needs: `-1.5`.
+    /// The amount without trailing zeros: `-1.5`.
     package var description: String {
         let digits = String(scaled.magnitude)
         let padded = String(repeating: "0", count: max(0, Self.digits + 1 - digits.count)) + digits
@@ -32,17 +32,18 @@ extension Currency: CustomStringConvertible {
     }
 }
 
-/// A decimal number of 96 bits and a scale, the .NET `decimal`: magnitude / 10^scale.
+/// A decimal number with a 96-bit magnitude and a scale, the .NET `decimal`: magnitude / 10^scale.
 package struct Decimal96: Hashable, Sendable {
     /// The upper 32 bits of the magnitude.
     package let high: UInt32
     /// The lower 64 bits of the magnitude.
     package let low: UInt64
-    /// 0 to 28.
+    /// The number of decimal places, 0 to 28.
     package let scale: UInt8
+    /// Whether the number is negative.
     package let isNegative: Bool
 
-    /// Nil if the scale is above 28.
+    /// Returns nil if the scale is above 28.
     package init?(high: UInt32, low: UInt64, scale: UInt8, isNegative: Bool) {
         guard scale <= 28 else { return nil }
         self.high = high
@@ -51,7 +52,7 @@ package struct Decimal96: Hashable, Sendable {
         self.isNegative = isNegative
     }
 
-    /// Reads `-12.50`, keeping the scale as written; nil beyond 96 bits or 28 decimals.
+    /// Parses `-12.50`, keeping the scale as written; nil beyond 96 bits or 28 decimal places.
     package init?(_ text: String) {
         guard let parts = DecimalText(text), parts.fraction.count <= 28,
             let magnitude = UInt128(parts.whole + parts.fraction), magnitude >> 96 == 0
@@ -75,7 +76,7 @@ extension Decimal96: CustomStringConvertible {
     }
 }
 
-/// The digits of a decimal number written as `-12.50`, without exponent.
+/// The parts of a decimal number such as `-12.50`, without exponent.
 struct DecimalText {
     let isNegative: Bool
     let whole: String

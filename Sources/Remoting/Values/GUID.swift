@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A GUID value. On the wire its first three fields stand byte-swapped against the text (Microsoft order).
+/// A GUID. On the wire, its first three fields are byte-swapped compared with the text (Microsoft order).
 package struct GUID: Hashable, Sendable {
+    /// The size on the wire.
     package static let byteCount = 16
-    /// Where each byte of the text form stands on the wire; the mapping is its own inverse.
+    /// The index on the wire of each byte of the text form; the mapping is its own inverse.
     static let textOrder = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15]
 
     private let high: UInt64
     private let low: UInt64
 
-    /// Takes the first 16 bytes; missing ones are zero.
+    /// Reads the first 16 bytes; missing ones are zero.
     init(wireBytes: UnsafeRawBufferPointer) {
         var words: (UInt64, UInt64) = (0, 0)
         withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: wireBytes.prefix(Self.byteCount)) }
         (high, low) = words
     }
 
-    /// Reads `01234567-89ab-cdef-0123-456789abcdef` in either case, with or without braces.
+    /// Parses `01234567-89ab-cdef-0123-456789abcdef` in either case, with or without braces.
     package init?(_ text: String) {
         var digits = Substring(text)
         if digits.hasPrefix("{"), digits.hasSuffix("}") { digits = digits.dropFirst().dropLast() }
@@ -28,7 +29,7 @@ package struct GUID: Hashable, Sendable {
         self = wire.withUnsafeBytes { GUID(wireBytes: $0) }
     }
 
-    /// `{01234567-89ab-cdef-0123-456789abcdef}`
+    /// The text form `{01234567-89ab-cdef-0123-456789abcdef}`.
     package var text: String {
         let hex = withWireBytes { wire in
             Self.textOrder.map { index in

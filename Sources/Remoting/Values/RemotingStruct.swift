@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A struct value: its class and its fields in wire order.
+/// A struct value: its class, and its fields in wire order.
 package struct RemotingStruct: Hashable, Sendable {
+    /// The class name and the field names.
     package let layout: StructLayout
-    /// One for each of the layout's names.
+    /// The field values, one for each of the layout's names.
     package let values: [RemotingValue]
 
-    /// Puts the fields into wire order.
+    /// Sorts the fields into wire order.
     package init(_ className: String, _ fields: [NamedValue]) {
         let sorted = StructLayout.sorted(fields, by: \.name)
         layout = StructLayout(className: className, names: sorted.map(\.name))
@@ -18,22 +19,25 @@ package struct RemotingStruct: Hashable, Sendable {
         self.values = values
     }
 
+    /// The name of the class.
     package var className: String { layout.className }
 
+    /// The fields in wire order.
     package var fields: [NamedValue] { zip(layout.names, values).map { NamedValue($0, $1) } }
 
-    /// Nil if the class has no such field; names compare exactly.
+    /// Returns the value of a field; nil if the class has no such field. Names are compared exactly.
     package subscript(_ name: String) -> RemotingValue? {
         layout.names.firstIndex(of: name).map { values[$0] }
     }
 }
 
-/// What all structs of one class have in common, kept once however many there are.
+/// The class name and field names that all structs of one class share, stored once.
 package final class StructLayout: Sendable {
+    /// The name of the class.
     package let className: String
-    /// The fields in wire order, inherited ones included.
+    /// The field names in wire order, including inherited fields.
     package let names: [String]
-    /// The class name as it stands on the wire, count and bytes.
+    /// The class name in wire encoding: length and bytes.
     let encodedName: [UInt8]
 
     init(className: String, names: [String]) {
@@ -43,7 +47,7 @@ package final class StructLayout: Sendable {
         encodedName = withUnsafeBytes(of: count.littleEndian, Array.init) + Array(className.utf8)
     }
 
-    /// Wire order: by name, ignoring case.
+    /// Returns fields in wire order: by name, ignoring case.
     static func sorted<Field>(_ fields: [Field], by name: (Field) -> String) -> [Field] {
         fields.map { (key: name($0).lowercased(), field: $0) }.sorted { $0.key < $1.key }.map(\.field)
     }
@@ -60,12 +64,12 @@ extension StructLayout: Hashable {
     }
 }
 
-/// The struct classes that a reader knows, each with all its fields, inherited ones included.
+/// The struct classes that a reader knows, each with all its fields, including inherited fields.
 package struct StructCatalog: Sendable {
-    /// Handed on for every struct that is read: by reference, that costs the least.
+    /// A class, because it is passed on for every struct that is read, and a reference is the cheapest to pass.
     final class Class: Sendable {
         let layout: StructLayout
-        /// One for each of the layout's names.
+        /// The field types, one for each of the layout's names.
         let types: [RemotingType]
 
         init(layout: StructLayout, types: [RemotingType]) {
@@ -76,9 +80,10 @@ package struct StructCatalog: Sendable {
 
     private var classes: [String: Class] = [:]
 
+    /// An empty catalog.
     package init() {}
 
-    /// Adds a class; the fields are put into wire order, which is by name, ignoring case.
+    /// Adds a class. The fields are sorted into wire order: by name, ignoring case.
     package mutating func define(_ className: String, _ fields: [NamedType]) {
         let sorted = StructLayout.sorted(fields, by: \.name)
         classes[className] = Class(
@@ -87,7 +92,7 @@ package struct StructCatalog: Sendable {
         )
     }
 
-    /// The fields in wire order, or nil for an unknown class.
+    /// Returns the fields in wire order, or nil for an unknown class.
     package func fields(of className: String) -> [NamedType]? {
         classes[className].map { found in zip(found.layout.names, found.types).map { NamedType($0, $1) } }
     }

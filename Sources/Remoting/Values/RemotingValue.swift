@@ -2,7 +2,7 @@
 
 package import NIOCore
 
-/// Any value of a Remoting call, for callers that learn the types at run time.
+/// Any value of a Remoting call, for code that learns the types at run time.
 package enum RemotingValue: Hashable, Sendable {
     case integer(Int32)
     case int64(Int64)
@@ -15,7 +15,7 @@ package enum RemotingValue: Hashable, Sendable {
     case ansiString(AnsiString)
     case utf8String(String)
     case wideString(String)
-    /// Laid out as a Utf8String.
+    /// Encoded as a Utf8String.
     case xml(String)
     /// Nil is null.
     case binary(ByteBuffer?)
@@ -23,7 +23,8 @@ package enum RemotingValue: Hashable, Sendable {
     /// The ordinal.
     case enumeration(Int32)
     case structure(RemotingStruct)
-    /// Only ever read: what follows a null struct in a request is contradictory, so none is sent.
+    /// Only occurs in replies. It is never sent, because the documented encoding of a null struct in a request is
+    /// contradictory.
     case nullStructure
     /// Nil is null.
     case array([RemotingValue]?)
@@ -39,7 +40,7 @@ package enum RemotingVariant: Hashable, Sendable {
     case double(Double)
     case currency(Currency)
     case dateTime(DateTime)
-    /// Code 0008, laid out as a Utf8String.
+    /// Code 0008, encoded as a Utf8String.
     case string(String)
     /// Code 000A, which has no data.
     case error
@@ -54,7 +55,7 @@ package enum RemotingVariant: Hashable, Sendable {
     case ansiString(AnsiString)
     case utf8String(String)
     case bytes(ByteBuffer)
-    /// Full variants between bounds; the code is 200C, or another with bit 2000 as some servers may send.
+    /// Complete variants, between bounds. The code is 200C, or another with bit 2000 that some servers may send.
     case array(code: Int32 = VariantCode.variantArray, low: Int32 = 0, [RemotingVariant])
 }
 
@@ -66,7 +67,7 @@ package enum VariantCode {
     static let arrayBit: Int32 = 0x2000
 }
 
-/// What a reader must know of a value, since the wire carries no type tags.
+/// The type of a value. A reader must know it, because the wire contains no type tags.
 package indirect enum RemotingType: Hashable, Sendable {
     case integer
     case int64
@@ -82,13 +83,13 @@ package indirect enum RemotingType: Hashable, Sendable {
     case xml
     case binary
     case variant
-    /// The names in order of their ordinals, which only JSON writes; none if they are not known.
+    /// The names in the order of their ordinals, which only JSON uses; empty if they are not known.
     case enumeration(names: [String] = [])
-    /// A struct of this class or a descendant: the class name on the wire says which one.
+    /// A struct of this class or a descendant; the wire contains the name of the actual class.
     case structure(String)
     case array(of: RemotingType)
 
-    /// The least that one value takes on the wire.
+    /// The minimum size of one value on the wire.
     var leastBytes: Int {
         switch self {
         case .binary, .structure, .array: 1
@@ -99,9 +100,11 @@ package indirect enum RemotingType: Hashable, Sendable {
     }
 }
 
-/// A parameter or a field with its value. BinMessage sends the value alone, JSON the name too.
+/// A parameter or a field with its value. BinMessage encodes only the value, JSON also the name.
 package struct NamedValue: Hashable, Sendable {
+    /// The name of the parameter or field.
     package let name: String
+    /// Its value.
     package let value: RemotingValue
 
     package init(_ name: String, _ value: RemotingValue) {
@@ -110,9 +113,11 @@ package struct NamedValue: Hashable, Sendable {
     }
 }
 
-/// A parameter or a field as its RODL declares it.
+/// A parameter or a field with its type, as declared in RODL.
 package struct NamedType: Hashable, Sendable {
+    /// The name of the parameter or field.
     package let name: String
+    /// The declared type.
     package let type: RemotingType
 
     package init(_ name: String, _ type: RemotingType) {
@@ -121,15 +126,16 @@ package struct NamedType: Hashable, Sendable {
     }
 }
 
-/// An 8-bit string in the code page of whoever sent it, which the wire does not name.
+/// An 8-bit string in the sender's code page, which the wire does not specify.
 package struct AnsiString: Hashable, Sendable {
+    /// The bytes as received.
     package let bytes: [UInt8]
 
     package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Read as UTF-8 if that fits, else as Latin-1, which always does.
+    /// The text: decoded as UTF-8 if that is valid, otherwise as Latin-1, which always is.
     package var text: String {
         String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Remoting
 
-/// Replies that are passed on as they come.
+/// Replies that are passed on while they arrive.
 @Suite struct ArrivingReplyTests {
     private static let bodyBytes = 24 << 20
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -22,7 +22,7 @@ import Testing
         return bytes
     }
 
-    /// Runs the body on the loop, with a channel to a server that answers so.
+    /// Runs the body on the loop, with a channel to a server that sends this reply.
     private func withReply(
         _ reply: ByteBuffer,
         settings: ChannelSettings = .standard,
@@ -36,7 +36,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test("what nobody takes is not read, and what is taken is all there; the connection serves the next call")
+    @Test("reading pauses while chunks are not taken; the reply is complete and its connection serves the next call")
     func backPressure() async throws {
         let body = ByteBuffer(bytes: (0..<Self.bodyBytes).map { UInt8(truncatingIfNeeded: $0 >> 3) })
         try await withReply(Self.reply(body)) { [loop, request] channel in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("a reply that is given up closes its connection")
+    @Test("abandoning a reply closes its connection")
     func abandoned() async throws {
         try await withReply(Self.reply(ByteBuffer(repeating: 7, count: Self.bodyBytes))) { [request] channel in
             let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30))
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("a reply that is held ends at its limit, announced or inflated, and whole ones are given")
+    @Test("collect fails at its limit, and returns complete replies within it")
     func collected() async throws {
         try await withReply(Self.reply(ByteBuffer(repeating: 7, count: 200_000))) { [request] channel in
             await #expect(throws: RemotingError.tooLarge(limit: 100_000)) {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("a reply that is held has to end in time, however short the server's pauses are")
+    @Test("collect fails at its deadline, however short the server's pauses are")
     func slow() async throws {
         var half = Self.reply(ByteBuffer(repeating: 7, count: 200_000))
         half = half.readSlice(length: 150_000) ?? half
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("a server that pauses for too long within a reply is given up, and nobody waits who does not read")
+    @Test("collect fails if the server pauses for too long within a reply")
     func pause() async throws {
         var half = Self.reply(ByteBuffer(repeating: 7, count: 200_000))
         half = half.readSlice(length: 150_000) ?? half

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Remoting
 
-@Suite("What is asked before the first byte")
+@Suite("The gate of a new connection")
 struct GateTests {
     private struct Refused: Error, Equatable {}
 
@@ -29,7 +29,7 @@ struct GateTests {
         }
     }
 
-    /// A server that counts bytes, and says something first if it is told to.
+    /// A server that counts the bytes it receives, and can be set to send first.
     private final class CountingServer: Sendable {
         private final class Handler: ChannelInboundHandler {
             typealias InboundIn = ByteBuffer
@@ -101,7 +101,7 @@ struct GateTests {
         .plain, .tls(TLSPolicy(authorityFor: "h.example")),
     ]
 
-    @Test("no byte goes out, of TLS neither, before the gate is open; then the call goes on", arguments: [false, true])
+    @Test("no byte is sent before the gate opens, TLS included; then the call proceeds", arguments: [false, true])
     func open(isTLS: Bool) async throws {
         let certificate = isTLS ? try await TestCertificate() : nil
         let reply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nRO107"
@@ -122,14 +122,14 @@ struct GateTests {
         try await server.stop()
     }
 
-    @Test("a gate that refuses leaves the server without a byte, and its error is the call's", arguments: securities)
+    @Test("if the gate refuses, no byte is sent and the call fails with the gate's error", arguments: securities)
     func refused(security: RemotingTarget.Security) async throws {
         let server = try await CountingServer(on: loop)
         let gate = Watched(on: loop)
         let channel = try channel(to: server.address, security) { gate.ask($0, $1) }
         async let call = channel.post(ByteBuffer(string: "hello"), deadline: .seconds(60))
         try await eventually { server.connections == 1 && gate.questions.count == 1 }
-        // What was written would have come by now, or comes before the connection ends.
+        // Bytes that were sent would have arrived by now, or arrive before the connection closes.
         #expect(server.bytes == 0)
         #expect(gate.questions.first?.remote == server.address)
         gate.verdict.fail(Refused())
@@ -143,7 +143,7 @@ struct GateTests {
         #expect(server.bytes == 0)
     }
 
-    @Test("a server that ends the connection meanwhile, or speaks first, is unreachable", arguments: securities)
+    @Test("a server that closes or sends first while the gate is closed is unreachable", arguments: securities)
     func impatient(security: RemotingTarget.Security) async throws {
         for greeting in ["", "220 hello\r\n"] {
             let server = try await CountingServer(on: loop, greeting: greeting)
@@ -163,7 +163,7 @@ struct GateTests {
         }
     }
 
-    @Test("a caller who goes does not wait for the gate")
+    @Test("a cancelled call does not wait for the gate")
     func cancelled() async throws {
         let server = try await CountingServer(on: loop)
         let gate = Watched(on: loop)

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("a request is a plain POST without cookies, and one connection serves many")
+    @Test("a request is a plain POST without cookies, and one connection serves many requests")
     func requests() async throws {
         try await withServer({ _ in [.send(Self.reply)] }) { server, channel in
             for _ in 0..<20 {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("many calls at a time share sixteen connections")
+    @Test("many simultaneous calls share sixteen connections")
     func concurrency() async throws {
         try await withServer({ _ in [.send(Self.reply)] }) { server, channel in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("one call more than may wait is refused")
+    @Test("a call beyond the limit of waiting calls is rejected")
     func overload() async throws {
         let settings = ChannelSettings(connections: 1, waiting: 1)
         try await withServer({ _ in [] }, settings: settings) { _, channel in
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("a chunked reply is put together")
+    @Test("a chunked reply is reassembled")
     func chunked() async throws {
         let steps: [ScriptedServer.Step] = [
             .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nRO1\r\n"), .send("2\r\n07\r\n0\r\n\r\n"),
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("a message counts whatever the HTTP status")
+    @Test("a message is accepted with any HTTP status")
     func exceptionStatus() async throws {
         let head = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 7\r\n\r\n"
         try await withServer({ _ in [.send(head + "RO107..")] }) { _, channel in
@@ -117,7 +117,7 @@ import Testing
         try await expectFailure(.httpStatus(500), [.send(head + "<html>>")])
     }
 
-    @Test("a redirect is named and not followed")
+    @Test("a redirect is reported and not followed")
     func redirect() async throws {
         let far = "http://elsewhere.example/" + String(repeating: "x", count: 400)
         try await expectFailure(
@@ -126,7 +126,7 @@ import Testing
         )
     }
 
-    @Test("what is too large ends at the limit, announced or not")
+    @Test("a reply that is too large fails at the limit, announced or not")
     func tooLarge() async throws {
         let settings = ChannelSettings(limits: WireLimits(message: 1000))
         let chunk = "300\r\n" + String(repeating: "x", count: 0x300) + "\r\n"
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("garbage, endless headers and a reply cut short are errors")
+    @Test("garbage, endless headers and a truncated reply are errors")
     func broken() async throws {
         let malformed = RemotingError.malformed(reason: "not an HTTP reply")
         try await expectFailure(malformed, [.send("SSH-2.0-OpenSSH_9\r\n")])
@@ -155,7 +155,7 @@ import Testing
         try await expectFailure(.interrupted(reason: "connection closed before the reply"), [.close])
     }
 
-    @Test("a server that trickles does not outlast the deadline")
+    @Test("a server that sends a few bytes at a time does not exceed the deadline")
     func slowLoris() async throws {
         try await expectFailure(
             .deadline,
@@ -164,7 +164,7 @@ import Testing
         )
     }
 
-    @Test("a cancelled call ends at once")
+    @Test("a cancelled call returns immediately")
     func cancellation() async throws {
         try await withServer({ _ in [] }) { server, channel in
             await withTaskGroup(of: Void.self) { group in
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("a kept connection that the server closed is replaced, once, without the caller noticing")
+    @Test("a kept connection that the server closed is replaced once, transparently for the caller")
     func staleConnection() async throws {
         let script: ScriptedServer.Script = { request in request == 1 ? [.close] : [.send(Self.reply)] }
         try await withServer(script) { server, channel in
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test("the second early close is final, and a fresh connection is never retried")
+    @Test("a second early close fails the call, and a fresh connection is never retried")
     func closedTwice() async throws {
         let script: ScriptedServer.Script = { request in request == 0 ? [.send(Self.reply)] : [.close] }
         try await withServer(script) { server, channel in
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test("after a partial reply nothing is sent again")
+    @Test("after a partial reply the request is not resent")
     func partialReply() async throws {
         let script: ScriptedServer.Script = { request in
             request == 0 ? [.send(Self.reply)] : [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nRO"), .close]
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test("an unused connection is closed after the idle time")
+    @Test("an idle connection is closed after the idle timeout")
     func idle() async throws {
         let settings = ChannelSettings(idleTimeout: .milliseconds(20))
         try await withServer({ _ in [.send(Self.reply)] }, settings: settings) { server, channel in
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test("a server that asks to close is not sent a second request on that connection")
+    @Test("no second request is sent on a connection that the server asked to close")
     func connectionClose() async throws {
         let reply = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nRO107"
         try await withServer({ _ in [.send(reply)] }) { server, channel in
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "an ended channel sends only last words, which wait for nobody; a closed one sends nothing, and nothing again"
+        "an ended channel sends only last words, without waiting for calls; a closed one sends nothing"
     )
     func ending() async throws {
         let script: ScriptedServer.Script = { request in request == 1 ? [] : [.send(Self.reply)] }
@@ -282,7 +282,7 @@ import Testing
     }
 
     @Test(
-        "a path or host that would break the request is refused",
+        "a path or host that would break the request is rejected",
         arguments: ["", "bin", "/b in", "/a\r\nX: y", "/é"]
     )
     func targets(path: String) throws {

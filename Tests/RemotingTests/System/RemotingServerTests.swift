@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "errors reach the client as exceptions that carry its own ClientID",
+        "errors reach the client as exceptions with the client's own ClientID",
         arguments: [
             ("declared", RemotingException(className: "EDeclared", message: "ü")),
             ("short", RemotingException(className: "Exception", message: "malformed message: message cut short")),
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("what is no request, goes elsewhere or is too large is refused by status")
+    @Test("invalid requests, unknown paths and oversized bodies get an error status")
     func refusals() async throws {
         try await withServer { channel in
             for bytes in ["", "RO107", "hello"] {
@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-/// Fails in the way that the method's name asks for.
+/// Fails in the way that the method's name specifies.
 private struct Failing: RemotingDispatcher {
     struct Other: Error {}
 

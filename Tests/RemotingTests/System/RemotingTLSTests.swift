@@ -23,7 +23,7 @@ import Testing
         return try RemotingChannel(target: target, loop: loop)
     }
 
-    @Test("the pinned key is enough, whatever the name in the certificate", arguments: [nil, "h.example", "127.0.0.1"])
+    @Test("the pinned key is sufficient, whatever the certificate's name", arguments: [nil, "h.example", "127.0.0.1"])
     func pinned(name: String?) async throws {
         let certificate = try await TestCertificate()
         let server = try await server(certificate)
@@ -37,7 +37,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test("another key is named and gets no byte of the request")
+    @Test("another key is reported and gets no byte of the request")
     func mismatch() async throws {
         let (shown, expected) = (try await TestCertificate(), try await TestCertificate())
         let server = try await server(shown)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "a probe finds the key that openssl finds",
+        "a probe returns the key that openssl computes",
         arguments: [["-newkey", "rsa:2048"], ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:secp384r1"]]
     )
     func probe(key: [String]) async throws {
@@ -62,7 +62,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test("TLS 1.1 and a server without TLS are refused")
+    @Test("TLS 1.1 and a server without TLS are rejected")
     func versions() async throws {
         let old = try await server(try await TestCertificate(maximum: .tlsv11))
         let plain = try await ScriptedServer(on: loop) { _ in [] }

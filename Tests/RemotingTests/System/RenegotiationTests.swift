@@ -8,16 +8,16 @@ import Testing
 
 @testable import Remoting
 
-/// openssl's own server, which asks for another handshake when that is typed.
+/// openssl's own server, which requests another handshake on a typed command.
 @Suite(
-    "A TLS 1.2 server that asks for renegotiation",
+    "A TLS 1.2 server that requests renegotiation",
     .enabled(if: Requirement.allMet([.program("openssl")])),
     .timeLimit(.minutes(2))
 )
 struct RenegotiationTests {
-    /// - Parameter command: `r` asks for a handshake, `R` for one with a certificate of the client.
+    /// - Parameter command: `r` requests a handshake, `R` one with a client certificate.
     @Test(
-        "the call that is under way fails at once, and the next one has a connection of its own",
+        "the call in progress fails immediately, and the next call gets a new connection",
         arguments: ["r", "R"]
     )
     func inTheMiddle(command: String) async throws {
@@ -31,7 +31,7 @@ struct RenegotiationTests {
         await pair.end()
     }
 
-    @Test("a connection that waits for the next call is given up, and the call has another")
+    @Test("an idle connection is dropped, and the next call gets a new one")
     func between() async throws {
         let pair = try await Pair()
         #expect(try await pair.answered() == "RO107")
@@ -41,9 +41,9 @@ struct RenegotiationTests {
         await pair.end()
     }
 
-    /// A server, and a channel to it that has no connection yet.
+    /// A server, and a channel to it without an open connection.
     private final class Pair: Sendable {
-        /// What openssl showed instead.
+        /// The expected text did not appear; `shown` is the actual output of openssl.
         struct NotShown: Error {
             let text: String
             let shown: String
@@ -52,7 +52,7 @@ struct RenegotiationTests {
         private let certificate: TestCertificate
         let server: ChildProcess
         private let channel: RemotingChannel
-        /// What the server has shown behind the last text that was waited for.
+        /// The server's output after the last text that was waited for.
         private let shown = Mutex<[UInt8]>([])
 
         init() async throws {
@@ -94,7 +94,7 @@ struct RenegotiationTests {
             return true
         }
 
-        /// A reply, or why there is none: the deadline is longer than the test.
+        /// Returns the reply, or the error as text. The deadline is longer than the test.
         func outcome() async -> String {
             do {
                 return String(buffer: try await channel.post(ByteBuffer(string: "hello"), deadline: .seconds(600)))
@@ -103,7 +103,7 @@ struct RenegotiationTests {
             }
         }
 
-        /// What a call comes to that the server answers.
+        /// Returns the result of a call that the server answers.
         func answered() async throws -> String {
             async let outcome = outcome()
             try await wait(for: "POST /")

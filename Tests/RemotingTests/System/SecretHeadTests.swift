@@ -11,7 +11,7 @@ import Testing
 struct SecretHeadTests {
     private static let secret = "Tr0ub4dor"
 
-    /// What a server sends, and what HTTP's decoder gets of it.
+    /// The bytes that a server sends, and the bytes that the HTTP decoder gets.
     private static let heads: [(String, String?)] = [
         ("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n", "HTTP/1.1 200 X\r\nContent-Length: 7\r\n\r\n"),
         ("HTTP/1.0 500 \(secret)\r\n\r\n", "HTTP/1.0 500 X\r\n\r\n"),
@@ -43,7 +43,7 @@ struct SecretHeadTests {
         ("HTTP/1.1 200 X\r\nA: \(String(repeating: "x", count: SecretHead.limit))", nil),
     ]
 
-    @Test("the decoder gets what says where the reply ends, however the head comes", arguments: heads.indices)
+    @Test("the decoder gets only the headers that delimit the reply, however the head comes", arguments: heads.indices)
     func framing(index: Int) throws {
         let (text, expected) = Self.heads[index]
         let bytes = ByteBuffer(string: text + "body")
@@ -54,7 +54,7 @@ struct SecretHeadTests {
                 while clean == nil, let part = rest.readSlice(length: min(step, rest.readableBytes)),
                     part.readableBytes > 0
                 {
-                    // Overwritten, so it is no part of what the next step reads.
+                    // Overwritten so that the next step cannot read it.
                     head.add(ByteBuffer(bytes: part.readableBytesView))
                     guard let whole = try head.next() else { continue }
                     #expect(String(buffer: whole) == text)
@@ -79,7 +79,7 @@ struct SecretHeadTests {
     }
 
     @Test(
-        "replies arrive as they are, whole or a byte at a time, and one connection serves them all",
+        "replies arrive unchanged, in one part or byte by byte, and one connection serves them all",
         arguments: [nil, 1]
     )
     func replies(readBytes: Int?) async throws {
@@ -103,7 +103,7 @@ struct SecretHeadTests {
             reply.wipe()
             #expect(reply.headers(atMost: 3).isEmpty && reply.body.readableBytesView.allSatisfy { $0 == 0 })
         }
-        // A reply that is collected without being overwritten takes the same connection.
+        // A reply that is collected without being overwritten uses the same connection.
         #expect(try await channel.post(ByteBuffer(string: "y"), deadline: .seconds(20)).readableBytes == 5)
         #expect(server.connections == 1)
         await channel.close()
@@ -121,7 +121,7 @@ struct SecretHeadTests {
         try await server.stop()
     }
 
-    @Test("a status of 1xx before the connection closes is no reason to send a login again")
+    @Test("a 1xx status before the connection closes does not cause a login to be resent")
     func informed() async throws {
         let (server, channel) = try await channel { request in
             request == 0
@@ -137,7 +137,7 @@ struct SecretHeadTests {
         try await server.stop()
     }
 
-    @Test("a head that is cut off is no reason to send a login again")
+    @Test("a truncated head does not cause a login to be resent")
     func cut() async throws {
         let (server, channel) = try await channel { request in
             request == 0
