@@ -4,17 +4,18 @@ import CLinux
 import Glibc
 package import Platform
 
-/// Asks by way of systemd's password agents, which watch a directory for files with questions.
+/// Prompts through systemd's password agents, which watch a directory for files with questions.
 package struct PasswordAgents: Prompter {
     let directory: String
 
-    /// - Parameter directory: one that agents may be watching.
+    /// - Parameter directory: a directory that agents may be watching.
     package init(directory: String) {
         self.directory = directory
     }
 
-    /// The user's own, and the system's for a daemon of root's. An agent makes the directory that it watches, so one that
-    /// is not there, or is not ours to write in, has none.
+    /// Returns the directory that an agent of the user watches or, for a daemon that runs as root, an agent of the
+    /// system. An agent creates its directory, so nil means that no agent is running: no directory exists that this
+    /// user owns and can write to.
     package static func watched(_ runtimeDirectory: String?, system: String = "/run") -> PasswordAgents? {
         let places = [runtimeDirectory, geteuid() == 0 ? system : nil].compactMap { $0 }
         let directories = places.map { $0 + "/systemd/ask-password" }
@@ -44,7 +45,7 @@ package struct PasswordAgents: Prompter {
     }
 }
 
-/// A question that agents see for as long as this value is there, and the socket for their answer.
+/// A question that agents see while this value exists, and the socket for their answer.
 struct PostedQuestion: ~Copyable {
     private let socket: AgentSocket
     private let file: AgentFile
@@ -78,7 +79,7 @@ struct PostedQuestion: ~Copyable {
         try socket.answer(in: arena, until: end, stop: stop)
     }
 
-    /// In microseconds of the clock that agents read.
+    /// Converts to microseconds of CLOCK_MONOTONIC, the clock that agents read.
     private static func monotonic(at end: ContinuousClock.Instant) -> Int64 {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -88,15 +89,16 @@ struct PostedQuestion: ~Copyable {
     }
 }
 
-/// The file that tells password agents of a question (systemd's Password Agents specification, "Implementing Queriers").
+/// The file that describes a question for password agents (systemd's Password Agents specification, "Implementing
+/// Queriers").
 struct AgentQuestion {
     let question: PromptQuestion
     let pid: Int32
     let socket: String
-    /// Of CLOCK_MONOTONIC, in microseconds.
+    /// Expiry in microseconds of CLOCK_MONOTONIC.
     let notAfter: Int64
 
-    /// What agrees, where an agent can ask for text only.
+    /// The text that the user types to approve, because an agent can only ask for text.
     static let agreement = "yes"
 
     var text: String {
@@ -114,7 +116,7 @@ struct AgentQuestion {
         """
     }
 
-    /// One line: an agent has no more room.
+    /// The whole question in one line: agents show only one.
     private var message: String {
         let ask =
             switch question.kind {
@@ -126,14 +128,14 @@ struct AgentQuestion {
     }
 }
 
-/// A file that agents see whole or not at all, and that goes with this value.
+/// A file that agents see complete or not at all. It is deleted with this value.
 struct AgentFile: ~Copyable {
     private let path: String
 
-    /// - Parameter suffix: is the name's, behind `ask.`.
+    /// - Parameter suffix: the part of the file's name after `ask.`.
     init(_ text: String, in directory: String, suffix: String) throws(PlatformError) {
         path = "\(directory)/ask.\(suffix)"
-        // Agents look at names that begin with "ask." only.
+        // Agents ignore names that do not begin with "ask.".
         let draft = "\(directory)/tmp.\(suffix)"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(call: "open", subject: draft, errno: errno) }
@@ -152,7 +154,7 @@ struct AgentFile: ~Copyable {
     }
 }
 
-/// Where agents send an answer to; gone with this value.
+/// The socket to which agents send the answer. It is deleted with this value.
 struct AgentSocket: ~Copyable {
     enum Answer: ~Copyable {
         case typed(Secret)
@@ -192,13 +194,13 @@ struct AgentSocket: ~Copyable {
     ) throws(PlatformError) {
         let told = relx_tell_senders(descriptor)
         guard told == 0 else { throw .system(call: "setsockopt", subject: path, errno: -told) }
-        // Its file is made with the mode that the socket has: there is no moment in which others reach it.
+        // bind(2) creates the file with the mode of the socket: there is no moment in which others can connect.
         fchmod(descriptor, 0o600)
         let status = address.withSockaddr { Glibc.bind(descriptor, $0, $1) }
         guard status == 0 else { throw .system(call: "bind", subject: path, errno: errno) }
     }
 
-    /// Waits for what an agent of root's or of our own user sends; what others send is passed over.
+    /// Waits for the answer of an agent that runs as root or as our own user. Datagrams of other senders are ignored.
     func answer(
         in arena: SecretArena,
         until end: ContinuousClock.Instant,
@@ -229,16 +231,17 @@ struct AgentSocket: ~Copyable {
         }
     }
 
-    /// - Returns: the length of a datagram whose sender counts; else 0.
+    /// - Returns: the length of a datagram from an accepted sender; otherwise 0.
     private func receive(into room: UnsafeMutableRawBufferPointer) -> Int {
         var sender = uid_t.max
         let count = relx_receive_from(descriptor, room.baseAddress, room.count, &sender)
-        // Nobody else passes the mode of the socket; root's namespaces may be arranged otherwise.
+        // The mode of the socket already excludes other users, but not in every namespace that root may set up.
         guard count > 0, sender == 0 || sender == geteuid() else { return 0 }
         return count
     }
 
-    /// Moves what was typed to the start: it stands behind one byte, and up to a NUL where there is one.
+    /// Moves the typed text to the start of the buffer. It follows one byte for the kind of answer, and ends at the
+    /// first NUL.
     private static func removeFraming(_ room: UnsafeMutableRawBufferPointer, _ count: Int) -> Int {
         let typed = room[1..<count].prefix { $0 != 0 }
         room.copyMemory(from: UnsafeRawBufferPointer(rebasing: typed))

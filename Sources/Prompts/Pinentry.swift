@@ -4,15 +4,18 @@ import Endpoints
 import Glibc
 package import Platform
 
-/// Asks by way of a pinentry, the program that GnuPG asks for passphrases with. One run answers one question.
+/// Prompts through a pinentry, the program that GnuPG uses to ask for passphrases. Each question starts the program
+/// once.
 package struct Pinentry: Prompter {
-    /// The variables that a pinentry gets: where to draw, and in what language.
+    /// The environment variables passed to a pinentry: those for its display and language.
     private static let variables = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "XDG_SESSION_TYPE",
         "XDG_CURRENT_DESKTOP", "HOME", "PATH", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES",
     ]
-    /// One that keeps the time by itself ends in better order than one that is killed.
+    /// Time added to the deadline of the process, because a pinentry that times out on its own exits more cleanly
+    /// than one that is killed.
     private static let margin = Duration.seconds(1)
+    /// Time to exit after SIGINT.
     private static let farewell = Duration.milliseconds(300)
 
     let program: String
@@ -46,7 +49,7 @@ package struct Pinentry: Prompter {
         do throws(PromptError) {
             return try ask(question, by: PinentryTalk(process: process, arena: arena), until: end)
         } catch {
-            // It may have a terminal to put in order.
+            // Gives the program time to restore its terminal.
             process.interrupt(within: Self.farewell)
             throw error
         }
@@ -73,20 +76,24 @@ package struct Pinentry: Prompter {
     }
 }
 
-/// What is said to one pinentry, and what it answers. Its lines are read into locked memory, since any may be a password.
+/// The dialogue with one pinentry process. All its lines are read into locked memory, because any of them may contain
+/// a password.
 struct PinentryTalk {
-    /// Lines that one command may be answered by.
+    /// The maximum number of lines in the answer to one command.
     private static let mostLines = 64
 
     let process: HelperProcess
     let arena: SecretArena
 
-    /// Waits for the line that a pinentry begins with.
+    /// Waits for the greeting of the pinentry.
     func begin() throws(PromptError) {
         guard try finished(Self.noData) == nil else { throw .failed(reason: "it refuses to begin") }
     }
 
-    /// - Parameter isNeeded: false where one that does not know the command is as good.
+    /// Sends a command that returns no data.
+    ///
+    /// - Parameter isNeeded: if false, an error in response is ignored, because the pinentry may not know the
+    ///   command.
     func say(_ name: String, _ text: String, isNeeded: Bool = true) throws(PromptError) {
         guard let line = AssuanText.command(name, text) else {
             throw .failed(reason: "the question is too long for it")
@@ -98,7 +105,7 @@ struct PinentryTalk {
     }
 
     /// - Parameter command: `GETPIN` or `CONFIRM`.
-    /// - Returns: what was typed.
+    /// - Returns: the typed text.
     func ask(_ command: String) throws(PromptError) -> Secret {
         try send(Array("\(command)\n".utf8))
         var typed = try room(of: PromptLimits.answerBytes)
@@ -121,10 +128,10 @@ struct PinentryTalk {
         return typed
     }
 
-    /// Reads to the line that ends an answer.
+    /// Reads up to the line that ends an answer.
     ///
-    /// - Parameter data: gets the lines with data, each with where that begins.
-    /// - Returns: the code of a refusal.
+    /// - Parameter data: called for each line of data, with the offset at which the data begins.
+    /// - Returns: the error code, or nil on success.
     private func finished(
         _ data: (UnsafeRawBufferPointer, Int) throws(PromptError) -> Void
     ) throws(PromptError) -> UInt16? {
@@ -152,7 +159,7 @@ struct PinentryTalk {
     private func line() throws(PromptError) -> Secret {
         var line = try room(of: AssuanText.longestLine)
         var count = 0
-        // Byte by byte: what comes next is another line.
+        // Byte by byte: the bytes after the line end belong to the next line.
         while count < AssuanText.longestLine {
             let byte = try line.withMutableBytes { room throws(PromptError) in
                 try receive(into: UnsafeMutableRawBufferPointer(rebasing: room[count..<(count + 1)]))
@@ -197,19 +204,20 @@ extension PromptError {
     }
 }
 
-/// One line of a pinentry, without its end (Assuan protocol, "Server responses"). Holds nothing of what a person typed.
+/// A line from a pinentry, without its line end (Assuan protocol, "Server responses"). Contains no text that the user
+/// typed.
 enum AssuanLine: Equatable {
     case done
-    /// With the code of libgpg-error, without the part that names its source.
+    /// An error, with the code of libgpg-error without its error source.
     case refused(code: UInt16)
-    /// From this byte of the line on.
+    /// Data that begins at this byte of the line.
     case data(from: Int)
-    /// A comment, or how things stand.
+    /// A comment or a status line.
     case remark
-    /// Not expected here.
+    /// A line that is not expected here.
     case unknown
 
-    /// Of codes, those that tell a person's decision.
+    /// Error codes that report the user's decision.
     enum Code {
         static let timeout: UInt16 = 62
         static let cancelled: UInt16 = 99
@@ -244,18 +252,19 @@ enum AssuanLine: Equatable {
 
 /// The percent escapes of the Assuan protocol.
 enum AssuanText {
-    /// What libassuan takes as one line, with its end.
+    /// The longest line that libassuan accepts, including the line end, in bytes.
     static let longestLine = 1_000
 
-    /// One command with a text as its argument.
+    /// Encodes a command with a text as its argument.
     ///
-    /// - Returns: nil if that is longer than a line.
+    /// - Returns: nil if the line would be too long.
     static func command(_ name: String, _ text: String) -> [UInt8]? {
         var line = Array(name.utf8) + [UInt8(ascii: " ")]
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "%"), 0..<0x20, 0x7F: line += escape(byte)
-            // Some show a text with tags in it as rich text, and ours comes from the network in part.
+            // Some pinentries show text that contains tags as rich text, and part of ours is untrusted text from the
+            // network.
             case UInt8(ascii: "<"): line += Array("\\u{3C}".utf8)
             default: line.append(byte)
             }
@@ -264,9 +273,9 @@ enum AssuanText {
         return line.count <= longestLine ? line : nil
     }
 
-    /// Takes the escapes out of a line of data.
+    /// Removes the escapes from a line of data.
     ///
-    /// - Returns: how many bytes of the room were used; nil for an escape that is none, or where the room is too small.
+    /// - Returns: the number of bytes written to `room`; nil for an invalid escape, or if `room` is too small.
     static func decode(_ bytes: Slice<UnsafeRawBufferPointer>, into room: UnsafeMutableRawBufferPointer) -> Int? {
         var count = 0
         var rest = bytes

@@ -4,8 +4,9 @@ import EventLoops
 package import NIOCore
 package import Platform
 
-/// Where questions to a person come together: one is shown at a time in the whole daemon.
+/// Serialises all prompts of the daemon: one is shown at a time.
 package actor PromptDesk {
+    /// The limits for questions and answers.
     package nonisolated let limits: PromptLimits
     private nonisolated let loop: any EventLoop
     private nonisolated let find: Finding
@@ -16,9 +17,10 @@ package actor PromptDesk {
         loop.executor.asUnownedSerialExecutor()
     }
 
-    /// Tells what to ask with now.
+    /// Returns the prompter to use now.
     package typealias Finding = @Sendable () throws(PromptError) -> any Prompter
 
+    /// - Parameter find: selects the prompter for each question.
     package init(limits: PromptLimits = PromptLimits(), loop: any EventLoop, _ find: @escaping Finding) {
         self.find = find
         self.limits = limits
@@ -26,9 +28,9 @@ package actor PromptDesk {
         line = PromptLine(limits)
     }
 
-    /// Runs what may ask several questions, while nobody else asks any.
+    /// Runs `body`, which may ask several questions, while no other caller can prompt.
     ///
-    /// - Throws: `PromptError.noWay` at once; `.busy`; `CancellationError`; what `body` throws.
+    /// - Throws: `PromptError.noWay` immediately; `.busy`; `CancellationError`; errors of `body`.
     package nonisolated func withTurn<R>(_ body: (PromptTurn) async throws -> R) async throws -> R {
         _ = try find()
         try await enter()
@@ -43,11 +45,12 @@ package actor PromptDesk {
         }
     }
 
-    /// Puts one question.
+    /// Asks one question.
     ///
     /// - Parameters:
-    ///   - subject: what it is about. A person who does not answer is not asked about it again at once.
-    ///   - limit: how long a person had in all, as errors say it.
+    ///   - subject: the subject of the question. If the user does not answer, no question about the same subject is
+    ///     shown for a while.
+    ///   - limit: the time that the user had in total, for error messages.
     func ask(
         _ question: PromptQuestion,
         about subject: String,
@@ -66,7 +69,7 @@ package actor PromptDesk {
             case .unanswered?:
                 line.unanswered(subject, at: .now())
                 throw PromptError.unanswered(limit)
-            // One that has failed once is not started again and again.
+            // A prompter that has failed is not restarted immediately.
             case .dismissed?, .failed?: line.unanswered(subject, at: .now())
             default: break
             }
@@ -74,7 +77,7 @@ package actor PromptDesk {
         }
     }
 
-    /// A thread of its own for as long as a person takes: those of the pool have other things to do.
+    /// Runs on a thread of its own until the user answers, so that no thread of the shared pool is blocked.
     private static func ask(
         _ question: PromptQuestion,
         by prompter: any Prompter,
@@ -100,7 +103,7 @@ package actor PromptDesk {
         }
     }
 
-    // MARK: The line
+    // MARK: The queue
 
     private func enter() async throws {
         switch line.arrive() {
@@ -130,18 +133,18 @@ package actor PromptDesk {
     }
 }
 
-/// The right to ask, until it ends with `PromptDesk.withTurn` or with its time.
+/// The right to prompt, until `PromptDesk.withTurn` returns or the time is over.
 package struct PromptTurn: Sendable {
     let desk: PromptDesk
     let end: ContinuousClock.Instant
 
-    /// Asks, and waits for the answer as long as the turn goes on. Takes the question back when the task is cancelled.
+    /// Asks a question and waits for the answer until the turn ends. Cancelling the task withdraws the question.
     ///
     /// - Parameters:
-    ///   - subject: what it is about. A person who does not answer is not asked about it again at once, whoever wants to
-    ///     know.
-    ///   - limit: ends this question before the turn does.
-    /// - Returns: what was typed; nothing for an agreement, which is given by returning.
+    ///   - subject: the subject of the question. If the user does not answer, no caller's question about the same
+    ///     subject is shown for a while.
+    ///   - limit: a limit for this question that is shorter than the turn.
+    /// - Returns: the typed text; empty for an approval, which is given by returning.
     /// - Throws: `PromptError`, `CancellationError`.
     package func ask(
         _ question: PromptQuestion,
@@ -153,13 +156,13 @@ package struct PromptTurn: Sendable {
     }
 }
 
-/// Who is asked when: one question at a time, callers in line for it, and silence about what was not answered. Pure;
-/// `PromptDesk` performs.
+/// Decides when a prompt is shown: one at a time, with waiting callers in a FIFO queue, and not again for a while
+/// after the user did not answer. Pure; `PromptDesk` performs the effects.
 struct PromptLine {
     enum Arrival: Equatable {
-        /// It is this caller's turn.
+        /// The caller may prompt now.
         case turn
-        /// Later, under this number.
+        /// The caller waits under this number.
         case wait(Int)
         case full
     }
@@ -168,7 +171,7 @@ struct PromptLine {
     private var isTaken = false
     private var waiting: [Int] = []
     private var lastNumber = 0
-    /// Until when nobody is asked about a subject.
+    /// Subjects that the user did not answer, with the time until which there are no further questions about them.
     private var quiet: [String: NIODeadline] = [:]
 
     init(_ limits: PromptLimits) {
@@ -186,18 +189,18 @@ struct PromptLine {
         return .wait(lastNumber)
     }
 
-    /// Somebody in line does not wait any longer.
+    /// Removes a caller from the queue.
     ///
-    /// - Returns: false if it is his turn already.
+    /// - Returns: false if it already has its turn.
     mutating func giveUp(_ number: Int) -> Bool {
         guard let index = waiting.firstIndex(of: number) else { return false }
         waiting.remove(at: index)
         return true
     }
 
-    /// A turn is over.
+    /// Ends the current turn.
     ///
-    /// - Returns: whose is next.
+    /// - Returns: the number of the caller that is next.
     mutating func leave() -> Int? {
         guard !waiting.isEmpty else {
             isTaken = false
@@ -210,13 +213,13 @@ struct PromptLine {
         quiet[subject].map { now < $0 } ?? false
     }
 
-    /// A person did not answer.
+    /// Records that the user did not answer.
     mutating func unanswered(_ subject: String, at now: NIODeadline) {
         quiet = quiet.filter { now < $0.value }
         quiet[subject] = now + TimeAmount(limits.quiet)
     }
 
-    /// A person answered.
+    /// Records that the user answered.
     mutating func answered(_ subject: String) {
         quiet[subject] = nil
     }

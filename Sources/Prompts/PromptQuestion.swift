@@ -3,23 +3,25 @@
 import Endpoints
 package import Platform
 
-/// One question to a person. Every text in it is safe to show (`ShownText`).
+/// One question to the user. All its text is printable and limited in length (`ShownText`).
 package struct PromptQuestion: Sendable, Hashable {
+    /// The kind of answer.
     package enum Kind: Sendable, Hashable {
-        /// Something that nobody else may read on the screen.
+        /// A text that must not be shown on the screen, such as a password.
         case secret
-        /// Something that may be seen.
+        /// A text that may be shown.
         case text
-        /// Yes or no.
+        /// Approval or refusal.
         case agreement
     }
 
+    /// The kind of answer.
     package var kind: Kind
-    /// What is asked for, in a few words.
+    /// A short name of the requested answer.
     package var label: String
-    /// The facts that the answer depends on, one a line.
+    /// The facts that the answer depends on, one per line.
     package var lines: [String]
-    /// What was wrong with the answer before.
+    /// The reason why the previous answer was rejected.
     package var remark: String?
 
     package init(_ kind: Kind, _ label: String, _ lines: [String], remark: String? = nil) {
@@ -30,22 +32,24 @@ package struct PromptQuestion: Sendable, Hashable {
     }
 }
 
-/// Foreign text as part of a question: printable, and short enough that it crowds out no other fact.
+/// Untrusted text as part of a question: printable, and short enough not to displace other facts.
 package enum ShownText {
-    /// Of one name. A question has room for several, and every prompt has its limit in bytes.
+    /// Limit for one name in bytes. A question contains several, and every prompter limits the size of the question.
     private static let mostBytes = 110
     private static let columns = 80
 
+    /// Returns the text, printable and cut.
     package static func of(_ text: String) -> String {
         cut(Printable(text, columns: columns).description)
     }
 
-    /// A name between quotes, so that a fact that the name imitates is seen to be a part of it. Quotes inside are escaped.
+    /// Returns a name in quotes, so that a fact which the name imitates is recognisable as part of the name. Quotes
+    /// inside are escaped.
     package static func quoted(_ text: String) -> String {
         "'" + cut(Printable(text, columns: columns).description.replacing("'", with: "\\'")) + "'"
     }
 
-    /// `process 12 ('name')`. The name is the process's own choice, and both are a claim only.
+    /// Returns `process 12 ('name')`. The process chooses its own name, so neither value proves its identity.
     package static func of(process pid: Int32?, named name: String?) -> String {
         guard let pid else { return "an unknown process" }
         return name.map { "process \(pid) (\(quoted($0)))" } ?? "process \(pid)"
@@ -62,7 +66,7 @@ package enum ShownText {
         return kept
     }
 
-    /// How long it becomes on the way to a prompt (`AssuanText`).
+    /// The size of a character after escaping (`AssuanText`).
     private static func cost(of character: Unicode.Scalar) -> Int {
         switch character {
         case "%": 3
@@ -72,21 +76,22 @@ package enum ShownText {
     }
 }
 
-/// How often a person may be asked for one secret, and which were refused: none of them goes out again.
+/// Counts the attempts to enter one secret and remembers rejected answers, so that none of them is sent again.
 package struct Tries: Sendable {
+    /// The number of attempts for one secret.
     package static let limit = 3
 
     private var left = Self.limit
     private var refused: [SharedSecret] = []
 
-    /// - Parameter known: one that is known to be refused.
+    /// - Parameter known: a secret that is already known to be rejected.
     package init(known: SharedSecret? = nil) {
         refused = [known].compactMap { $0 }
     }
 
-    /// Counts a refusal.
+    /// Records a rejected answer.
     ///
-    /// - Returns: what to say at the next try; nil if there is none.
+    /// - Returns: the remark for the next attempt; nil if there is none.
     package mutating func failed(_ answer: SharedSecret, because reason: String) -> String? {
         if !wasRefused(answer) { refused.append(answer) }
         left -= 1
@@ -94,6 +99,7 @@ package struct Tries: Sendable {
         return "\(reason); \(Counted(left, "try", "tries")) left"
     }
 
+    /// Whether the same answer was rejected before.
     package func wasRefused(_ answer: SharedSecret) -> Bool {
         refused.contains { $0.secret.isEqual(to: answer.secret) }
     }

@@ -4,15 +4,15 @@ import Endpoints
 import Glibc
 package import Platform
 
-/// One way to put a question to a person.
+/// A way to ask the user a question.
 package protocol Prompter: Sendable {
     /// Blocks until there is an answer.
     ///
     /// - Parameters:
-    ///   - arena: for the answer, of `PromptLimits.answerBytes` at most, and for what it is made of.
-    ///   - end: when the question is over.
-    ///   - stop: takes the question back.
-    /// - Returns: what was typed; nothing for an agreement, which is given by returning.
+    ///   - arena: memory for the answer, of `PromptLimits.answerBytes` at most, and for intermediate data.
+    ///   - end: when the question times out.
+    ///   - stop: withdraws the question.
+    /// - Returns: the typed text; empty for an approval, which is given by returning.
     /// - Throws: `PromptError.dismissed`, `.unanswered`, `.failed`, `.stopped`.
     func answer(
         _ question: PromptQuestion,
@@ -22,31 +22,36 @@ package protocol Prompter: Sendable {
     ) throws(PromptError) -> Secret
 }
 
-/// What bounds questions and answers.
+/// Limits for questions and answers.
 package struct PromptLimits: Sendable {
-    /// Of one answer, as of a password that comes over the local API from a terminal.
+    /// The maximum size of one answer, and of a password that comes over the local API from a terminal.
     package static let answerBytes = 4_096
 
-    /// Callers that wait for their turn besides the one that is asked for.
+    /// Callers that may wait in addition to the one that has its turn.
     package var waiting = 8
-    /// How long a caller's questions may take in all, and how long it waits for its turn.
+    /// Timeout for all questions of one caller together, and for its wait in the queue.
     package var patience = Duration.seconds(90)
-    /// For how long nobody is asked again what he has not answered.
+    /// How long a question that was not answered is not shown again.
     package var quiet = Duration.seconds(30)
 
-    /// How long a person has for a yes or no to what is asked each time.
+    /// Timeout for the approval of an action that is confirmed every time.
     package var confirmation = Duration.seconds(30)
 
+    /// The default limits.
     package init() {}
 }
 
-/// What there is to ask a person with, looked up for each question: agents come and go.
+/// Selects the prompter. The selection is repeated for each question, because agents start and exit.
 package struct PromptWays: Sendable {
+    /// The configured kind of prompter.
     package enum Choice: Sendable, Hashable {
-        /// A pinentry that was named or that has a place to draw, else password agents.
+        /// A pinentry if its path is configured or there is a display or terminal for it, otherwise password agents.
         case automatic
+        /// Password agents.
         case agents
+        /// A pinentry.
         case pinentry
+        /// No prompts.
         case nothing
     }
 
@@ -56,8 +61,8 @@ package struct PromptWays: Sendable {
     private let systemDirectory: String
 
     /// - Parameters:
-    ///   - pinentry: its path, as it was configured; nil looks in `PATH`.
-    ///   - systemDirectory: in place of `/run`, for tests.
+    ///   - pinentry: the configured path; nil searches `PATH`.
+    ///   - systemDirectory: replaces `/run` in tests.
     package init(
         _ choice: Choice,
         pinentry: String? = nil,
@@ -70,7 +75,9 @@ package struct PromptWays: Sendable {
         self.systemDirectory = systemDirectory
     }
 
-    /// - Throws: `PromptError.noWay`
+    /// Returns the prompter to use now.
+    ///
+    /// - Throws: `PromptError.noWay`.
     package func prompter() throws(PromptError) -> any Prompter {
         switch choice {
         case .nothing: throw .noWay(reason: "prompts are turned off in relativityd.toml")
@@ -103,21 +110,21 @@ package struct PromptWays: Sendable {
     }
 }
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 package enum PromptError: Error, Sendable, Hashable {
-    /// The person said no, or closed the prompt.
+    /// The user refused, or closed the prompt.
     case dismissed
-    /// Nobody answered within the time.
+    /// The user did not answer in time.
     case unanswered(Duration)
-    /// There is nothing that could ask a person.
+    /// There is no prompter.
     case noWay(reason: String)
-    /// Too many questions wait for others to be answered.
+    /// Too many other questions are waiting.
     case busy
-    /// A person has just not answered the same question.
+    /// The user has just not answered the same question.
     case tooSoon(Duration)
-    /// What was to ask has failed; its own words are in no way part of the reason.
+    /// The prompter has failed. The reason never contains text from the prompter.
     case failed(reason: String)
-    /// Whoever wanted to know has gone.
+    /// The caller has withdrawn the question.
     case stopped
 }
 

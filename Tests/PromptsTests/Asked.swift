@@ -6,7 +6,7 @@ import Platform
 import Prompts
 import TestSupport
 
-/// Asks by one way, off the test's own threads, and makes texts of answers.
+/// Asks through one prompter, off the test's own threads, and converts the answer to text.
 struct Asked: Sendable {
     let prompter: any Prompter
     var limit = Duration.seconds(10)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Prompts
 
-@Suite("What a pinentry says")
+@Suite("The Assuan protocol")
 struct AssuanTests {
     private func line(_ text: String) -> AssuanLine {
         Array(text.utf8).withUnsafeBytes { AssuanLine($0) }
     }
 
-    @Test("a line is told by its first word")
+    @Test("a line is recognised by its first word")
     func lines() {
         #expect(line("OK") == .done && line("OK Pleased to meet you") == .done)
         #expect(line("ERR 83886179 Operation cancelled <Pinentry>") == .refused(code: AssuanLine.Code.cancelled))
@@ -30,7 +30,7 @@ struct AssuanTests {
         return count.map { Array(bytes.prefix($0)) }
     }
 
-    @Test("data comes without its escapes, and no longer than there is room")
+    @Test("decode removes escapes, and rejects data that does not fit the buffer")
     func data() {
         #expect(decoded("a%25b%0Ac%c3%A4") == Array("a%b\ncä".utf8))
         #expect(decoded("") == [])
@@ -38,7 +38,7 @@ struct AssuanTests {
         for text in ["%", "%2", "%zz", "%2g", "a%"] { #expect(decoded(text) == nil, "\(text)") }
     }
 
-    @Test("a text stays on its line, and holds no tag")
+    @Test("command encodes a text on one line and without tags")
     func commands() throws {
         let line = try #require(AssuanText.command("SETDESC", "100%\n<b>ä\r"))
         #expect(String(decoding: line, as: UTF8.self) == "SETDESC 100%25%0A\\u{3C}b>ä%0D\n")
@@ -47,18 +47,18 @@ struct AssuanTests {
     }
 
     @Test(
-        "a foreign name of any kind leaves room for the facts beside it",
+        "untrusted names of any kind leave space for the other facts",
         arguments: ["%", "<", "\u{202E}", "ä", "a\u{301}"]
     )
     func crowding(letter: String) throws {
         let name = ShownText.of(String(repeating: letter, count: 4_096))
-        // As many as a question has.
+        // The maximum number of names in a question.
         let line = try #require(AssuanText.command("SETDESC", [name, name, name, name, name].joined(separator: "\n")))
         #expect(line.count < 700 && name.hasSuffix("…"))
         #expect(!name.unicodeScalars.contains("\u{202E}"))
     }
 
-    @Test("a process is a claim: its number, and the name that it gives itself")
+    @Test("a process is shown by its number and its escaped, quoted name")
     func process() {
         #expect(ShownText.of(process: 12, named: "x\u{1B}[2J") == "process 12 ('x\\u{1B}[2J')")
         let imitation = ShownText.quoted("hall'; user: 'root'\\; url: 'https://x")

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Prompts
 
-@Suite("Whose turn it is to ask")
+@Suite("The queue of prompts")
 struct PromptLineTests {
-    @Test("one asks, a few wait in the order they came, and further ones are turned away")
+    @Test("one caller prompts, others wait in FIFO order, and callers beyond the limit are rejected")
     func order() {
         var limits = PromptLimits()
         limits.waiting = 2
@@ -21,7 +21,7 @@ struct PromptLineTests {
         #expect(free == .turn)
     }
 
-    @Test("who gives up is passed over, and who has his turn cannot")
+    @Test("a caller that gives up is skipped, and a caller that has its turn cannot give up")
     func givingUp() {
         var line = PromptLine(PromptLimits())
         _ = (0..<3).map { _ in line.arrive() }
@@ -31,7 +31,7 @@ struct PromptLineTests {
         #expect(first && next == 2 && !second)
     }
 
-    @Test("what was not answered is quiet for a time, and nothing else is")
+    @Test("a subject that was not answered is quiet for 30 seconds, and other subjects are not")
     func quiet() {
         var line = PromptLine(PromptLimits())
         let start = NIODeadline.now()
@@ -43,7 +43,7 @@ struct PromptLineTests {
         #expect(!line.isQuiet(about: "a", at: start))
     }
 
-    @Test("three tries, and no answer twice")
+    @Test("there are three attempts, and a rejected answer is recognised")
     func tries() throws {
         let arena = try SecretArena()
         let answers = try ["one", "two", "one", "two"].map { text in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Prompts
 
-@Suite("What to ask with")
+@Suite("The selection of a prompter")
 struct PromptWaysTests {
     private let directory = TemporaryDirectory()
 
@@ -16,7 +16,7 @@ struct PromptWaysTests {
         directory.write(Array("#!/bin/sh\n".utf8), to: "bin/pinentry", mode: 0o700)
     }
 
-    /// `pinentry`, `agents`, or why neither.
+    /// Returns the path of the pinentry, `agents`, or the error.
     private func way(_ choice: PromptWays.Choice, _ environment: [String: String], pinentry: String? = nil) -> String {
         let ways = PromptWays(
             choice,
@@ -35,7 +35,7 @@ struct PromptWaysTests {
         }
     }
 
-    @Test("a pinentry where it was named or can draw, else agents where they watch, else nothing")
+    @Test("automatic selects a pinentry that is configured or has a display, else agents, else none")
     func automatic() {
         let (path, run) = ("bin:\(directory.path(of: "bin"))", directory.path(of: "run"))
         let found = directory.path(of: "bin/pinentry")
@@ -49,7 +49,7 @@ struct PromptWaysTests {
         #expect(way(.automatic, ["PATH": path]) == none)
     }
 
-    @Test("what was chosen, and nothing else")
+    @Test("an explicit choice selects that prompter and no other")
     func chosen() {
         let all = ["PATH": directory.path(of: "bin"), "XDG_RUNTIME_DIR": directory.path(of: "run"), "DISPLAY": "x"]
         #expect(way(.agents, all) == "agents")

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A terminal for a program of the test's, and who sits at it.
+/// A terminal for a program under test, and the user at it.
 final class PseudoTerminal: Sendable {
     struct NotThere: Error {}
 
@@ -15,7 +15,7 @@ final class PseudoTerminal: Sendable {
     private let shown = Mutex<[UInt8]>([])
 
     init() throws {
-        // As posix_openpt(3) and its like do, which Swift does not show.
+        // The ioctls that posix_openpt(3), unlockpt(3) and ptsname(3) use; Swift does not import these functions.
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (unlocked, number): (Int32, UInt32) = (0, 0)
         guard descriptor >= 0, ioctl(descriptor, Self.setLock, &unlocked) == 0,
@@ -33,15 +33,15 @@ final class PseudoTerminal: Sendable {
         _ = write(descriptor, bytes, bytes.count)
     }
 
-    /// Waits until all of these were drawn.
+    /// Waits until all these texts were drawn.
     func wait(for texts: [String]) async throws {
         try await BlockingWork.run { [self] in
             let end = ContinuousClock.now + .seconds(60)
             while !texts.allSatisfy({ isShown($0) }) {
                 guard ContinuousClock.now < end else { throw NotInTime(seconds: 60) }
                 var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                // Before somebody opens its other end there is only a hang-up to see, which poll(2) does not wait for and
-                // nothing announces the end of.
+                // Until a program opens the other end, poll(2) reports a hang-up immediately, and no event reports
+                // the end of the hang-up.
                 guard poll(&entry, 1, 50) > 0, entry.revents & Int16(POLLIN) != 0 else {
                     usleep(5_000)
                     continue

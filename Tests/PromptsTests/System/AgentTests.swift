@@ -9,7 +9,7 @@ import Testing
 
 @testable import Prompts
 
-@Suite("Asking by systemd's password agents", .timeLimit(.minutes(1)))
+@Suite("Prompting through systemd's password agents", .timeLimit(.minutes(1)))
 struct AgentTests {
     private static let reply = "/lib/systemd/systemd-reply-password"
     private static let agent = "systemd-tty-ask-password-agent"
@@ -18,7 +18,7 @@ struct AgentTests {
 
     private var agents: PasswordAgents { PasswordAgents(directory: directory.path) }
 
-    /// Waits for the question, and reads its keys.
+    /// Waits for the question and returns its keys.
     private func question() async throws -> [String: String] {
         try await eventually { directory.names().contains { $0.hasPrefix("ask.") } }
         let name = try #require(directory.names().first { $0.hasPrefix("ask.") })
@@ -32,7 +32,7 @@ struct AgentTests {
         )
     }
 
-    /// As an agent answers.
+    /// Sends an answer as an agent does.
     private func send(_ bytes: String, to path: String) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(descriptor) }
@@ -48,7 +48,7 @@ struct AgentTests {
         #expect(count == bytes.count)
     }
 
-    @Test("a question is a file with every key, and is gone with its socket when it was answered")
+    @Test("a question is a file with every key; file and socket are deleted after the answer")
     func secret() async throws {
         let asked = try Asked(agents)
         async let answer = asked.answer(.secret, ["server: cellar", "user: jane"])
@@ -63,14 +63,14 @@ struct AgentTests {
         let socket = try #require(keys["Socket"])
         var facts = stat()
         #expect(lstat(socket, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
-        // What is neither a yes nor a no says nothing.
+        // A datagram that begins with neither `+` nor `-` is ignored.
         send("?", to: socket)
         send("+p+w d\u{0}", to: socket)
         #expect(try await answer == "p+w d")
         #expect(directory.names() == [])
     }
 
-    @Test("a no is one, and an agreement is the word and nothing else")
+    @Test("a refusal dismisses the prompt, and only the exact word approves")
     func refusals() async throws {
         let cases: [(PromptQuestion.Kind, String, PromptError?)] = [
             (.secret, "-", .dismissed), (.agreement, "+yes", nil), (.agreement, "+", .dismissed),
@@ -90,7 +90,7 @@ struct AgentTests {
         }
     }
 
-    @Test("an answer that is too long is none, and the question stays for another")
+    @Test("an answer that is too long is ignored, and the question remains open")
     func length() async throws {
         let asked = try Asked(agents)
         async let answer = asked.answer()
@@ -100,7 +100,7 @@ struct AgentTests {
         #expect(try await answer == String(repeating: "y", count: PromptLimits.answerBytes))
     }
 
-    @Test("a question without an answer goes when its time is over, or when nobody wants to know any more")
+    @Test("a question is deleted when it times out or is withdrawn")
     func ends() async throws {
         await #expect(throws: PromptError.unanswered(.zero)) {
             try await Asked(agents, within: .milliseconds(100)).answer()
@@ -115,7 +115,7 @@ struct AgentTests {
     }
 
     @Test(
-        "an answer of another user is passed over, though it reaches the socket",
+        "an answer from another user is ignored, although it reaches the socket",
         .enabled(if: Requirement.allMet([.root, .program(Self.reply), .program("setpriv")]), "needs root and systemd")
     )
     func otherUser() async throws {
@@ -131,7 +131,7 @@ struct AgentTests {
     }
 
     @Test(
-        "systemd's own agent at a terminal shows the question, and its answer arrives",
+        "systemd's own agent at a terminal shows the question and delivers the answer",
         .enabled(
             if: Requirement.allMet([.root, .program(Self.agent), .program("unshare"), .program("script")]),
             "needs root and systemd"
@@ -152,7 +152,7 @@ struct AgentTests {
         _ = try await terminal.end()
     }
 
-    @Test("a directory tells that agents watch: the user's, and the system's for root only where it is ours")
+    @Test("watched finds the user's directory, and the system's only as root, if this user owns it")
     func watched() throws {
         #expect(PasswordAgents.watched(directory.path, system: "/nonexistent") == nil)
         for name in ["systemd", "systemd/ask-password"] { mkdir(directory.path(of: name), 0o700) }

@@ -8,17 +8,17 @@ import Testing
 
 @testable import Prompts
 
-@Suite("Asking by a pinentry", .timeLimit(.minutes(1)))
+@Suite("Prompting through a pinentry", .timeLimit(.minutes(1)))
 struct PinentryTests {
     private let directory = TemporaryDirectory()
 
-    /// A program that speaks as one, or does not.
+    /// A program that follows the protocol of a pinentry, or violates it.
     private func pinentry(_ script: String, _ environment: [String: String] = [:]) -> Pinentry {
         directory.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "pinentry", mode: 0o700)
         return Pinentry(directory.path(of: "pinentry"), Environment(environment))
     }
 
-    /// Says yes to everything but the question, which it notes down, and gives an answer of the test's.
+    /// Accepts every command, records it, and answers the question as the test specifies.
     private func speaker(_ answer: String, _ environment: [String: String] = [:]) -> Pinentry {
         let script = """
             echo "OK hello"
@@ -36,7 +36,7 @@ struct PinentryTests {
 
     private var said: String { String(decoding: directory.content(of: "said"), as: UTF8.self) }
 
-    @Test("the facts, what was wrong, and what is wanted are shown, and the answer is taken without its escapes")
+    @Test("the facts, the remark and the label are shown, and the answer is decoded")
     func secret() async throws {
         let asked = try Asked(speaker("D p%25w\nS note\nD d\nOK", ["GPG_TTY": "/dev/pts/7", "TERM": "xterm"]))
         #expect(try await asked.answer(.secret, ["server: 100%", "url: x"]) == "p%wd")
@@ -46,7 +46,7 @@ struct PinentryTests {
         #expect(said.contains("OPTION ttyname=/dev/pts/7\nOPTION ttytype=xterm\n") && said.hasSuffix("GETPIN\n"))
     }
 
-    @Test("it gets the variables that it draws with, and no others")
+    @Test("a pinentry gets the variables for its display, and no others")
     func environment() async throws {
         let asked = try Asked(speaker("OK", ["DISPLAY": ":7", "RELATIVITYD_SOCKET": "x", "LD_PRELOAD": "y"]))
         _ = try await asked.answer()
@@ -55,14 +55,14 @@ struct PinentryTests {
         #expect(!variables.contains("RELATIVITYD") && !variables.contains("LD_PRELOAD"))
     }
 
-    @Test("an agreement is a confirmation")
+    @Test("an approval is a CONFIRM")
     func agreement() async throws {
         #expect(try await Asked(speaker("OK")).answer(.agreement) == "")
         #expect(said.contains("SETDESC server: here%0A%0APassword?\n") && said.hasSuffix("CONFIRM\n"))
     }
 
     @Test(
-        "a person's no and a pinentry's faults are told apart",
+        "a refusal of the user is distinguished from a failure of the pinentry",
         arguments: [
             ("ERR 83886179 cancelled", PromptError.dismissed),
             ("ERR 83886194 not confirmed", .dismissed),
@@ -79,7 +79,7 @@ struct PinentryTests {
     }
 
     @Test(
-        "one that is none is noticed",
+        "a program that is not a pinentry is detected",
         arguments: [
             ("echo garbage", "it does not speak the protocol of a pinentry"),
             ("exit 3", "the pinentry has ended"),
@@ -102,7 +102,7 @@ struct PinentryTests {
         await #expect(throws: PromptError.failed(reason: reason)) { try await asked.answer() }
     }
 
-    @Test("one that is silent is given up when the time is over, or when nobody wants to know any more")
+    @Test("a pinentry that does not answer is abandoned when the question times out or is withdrawn")
     func silence() async throws {
         let silent = pinentry("PATH=/usr/bin:/bin; echo OK; exec sleep 60")
         await #expect(throws: PromptError.unanswered(.zero)) {
@@ -113,7 +113,7 @@ struct PinentryTests {
         await #expect(throws: PromptError.stopped) { try await asked.answer() }
     }
 
-    @Test("one that is not there is no way to ask")
+    @Test("a missing pinentry is reported as noWay")
     func missing() async throws {
         let asked = try Asked(Pinentry(directory.path(of: "none"), Environment([:])))
         await #expect(throws: PromptError.noWay(reason: "the pinentry cannot be started: No such file or directory")) {
@@ -122,7 +122,7 @@ struct PinentryTests {
     }
 
     @Test(
-        "pinentry-curses asks on the terminal that GPG_TTY names",
+        "pinentry-curses prompts on the terminal that GPG_TTY names",
         .enabled(if: Requirement.allMet([.program("pinentry-curses")]), "needs pinentry-curses"),
         arguments: [("p\u{E4}ss %w\r", "p\u{E4}ss %w"), ("\t\t\r", nil)]
     )
@@ -140,7 +140,7 @@ struct PinentryTests {
     }
 
     @Test(
-        "so does pinentry-tty, line by line; the end of input is a no",
+        "pinentry-tty prompts on the terminal that GPG_TTY names; the end of input is a refusal",
         .enabled(if: Requirement.allMet([.program("pinentry-tty")]), "needs pinentry-tty"),
         arguments: [("p\u{E4}ss %w\n", "p\u{E4}ss %w"), ("\u{4}", nil)]
     )

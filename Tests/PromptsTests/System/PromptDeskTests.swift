@@ -10,7 +10,7 @@ import Testing
 
 @testable import Prompts
 
-/// Answers when the test says so, and tells how many are asked at a time.
+/// Answers when the test allows it, and counts simultaneous questions.
 private final class HeldPrompter: Prompter {
     private struct State {
         var open = 0
@@ -52,7 +52,7 @@ private final class HeldPrompter: Prompter {
     }
 }
 
-@Suite("The desk of prompts", .timeLimit(.minutes(1)))
+@Suite("The coordination of prompts", .timeLimit(.minutes(1)))
 struct PromptDeskTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let prompter = HeldPrompter()
@@ -71,7 +71,7 @@ struct PromptDeskTests {
         }
     }
 
-    @Test("one question at a time, a few callers wait, and further ones are told at once")
+    @Test("one question is shown at a time, some callers wait, and callers beyond the limit fail immediately")
     func line() async throws {
         let desk = desk { $0.waiting = 3 }
         let first = task(desk)
@@ -79,7 +79,7 @@ struct PromptDeskTests {
         let others = (0..<3).map { _ in task(desk) }
         try await eventually { await desk.waiters.count == 3 }
         await #expect(throws: PromptError.busy) { try await desk.withTurn { _ in } }
-        // Who goes makes room.
+        // A caller that leaves frees a place in the queue.
         others[0].cancel()
         await #expect(throws: CancellationError.self) { try await others[0].value }
         try await eventually { await desk.waiters.count == 2 }
@@ -90,7 +90,7 @@ struct PromptDeskTests {
         #expect(prompter.mostAtATime == 1 && prompter.asked == 4)
     }
 
-    @Test("a caller that goes takes its question along, and the next one has its turn")
+    @Test("a cancelled caller withdraws its question, and the next caller has its turn")
     func cancelling() async throws {
         let desk = desk()
         let first = task(desk)
@@ -103,7 +103,7 @@ struct PromptDeskTests {
         #expect(try await second.value == 3)
     }
 
-    @Test("a question that nobody answers ends, and the same is not asked again at once")
+    @Test("a question that is not answered times out, and is not repeated immediately")
     func silence() async throws {
         let desk = desk { $0.patience = .milliseconds(50) }
         await #expect(throws: PromptError.unanswered(.milliseconds(50))) { try await task(desk).value }
@@ -113,7 +113,7 @@ struct PromptDeskTests {
         #expect(try await task(desk, about: "y").value == 3)
     }
 
-    @Test("a caller waits for its turn no longer than it may")
+    @Test("a caller waits for its turn only until the timeout")
     func patience() async throws {
         let slow = desk { $0.patience = .milliseconds(100) }
         let started = Mutex(false)
@@ -130,7 +130,7 @@ struct PromptDeskTests {
         await #expect(throws: CancellationError.self) { try await busy.value }
     }
 
-    @Test("where nothing can ask, that is told at once")
+    @Test("without a prompter, withTurn fails immediately")
     func noWay() async throws {
         let desk = PromptDesk(loop: loop) { () throws(PromptError) in throw .noWay(reason: "none") }
         await #expect(throws: PromptError.noWay(reason: "none")) { try await desk.withTurn { _ in } }
