@@ -4,16 +4,17 @@ internal import CDBus
 internal import Endpoints
 internal import Glibc
 
-/// A connection of our own to the system bus. Every call may block for seconds: on its own thread only.
+/// A private connection to the system bus. Calls may block for seconds, so it must only be used on a thread of its
+/// own.
 struct BusConnection: ~Copyable {
     private static let callMilliseconds: Int32 = 5_000
-    /// Anyone on the bus may send us a signal; none that we heed is longer than this.
+    /// Any process on the bus can send us a signal. No signal that we handle is longer than this.
     private static let longestMessage = 64 << 10
     private static let busName = "org.freedesktop.DBus"
 
     private let pointer: OpaquePointer
 
-    /// Connects to `DBUS_SYSTEM_BUS_ADDRESS`, or where the system bus usually is.
+    /// Connects to `DBUS_SYSTEM_BUS_ADDRESS`, or to the default address of the system bus.
     init() throws(LoginManagerError) {
         var error = DBusError()
         dbus_error_init(&error)
@@ -22,7 +23,7 @@ struct BusConnection: ~Copyable {
             throw .noSystemBus(reason: Self.reason(error))
         }
         self.pointer = pointer
-        // A lost bus would end the process otherwise.
+        // By default, libdbus exits the process when the bus closes the connection.
         dbus_connection_set_exit_on_disconnect(pointer, 0)
         dbus_connection_set_max_message_size(pointer, Self.longestMessage)
         dbus_connection_set_max_received_size(pointer, 4 * Self.longestMessage)
@@ -34,18 +35,18 @@ struct BusConnection: ~Copyable {
         dbus_connection_unref(pointer)
     }
 
-    /// What poll(2) is to wait on for `receive`.
+    /// The descriptor to poll(2) for readability before `receive`.
     var descriptor: Int32? {
         var descriptor: Int32 = -1
         return dbus_connection_get_unix_fd(pointer, &descriptor) != 0 ? descriptor : nil
     }
 
-    /// Reads what has arrived, without waiting for more.
+    /// Reads all available bytes without waiting for more.
     ///
     /// - Returns: false if the bus has closed the connection.
     func receive() -> Bool { dbus_connection_read_write(pointer, 0) != 0 }
 
-    /// The next message that was received.
+    /// Returns the next received message, or nil.
     func next() -> BusMessage? {
         guard let message = dbus_connection_pop_message(pointer) else { return nil }
         return BusMessage(owning: message)
@@ -59,7 +60,7 @@ struct BusConnection: ~Copyable {
         guard dbus_error_is_set(&error) == 0 else { throw .refused(call: "AddMatch", reason: Self.reason(error)) }
     }
 
-    /// The unique name of who has a well-known one; nil where nobody does.
+    /// Returns the unique name of the owner of a well-known name; nil if the name has no owner.
     func owner(of name: String) throws(LoginManagerError) -> String? {
         do throws(LoginManagerError) {
             return try call("GetNameOwner", of: Self.busName, at: "/org/freedesktop/DBus", on: Self.busName, [name])
@@ -70,7 +71,7 @@ struct BusConnection: ~Copyable {
         }
     }
 
-    /// Calls a method and waits for its reply, five seconds at most.
+    /// Calls a method and waits for the reply, for at most five seconds.
     func call(
         _ method: String,
         of interface: String,
@@ -100,18 +101,18 @@ struct BusConnection: ~Copyable {
     }
 }
 
-/// One message of the bus.
+/// One D-Bus message.
 struct BusMessage: ~Copyable {
     let pointer: OpaquePointer
 
-    /// - Parameter pointer: a reference that is given back with this value.
+    /// - Parameter pointer: an owned reference, which this value releases.
     init(owning pointer: OpaquePointer) {
         self.pointer = pointer
     }
 
-    /// A method call. It starts no service that is not there.
+    /// A method call that does not start a service.
     ///
-    /// - Parameter arguments: all of them strings.
+    /// - Parameter arguments: the arguments, all of type string.
     init(
         calling method: String,
         of interface: String,
@@ -146,23 +147,23 @@ struct BusMessage: ~Copyable {
         dbus_message_is_signal(pointer, interface, member) != 0
     }
 
-    /// The argument at `index`, where it is a boolean.
+    /// The argument at `index`; nil if it is not a boolean.
     func boolean(at index: Int = 0) -> Bool? {
         basic(Self.booleanType, at: index, dbus_bool_t(0)).map { $0 != 0 }
     }
 
-    /// The argument at `index`, where it is a string.
+    /// The argument at `index`; nil if it is not a string.
     func string(at index: Int = 0) -> String? {
         let text: UnsafePointer<CChar>?? = basic(Self.stringType, at: index, nil)
         return text.flatMap { $0 }.map { String(cString: $0) }
     }
 
-    /// A descriptor among the arguments, which is the caller's from now on.
+    /// The descriptor in the argument at `index`; nil if there is none. The caller owns it.
     func descriptor(at index: Int = 0) -> Int32? {
         basic(Self.descriptorType, at: index, Int32(-1)).flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// The number at the beginning of a structure inside of a variant, as the property `User` of a session is.
+    /// The first number of a structure inside a variant, such as the property `User` of a session.
     var numberOfStructureInVariant: UInt32? {
         var iterator = DBusMessageIter()
         var variant = DBusMessageIter()
@@ -189,7 +190,7 @@ struct BusMessage: ~Copyable {
         return value
     }
 
-    // The macros of dbus-protocol.h are casts, which Swift does not see: the letters of a type's signature.
+    // Signature letters of D-Bus types. Swift cannot import the macros of dbus-protocol.h, because they are casts.
     private static let stringType = Int32(UInt8(ascii: "s"))
     private static let booleanType = Int32(UInt8(ascii: "b"))
     private static let numberType = Int32(UInt8(ascii: "u"))

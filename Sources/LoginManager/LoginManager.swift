@@ -4,21 +4,22 @@ internal import Glibc
 internal import Platform
 internal import Synchronization
 
-/// Hears from systemd-logind, over the system bus, that the machine is about to sleep or that our session locks.
+/// Reports when the machine is about to sleep and when a session of the user locks. The source is systemd-logind on
+/// the system bus.
 ///
-/// libdbus connects and calls by blocking, for seconds where the bus hangs: so it has a thread, which sleeps in poll(2)
-/// without waking up until the bus has something to say (docs/decisions).
+/// libdbus connects and calls by blocking, for seconds if the bus hangs. So it has a thread of its own, which sleeps
+/// in poll(2) without waking up until the bus sends something (docs/decisions).
 package final class LoginManager: Sendable {
     private let problems = Mutex<LoginManagerError?>(.notRunning)
     private let continuation: AsyncStream<LoginManagerEvent>.Continuation
     private let stream: AsyncStream<LoginManagerEvent>
-    /// Both ends of a pipe that `stop` writes to.
+    /// A pipe; `stop` writes to it.
     private let stopping: (read: Int32, write: Int32)
 
     /// Starts the thread.
     ///
-    /// - Throws: `LoginManagerError.cannotStartThread`. A bus that cannot be reached is no error: it is tried again, after
-    ///   pauses of up to five minutes.
+    /// - Throws: `LoginManagerError.cannotStartThread`. An unreachable bus is not an error: connecting is retried,
+    ///   with a backoff of up to five minutes.
     package init() throws(LoginManagerError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .cannotStartThread(errno: errno) }
@@ -33,13 +34,13 @@ package final class LoginManager: Sendable {
         close(stopping.write)
     }
 
-    /// What logind tells from now on. For one reader.
+    /// The events of logind, for a single reader.
     package func events() -> AsyncStream<LoginManagerEvent> { stream }
 
-    /// Why nothing would be heard just now, or the machine would not wait; nil if all is well.
+    /// The reason why events are not received, or why the machine does not wait before it sleeps; nil if all is well.
     package var problem: LoginManagerError? { problems.withLock { $0 } }
 
-    /// Ends the events, and the thread as soon as no call blocks it.
+    /// Ends the stream of events, and the thread as soon as no call blocks it.
     package func stop() {
         continuation.finish()
         _ = write(stopping.write, "x", 1)
@@ -60,26 +61,29 @@ package final class LoginManager: Sendable {
     }
 }
 
-/// What logind tells that concerns a vault.
+/// Events of logind that concern a vault.
 package enum LoginManagerEvent: Sendable {
-    /// The machine is about to sleep or to hibernate. It waits for `delay` to end, nil where logind granted none.
+    /// The machine is about to sleep or to hibernate. It waits until `delay` ends; nil if logind has granted none.
     case sleeps(delay: SleepDelay?)
+    /// The machine has woken up.
     case wakes
-    /// A session of our user was told to lock, as a screen locker or `loginctl lock-session` does.
+    /// A session of our user was asked to lock, for example by a screen locker or `loginctl lock-session`.
     case sessionLocks
 }
 
-/// Why logind is not heard. Texts of the bus are printed only after they were made printable.
+/// Reasons why logind cannot be used. Texts from the bus are made printable before they are stored.
 package enum LoginManagerError: Error, Hashable, CustomStringConvertible {
+    /// The thread, or the pipe that stops it, could not be created.
     case cannotStartThread(errno: Int32)
-    /// No connection to the system bus; the bus's own words.
+    /// No connection to the system bus; `reason` is the bus's own text.
     case noSystemBus(reason: String)
+    /// The bus closed the connection.
     case busLost
-    /// The bus is there, and nobody on it has logind's name.
+    /// The bus is reachable, but the name of logind has no owner.
     case notRunning
-    /// logind will not wait for us before it sleeps.
+    /// logind does not wait for us before the machine sleeps.
     case noDelay(reason: String)
-    /// The bus or logind answered a call with an error, or not at all.
+    /// The bus or logind answered a call with an error, or did not answer.
     case refused(call: String, reason: String)
 
     package var description: String {

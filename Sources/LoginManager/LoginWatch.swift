@@ -3,7 +3,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// What the thread does: reach the bus, hear logind, hold the delay, and begin again when the bus goes.
+/// The main loop of the thread: connects to the bus, handles the signals of logind, holds the delay lock, and
+/// reconnects when the connection is lost.
 struct LoginWatch {
     private static let name = "org.freedesktop.login1"
     private static let managerPath = "/org/freedesktop/login1"
@@ -11,14 +12,14 @@ struct LoginWatch {
     private static let session = "org.freedesktop.login1.Session"
     private static let bus = "org.freedesktop.DBus"
 
-    /// Readable when the thread is to leave.
+    /// Readable when the thread must stop.
     let stop: Int32
     let deliver: (LoginManagerEvent) -> Void
-    /// nil: logind is heard, and waits for us.
+    /// Called with the current problem; nil if signals are received and logind waits for us.
     let tell: (LoginManagerError?) -> Void
 
     private var pause = RetryPause()
-    /// The unique name of logind. A signal from anyone else is no word of logind's, whatever it says.
+    /// The unique name of logind. Signals from any other sender are ignored.
     private var owner: String?
     private var delay: SleepDelay?
 
@@ -32,14 +33,14 @@ struct LoginWatch {
         self.tell = tell
     }
 
-    /// Returns when told to stop.
+    /// Returns when stopped.
     mutating func run() {
         while true {
             do throws(LoginManagerError) {
                 try watch()
                 return
             } catch {
-                // A delay that we could not end in time would only hold up the machine.
+                // A delay that we could not release in time would only delay the machine.
                 owner = nil
                 delay = nil
                 tell(error)
@@ -48,7 +49,9 @@ struct LoginWatch {
         }
     }
 
-    /// - Throws: when the bus cannot be reached, or is lost. Returns when told to stop.
+    /// Handles signals until stopped.
+    ///
+    /// - Throws: if the bus cannot be reached, or the connection is lost.
     private mutating func watch() throws(LoginManagerError) {
         let bus = try BusConnection()
         guard let descriptor = bus.descriptor else { throw .busLost }
@@ -104,7 +107,8 @@ struct LoginWatch {
             )
             guard let descriptor = reply.descriptor() else { return tell(.noDelay(reason: "it sent no descriptor")) }
             delay = SleepDelay(owning: descriptor)
-            // To have connected is not enough: a bus that drops us at once is not to be asked twice a second.
+            // Connecting alone does not reset the backoff: a bus that drops us immediately would be retried twice a
+            // second.
             pause.reset()
             tell(nil)
         } catch {
@@ -113,8 +117,8 @@ struct LoginWatch {
         }
     }
 
-    /// Sessions of other users are told to lock by the same signal. One that cannot be asked about counts as ours: a
-    /// vault locked for nothing costs less than one that stays open.
+    /// Whether a session belongs to our user. Sessions of other users receive the same signal. A session whose user
+    /// is unknown counts as ours: locking a vault without need costs less than leaving it open.
     private func isOurs(_ session: String, _ bus: borrowing BusConnection) -> Bool {
         do throws(LoginManagerError) {
             let reply = try bus.call(
@@ -143,12 +147,12 @@ struct LoginWatch {
     }
 }
 
-/// logind's promise to wait with sleep: a descriptor that logind waits to see closed, for as long as its
-/// `InhibitDelayMaxSec` allows, usually five seconds.
+/// A delay lock of logind: a descriptor. The machine does not sleep until it is closed, or until `InhibitDelayMaxSec`
+/// is over, usually five seconds.
 package final class SleepDelay: Sendable {
     private let descriptor: Mutex<Int32>
 
-    /// - Parameter descriptor: ours from now on.
+    /// - Parameter descriptor: owned by this object.
     init(owning descriptor: Int32) {
         self.descriptor = Mutex(descriptor)
     }
@@ -157,7 +161,7 @@ package final class SleepDelay: Sendable {
         end()
     }
 
-    /// Lets the machine sleep. A second call does nothing.
+    /// Allows the machine to sleep. A second call does nothing.
     package func end() {
         descriptor.withLock {
             if $0 >= 0 { close($0) }
@@ -166,7 +170,8 @@ package final class SleepDelay: Sendable {
     }
 }
 
-/// Growing pauses between attempts to reach the bus. The longest is long, as each attempt wakes an idle machine.
+/// Exponential backoff between attempts to reach the bus. The maximum is long, because each attempt wakes an idle
+/// machine.
 struct RetryPause {
     static let shortest = Duration.milliseconds(500)
     static let longest = Duration.seconds(300)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import LoginManager
 
-@Suite("Pauses between attempts to reach the bus")
+@Suite("The backoff between attempts to reach the bus")
 struct RetryPauseTests {
-    @Test("they double up to five minutes, and begin anew after a success")
+    @Test("it doubles up to five minutes, and reset restores the shortest interval")
     func doubling() {
         var pause = RetryPause()
         var expected = RetryPause.shortest
