@@ -4,16 +4,18 @@ import Glibc
 package import NIOCore
 
 extension ByteBuffer {
-    /// Most bytes that are reserved because a peer has announced them.
+    /// The maximum number of bytes reserved because a peer announced them.
     private static let mostReserved = 1 << 20
 
-    /// Appends one part of what arrives in parts. What arrives in one is not copied, and what is announced is copied once.
+    /// Appends one part of data that arrives in parts. A single part is not copied; data of announced size is copied
+    /// only once.
     ///
-    /// - Parameter total: bytes of all parts, as far as it is known.
+    /// - Parameter total: the number of bytes of all parts, if known.
     package mutating func collect(_ part: ByteBuffer, of total: Int?) {
         if readableBytes == 0 {
             let isWhole = total.map { $0 == part.readableBytes } ?? true
-            // Not for a few bytes of a large read: all of it would stay in memory, and nobody counts that.
+            // Not for a few bytes of a large read: the whole read buffer would stay in memory without being accounted
+            // for.
             if isWhole, part.readableBytes * 2 >= part.storageCapacity {
                 self = part
                 return
@@ -24,16 +26,17 @@ extension ByteBuffer {
         writeImmutableBuffer(part)
     }
 
-    /// Appends one part of what may hold a secret: the part is overwritten, and so is what growth leaves behind.
+    /// Appends one part of data that may contain a secret. The part is overwritten, and so is the old storage if the
+    /// buffer grows.
     ///
-    /// - Parameter total: bytes of all parts, as far as it is known.
+    /// - Parameter total: the number of bytes of all parts, if known.
     package mutating func collectWiping(_ part: ByteBuffer, of total: Int?) {
         let needed = readableBytes + part.readableBytes
         if needed > storageCapacity - readerIndex {
             var room = ByteBuffer()
             room.reserveCapacity(max(2 * needed, min(total ?? 0, Self.mostReserved)))
             room.writeImmutableBuffer(self)
-            // Also what was read from it already.
+            // Also overwrites bytes that were already read from the buffer.
             if writerIndex > 0 { wipeSharedStorage() }
             self = room
         }
@@ -53,11 +56,12 @@ extension ByteBuffer {
 
     /// Overwrites the whole storage with zeros, for every buffer that shares it.
     ///
-    /// Best effort: copies that a buffer's growth left behind, TLS records and the kernel's socket buffers are not reached.
+    /// Best effort: earlier storage of a buffer that has grown, TLS records and the kernel's socket buffers are not
+    /// overwritten.
     package func wipeSharedStorage() {
         withVeryUnsafeBytes { storage in
             guard let start = storage.baseAddress else { return }
-            // Value semantics would wipe a copy; what must go is the storage that others may still hold.
+            // A mutating method would copy shared storage first and wipe only the copy.
             explicit_bzero(UnsafeMutableRawPointer(mutating: start), storage.count)
         }
     }

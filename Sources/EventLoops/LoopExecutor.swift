@@ -5,12 +5,13 @@ package import NIOPosix
 
 /// Runs tasks on one NIO event loop, so that sockets, actors and tasks share one thread.
 ///
-/// Start tasks with `Task(executorPreference: LoopExecutor(loop))`; child tasks and nonisolated
-/// functions inherit it. Nothing may run on the default global executor: its first use starts a
-/// thread that wakes the process once a second for ever (docs/measurements.md).
+/// Start tasks with `Task(executorPreference: LoopExecutor(loop))`; child tasks and nonisolated functions inherit it.
+/// Nothing may run on the default global executor: its first use starts a thread that wakes the process once a second
+/// from then on (docs/measurements.md).
 package final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 
+    /// - Parameter loop: the event loop that runs the tasks.
     package init(_ loop: any EventLoop) {
         self.loop = loop
     }
@@ -24,7 +25,7 @@ package final class LoopExecutor: TaskExecutor {
 }
 
 extension EventLoop {
-    /// Waits on this loop's timer, without a thread of its own.
+    /// Suspends the task until a timer of this loop fires. Uses no thread of its own.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func sleep(for duration: Duration) async throws {
@@ -40,7 +41,8 @@ extension EventLoop {
 }
 
 extension EventLoop {
-    /// Returns after what waits on this loop has had its turn. `Task.yield` would go by way of the global executor.
+    /// Suspends the task until the work that is already queued on this loop has run. `Task.yield` would use the
+    /// global executor.
     package func yieldTurn() async {
         await withCheckedContinuation { turn in
             execute { turn.resume() }
@@ -49,7 +51,8 @@ extension EventLoop {
 }
 
 extension EventLoopFuture {
-    /// The same as `get()`, which leaves the caller's executor to wait and comes back to it: two turns of the loop more.
+    /// Does the same as `get()`, which leaves the caller's executor to wait and then returns to it, at a cost of two
+    /// more loop iterations.
     package func value() async throws -> Value where Value: Sendable {
         try await withUnsafeThrowingContinuation { continuation in
             // A future completes once.
@@ -59,9 +62,9 @@ extension EventLoopFuture {
 }
 
 extension NIOThreadPool {
-    /// Runs work that would stall the event loop on one of the pool's threads. The caller resumes on its own executor.
+    /// Runs blocking work on a thread of the pool. The caller resumes on its own executor.
     ///
-    /// - Throws: `CancellationError` when the pool is shut down before the work began, or what `body` throws.
+    /// - Throws: `CancellationError` if the pool is shut down before the work has begun, or the error of `body`.
     package func perform<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             submit { state in

@@ -2,23 +2,24 @@
 
 package import NIOCore
 
-/// A deadline that moves often, mostly away: of the next request, of a connection's silence. On its event loop only.
+/// A deadline that often moves, mostly to a later time: for the next request, or for an idle connection. Use on its
+/// event loop only.
 ///
-/// A timer of the loop costs a microsecond to set and more to take back where there are many. So one that was set stays;
-/// when it comes too early it is set anew.
+/// A timer of the loop takes a microsecond to set, and longer to cancel if there are many. So an existing timer is
+/// kept, and set again if it fires before the deadline.
 package final class MovingDeadline {
     private let loop: any EventLoop
     private let action: () -> Void
     private var deadline: NIODeadline?
     private var timer: (due: NIODeadline, scheduled: Scheduled<Void>)?
 
-    /// - Parameter action: runs on the loop when the deadline has come; it may set another.
+    /// - Parameter action: runs on the loop when the deadline has passed; it may set a new deadline.
     package init(on loop: any EventLoop, _ action: @escaping () -> Void) {
         self.loop = loop
         self.action = action
     }
 
-    /// Takes the place of the deadline before.
+    /// Replaces the previous deadline.
     package func move(to new: NIODeadline) {
         deadline = new
         if let timer, timer.due <= new { return }
@@ -26,12 +27,12 @@ package final class MovingDeadline {
         setTimer(to: new)
     }
 
-    /// There is none now.
+    /// Removes the deadline. The timer is kept for the next one.
     package func clear() {
         deadline = nil
     }
 
-    /// There is none now, and nothing is kept for a next one: the loop lets go of what the action holds.
+    /// Removes the deadline and cancels the timer, so that the loop releases the action and its captures.
     package func end() {
         deadline = nil
         timer?.scheduled.cancel()

@@ -2,11 +2,11 @@
 
 package import NIOCore
 
-/// Reads once more from a connection than the handlers behind it ask for. Comes first in the pipeline.
+/// Keeps one read outstanding while a request is being answered. Must be the first handler of the pipeline.
 ///
-/// While a request is being answered HTTP's handlers ask for no further one. NIO would tell the kernel so, and the opposite
-/// after the answer: two system calls for each request of a caller who sends nothing meanwhile anyway. What one who does
-/// has sent is held by the handlers behind, and then the kernel is told.
+/// NIO's HTTP handlers stop reading while they answer a request, so the channel would deregister from read events and
+/// register again afterwards: two system calls for each request. With one read outstanding this happens only when a
+/// client pipelines requests; the later handlers buffer those bytes.
 package final class ReadAhead: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundIn = ByteBuffer
@@ -14,11 +14,12 @@ package final class ReadAhead: ChannelDuplexHandler {
     private var isWanted = false
     private var isAhead = false
 
+    /// Creates the handler for one connection.
     package init() {}
 
     package func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
-        // As the channel would ask by itself next: whether it is wanted, the handlers behind decide.
+        // Issues the read that the channel would issue next. The later handlers decide whether it reaches `read`.
         isWanted = false
         context.pipeline.syncOperations.read()
         guard !isWanted, !isAhead else { return }
