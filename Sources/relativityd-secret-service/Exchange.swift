@@ -5,8 +5,11 @@ import Glibc
 import KeyringWire
 import Platform
 
-/// The two ends that lead to the daemon: a question from standard input, replies to standard output.
+/// The dialogue with the daemon: a question on standard input, replies on standard output.
 enum Exchange {
+    /// Reads the question.
+    ///
+    /// - Throws: `Refusal` with `.badQuestion` if it is incomplete or invalid.
     static func question() throws(Refusal) -> KeyringQuestion {
         var head = [UInt8](repeating: 0, count: KeyringQuestion.byteCount)
         let isWhole = head.withUnsafeMutableBytes { read(all: $0) }
@@ -14,7 +17,9 @@ enum Exchange {
         return question
     }
 
-    /// - Returns: the bytes to store that follow the question; empty where it has none.
+    /// Reads the bytes to store.
+    ///
+    /// - Returns: the bytes that follow the question; empty unless it is a `store`.
     static func body(of question: KeyringQuestion) throws(Refusal) -> Secret {
         let body = try body(byteCount: question.bodyByteCount)
         guard body.count == question.bodyByteCount else { throw Refusal(.badQuestion) }
@@ -30,10 +35,12 @@ enum Exchange {
         }
     }
 
+    /// Reports to the daemon that the user is being prompted.
     static func tellThatAPersonIsAsked() {
         KeyringReply.asking.bytes.withUnsafeBytes { write(all: $0) }
     }
 
+    /// Sends the result: the bytes that were looked up, or none.
     static func finish(with answer: consuming StoredBytes?) {
         guard let answer else {
             KeyringReply.done(byteCount: 0).bytes.withUnsafeBytes { write(all: $0) }
@@ -45,6 +52,7 @@ enum Exchange {
         }
     }
 
+    /// Sends the reason of a failure.
     static func fail(_ refusal: Refusal) {
         let detail = Array(refusal.detail.utf8.prefix(KeyringReply.maximumDetailByteCount))
         let reply = KeyringReply.failed(refusal.failure, detailByteCount: detail.count).bytes + detail
@@ -63,7 +71,7 @@ enum Exchange {
         return true
     }
 
-    /// What cannot be written has no reader any more.
+    /// Stops without an error if the daemon no longer reads.
     private static func write(all bytes: UnsafeRawBufferPointer) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -75,7 +83,7 @@ enum Exchange {
     }
 }
 
-/// Why there is no answer, with what the other side said about it.
+/// The reason of a failure, with the text that the Secret Service gave for it.
 struct Refusal: Error {
     let failure: KeyringFailure
     let detail: String
@@ -85,7 +93,7 @@ struct Refusal: Error {
         self.detail = detail
     }
 
-    /// Takes the error that a call of GLib left behind, and frees it.
+    /// Converts the error of a GLib call, and frees it.
     init(consuming error: UnsafeMutablePointer<GError>?) {
         guard let error else {
             self.init(.refused)
@@ -108,9 +116,9 @@ struct Refusal: Error {
         case g_dbus_error_quark():
             switch code {
             case G_DBUS_ERROR_SERVICE_UNKNOWN.rawValue, G_DBUS_ERROR_NAME_HAS_NO_OWNER.rawValue: .noService
-            // It is known to the bus and does not start.
+            // The service is known to the bus but does not start.
             case G_DBUS_ERROR_SPAWN_EXEC_FAILED.rawValue...G_DBUS_ERROR_SPAWN_NO_MEMORY.rawValue: .noService
-            // The bus says so when the other end leaves before it has answered.
+            // The bus reports this if the peer disconnects before it has answered.
             case G_DBUS_ERROR_NO_REPLY.rawValue, G_DBUS_ERROR_DISCONNECTED.rawValue: .vanished
             case G_DBUS_ERROR_TIMEOUT.rawValue, G_DBUS_ERROR_TIMED_OUT.rawValue: .noAnswer
             case G_DBUS_ERROR_UNKNOWN_OBJECT.rawValue: .notFound

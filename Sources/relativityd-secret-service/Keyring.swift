@@ -4,23 +4,23 @@ import CSecret
 import KeyringWire
 import Platform
 
-/// The Secret Service of the session, in an encrypted session with it.
+/// The Secret Service of the desktop session, accessed through an encrypted session.
 struct Keyring {
     private static let plain = "plain"
 
     let service: Owned<SecretService>
     let mayAsk: Bool
 
-    /// - Throws: `Refusal` with `.noBus`, `.noService` or `.plainSession`, or what the service said.
+    /// - Throws: `Refusal` with `.noBus`, `.noService` or `.plainSession`, or with an error of the service.
     init(mayAsk: Bool) throws(Refusal) {
         self.mayAsk = mayAsk
         var error: UnsafeMutablePointer<GError>?
         guard let bus = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, &error) else {
             throw Refusal(.noBus, Refusal(consuming: error).detail)
         }
-        // The service holds on to it.
+        // The service holds a reference of its own.
         defer { g_object_unref(UnsafeMutableRawPointer(bus)) }
-        // The end of the bus is an error of the call that is under way, not the end of this program.
+        // The loss of the bus must fail the current call; by default it would exit this process.
         g_dbus_connection_set_exit_on_close(bus, 0)
         let type = mayAsk ? PromptRule.announcing : PromptRule.refusing
         guard let opened = secret_service_open_sync(type, nil, SECRET_SERVICE_OPEN_SESSION, nil, &error) else {
@@ -32,8 +32,8 @@ struct Keyring {
         else { throw Refusal(.plainSession) }
     }
 
-    /// - Parameter body: what to store, where that is asked for.
-    /// - Returns: what was looked up, where that was asked for.
+    /// - Parameter body: the bytes to store, for `store`.
+    /// - Returns: the stored bytes, for `lookup`; otherwise nil.
     func answer(_ question: KeyringQuestion, _ body: borrowing Secret) throws(Refusal) -> StoredBytes? {
         let attributes = Attributes(of: question.item, storeID: question.storeID)
         do throws(Refusal) {
@@ -50,16 +50,17 @@ struct Keyring {
             }
             return nil
         } catch {
-            // It was there when the session was opened.
+            // The service was running when the session was opened.
             throw error.failure == .noService ? Refusal(.vanished, error.detail) : error
         }
     }
 }
 
 extension Keyring {
-    /// The one item with these attributes, unlocked; nil if there is none.
+    /// Returns the item with these attributes, unlocked; nil if there is none.
     ///
-    /// A locked keyring may keep to itself what is in it: nothing found there is `.locked`, not nothing.
+    /// A locked keyring may hide its items. So if nothing is found and the default keyring is locked, the result is
+    /// `.locked` unless the keyring can be unlocked, and not nil.
     ///
     /// - Throws: `Refusal` with `.locked`, `.dismissed` or `.duplicates`.
     func find(_ attributes: Attributes) throws(Refusal) -> Owned<SecretItem>? {
@@ -79,7 +80,7 @@ extension Keyring {
         throw Refusal(.locked)
     }
 
-    /// The items of all collections that have these attributes.
+    /// Returns the items of all collections that have these attributes.
     func search(_ attributes: Attributes) throws(Refusal) -> [Owned<SecretItem>] {
         var error: UnsafeMutablePointer<GError>?
         let list = secret_service_search_sync(service.pointer, nil, attributes.table, SECRET_SEARCH_ALL, nil, &error)
@@ -94,7 +95,7 @@ extension Keyring {
         return items
     }
 
-    /// The default collection, unlocked.
+    /// Returns the default collection, unlocked.
     ///
     /// - Throws: `Refusal` with `.noDefaultCollection`, `.sessionCollection`, `.locked` or `.dismissed`.
     func collectionForNewItems() throws(Refusal) -> Owned<SecretCollection> {
@@ -114,7 +115,7 @@ extension Keyring {
         return found.map { Owned($0) }
     }
 
-    /// Asks for an item or collection to be unlocked, where a person may be asked.
+    /// Unlocks an item or a collection, if prompts are allowed.
     private func unlock(_ object: UnsafeMutableRawPointer) throws(Refusal) {
         guard mayAsk else { throw Refusal(.locked) }
         let list = g_list_append(nil, object)
@@ -127,7 +128,7 @@ extension Keyring {
         guard count > 0 else { throw Refusal(.dismissed) }
     }
 
-    /// Runs a call of libsecret that says whether it succeeded.
+    /// Runs a call of libsecret that returns whether it succeeded.
     func call(_ body: (inout UnsafeMutablePointer<GError>?) -> Bool) throws(Refusal) {
         var error: UnsafeMutablePointer<GError>?
         guard body(&error) else { throw Refusal(consuming: error) }
@@ -137,10 +138,10 @@ extension Keyring {
 extension Keyring {
     private static let contentType = "application/octet-stream"
 
-    /// Keeps the bytes, and reads them back.
+    /// Stores the bytes, and reads them back.
     ///
-    /// An item that is there gets them as its new value, in whatever collection it is. A new one goes to the default
-    /// collection; where it does not read back it is removed again.
+    /// If an item with these attributes exists in any collection, its value is replaced. Otherwise an item is created
+    /// in the default collection, and removed again if it does not read back.
     func store(_ bytes: UnsafeRawBufferPointer, as attributes: Attributes) throws(Refusal) {
         let value = value(of: bytes)
         defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
@@ -172,13 +173,14 @@ extension Keyring {
         }
     }
 
-    /// Removes all items with these attributes, duplicates too.
+    /// Removes all items with these attributes, including duplicates.
     func delete(_ attributes: Attributes) throws(Refusal) {
         for item in try search(attributes) {
             try call { secret_item_delete_sync(item.pointer, nil, &$0) != 0 }
         }
     }
 
+    /// Stores, reads back and removes a random value.
     func probe(_ attributes: Attributes) throws(Refusal) {
         let bytes: [UInt8]
         do throws(PlatformError) {
@@ -195,6 +197,8 @@ extension Keyring {
         guard try search(attributes).isEmpty else { throw Refusal(.notKept, "the item could not be removed") }
     }
 
+    /// Returns the value of an item.
+    ///
     /// - Throws: `Refusal` with `.notFound`, `.locked` or `.tooLarge`.
     func bytes(of item: Owned<SecretItem>) throws(Refusal) -> StoredBytes {
         try call { secret_item_load_secret_sync(item.pointer, nil, &$0) != 0 }
@@ -216,12 +220,13 @@ extension Keyring {
     }
 }
 
-/// What an item is found by. Keyrings keep attributes in the open: they name the vault, and nothing of what is in it.
+/// The attributes that identify an item. Keyrings store attributes unencrypted: they identify the vault, and reveal
+/// nothing of its contents.
 final class Attributes {
     private static let schema = "org.relativityd.Vault"
 
     let table: OpaquePointer
-    /// What keyring programs show to people.
+    /// The name that keyring programs show to the user.
     let label: String
 
     init(of item: KeyringItem, storeID: [UInt8]) {
@@ -239,11 +244,11 @@ final class Attributes {
     }
 }
 
-/// What an item holds, in libsecret's locked memory, which it wipes when the last owner lets go.
+/// The value of an item, in libsecret's locked memory, which is wiped when the last reference is released.
 struct StoredBytes: ~Copyable {
     private let value: OpaquePointer
 
-    /// - Parameter value: an owned reference, which this object gives back.
+    /// - Parameter value: an owned reference, which this value releases.
     init(owning value: OpaquePointer) {
         self.value = value
     }
@@ -252,7 +257,7 @@ struct StoredBytes: ~Copyable {
         secret_value_unref(UnsafeMutableRawPointer(value))
     }
 
-    /// The pointer is valid during the call only.
+    /// The pointer is valid only during the call.
     borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         var count: gsize = 0
         let start = secret_value_get(value, &count)
@@ -260,7 +265,7 @@ struct StoredBytes: ~Copyable {
     }
 }
 
-/// One reference to an object of GLib, given back at the end.
+/// An owned reference to a GLib object, released at deinitialisation.
 final class Owned<Instance> {
     let pointer: UnsafeMutablePointer<Instance>
 
@@ -281,7 +286,7 @@ extension Owned where Instance == SecretItem {
 extension Owned where Instance == SecretCollection {
     var isLocked: Bool { secret_collection_get_locked(pointer) != 0 }
 
-    /// The path of the object on the bus, which tells one collection from another.
+    /// The object path on the bus, which identifies a collection.
     var path: String {
         UnsafeMutableRawPointer(pointer).withMemoryRebound(to: GDBusProxy.self, capacity: 1) { proxy in
             String(cString: g_dbus_proxy_get_object_path(proxy))

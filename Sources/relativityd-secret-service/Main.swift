@@ -4,11 +4,11 @@ import Glibc
 import KeyringWire
 import Platform
 
-/// Asks the Secret Service of the session one question, which stands on standard input, and writes the answer to
-/// standard output. relativityd(8) starts it; it is of no use to people.
+/// Reads one request for the Secret Service of the desktop session from standard input, executes it, and writes the
+/// result to standard output. Started by relativityd(8); not intended for users.
 @main
 enum Main {
-    /// The daemon ends us sooner. This is for the case that the daemon itself has ended.
+    /// The daemon terminates this process earlier. The alarm is for the case that the daemon itself has exited.
     private static let longestSeconds: UInt32 = 60
 
     static func main() {

@@ -2,10 +2,10 @@
 
 import CSecret
 
-/// Whether the Secret Service may ask a person something. libsecret runs each prompt through methods of its service
-/// class: the subclasses here stand in that one place, so that no call can lead to a prompt by another way.
+/// Decides whether the Secret Service may prompt the user. libsecret runs every prompt through methods of its service
+/// class. The subclasses here override these methods, so no call can bypass them.
 enum PromptRule {
-    /// Never: what would need a prompt fails as locked.
+    /// Refuses every prompt: a call that needs one fails as locked.
     static let refusing = subclass("RelativitydRefusingService") { type, _ in
         guard let methods = PromptRule.methods(of: type) else { return }
         methods.pointee.prompt_sync = { (_, _, _, _, error) in
@@ -18,8 +18,9 @@ enum PromptRule {
         methods.pointee.prompt_finish = { (_, result, error) in PromptRule.take(result, error) }
     }
 
-    /// After having told the daemon. A prompt that is dismissed is an error here. libsecret 0.20.5 never comes back from
-    /// its own asynchronous method after that, so this one waits for the other.
+    /// Reports each prompt to the daemon, then shows it. A dismissed prompt is an error here. After a dismissal,
+    /// libsecret 0.20.5's own asynchronous method never calls back, so this one calls the synchronous method and
+    /// waits.
     static let announcing = subclass("RelativitydAnnouncingService") { type, _ in
         guard let methods = PromptRule.methods(of: type) else { return }
         methods.pointee.prompt_sync = { (service, prompt, cancellable, wanted, error) in
