@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one question of a run of the helper, as it stands at the start of its standard input. The bytes to store follow
-/// it, so that they are never anywhere but in memory for secrets.
+/// The request that the helper reads from the start of its standard input; one for each run. The bytes to store
+/// follow it separately, so that they only ever exist in memory for secrets.
 package struct KeyringQuestion: Sendable, Equatable {
+    /// The encoded size.
     package static let byteCount = 22
+    /// The size of `storeID`.
     package static let storeIDByteCount = 16
     private static let version: UInt8 = 1
 
+    /// The requested operation.
     package let verb: KeyringVerb
+    /// The item that it applies to.
     package let item: KeyringItem
-    /// Whether the keyring's program may ask a person for its password. Without it, nobody is disturbed.
+    /// Whether the keyring's program may prompt the user for its password. If false, the user is never prompted.
     package let mayAsk: Bool
-    /// 16 bytes, those of the vault.
+    /// The ID of the vault, 16 bytes.
     package let storeID: [UInt8]
-    /// How many bytes follow; 0 for all verbs but `store`.
+    /// The number of bytes that follow; 0 except for `store`.
     package let bodyByteCount: Int
 
+    /// Creates a request. `storeID` must have 16 bytes, and `bodyByteCount` must not exceed the maximum size of an
+    /// item.
     package init(_ verb: KeyringVerb, _ item: KeyringItem, of storeID: [UInt8], mayAsk: Bool, bodyByteCount: Int = 0) {
         precondition(storeID.count == Self.storeIDByteCount && bodyByteCount <= KeyringItem.maximumByteCount)
         self.verb = verb
@@ -25,7 +31,9 @@ package struct KeyringQuestion: Sendable, Equatable {
         self.bodyByteCount = bodyByteCount
     }
 
-    /// - Returns: nil if these bytes are no question that this version understands.
+    /// Decodes a request.
+    ///
+    /// - Returns: nil if the bytes are not a request that this version supports.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount, bytes[0] == Self.version, bytes[3] <= 1,
             let verb = KeyringVerb(rawValue: bytes[1]), let item = KeyringItem(rawValue: bytes[2])
@@ -35,6 +43,7 @@ package struct KeyringQuestion: Sendable, Equatable {
         self.init(verb, item, of: Array(bytes[6...]), mayAsk: bytes[3] == 1, bodyByteCount: count)
     }
 
+    /// The encoded request.
     package var bytes: [UInt8] {
         [
             Self.version, verb.rawValue, item.rawValue, mayAsk ? 1 : 0, UInt8(bodyByteCount & 0xFF),
@@ -43,27 +52,28 @@ package struct KeyringQuestion: Sendable, Equatable {
     }
 }
 
-/// What the helper is asked for.
+/// Operations of the helper.
 package enum KeyringVerb: UInt8, Sendable, CaseIterable {
-    /// Whether an item can be stored, read back and removed.
+    /// Checks that an item can be stored, read back and removed.
     case probe = 1
-    /// Keeps the bytes that follow the question, in the place of those of the same item.
+    /// Stores the bytes that follow the request, replacing those of the same item.
     case store = 2
+    /// Returns the bytes of an item.
     case lookup = 3
-    /// Not an error if there is nothing.
+    /// Removes an item. Succeeds also if there is none.
     case delete = 4
 }
 
-/// What the keyring holds for a vault: one item of each kind at most.
+/// Items in the keyring: at most one of each kind for a vault.
 package enum KeyringItem: UInt8, Sendable, CaseIterable {
     /// The 32 bytes that open the vault's key slot.
     case key = 1
-    /// What tells the newest file of the vault from an older one; not secret.
+    /// The record that distinguishes the newest vault file from older ones; not secret.
     case anchor = 2
-    /// Of no use, and there for a moment only.
+    /// A temporary item for `probe`.
     case probe = 3
 
-    /// The item's attribute of that name, and part of the label that keyring programs show.
+    /// The value of the attribute `item`, and part of the label that keyring programs show.
     package var name: String {
         switch self {
         case .key: "key"
@@ -72,23 +82,27 @@ package enum KeyringItem: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// The most bytes that an item may have.
+    /// The maximum size of an item in bytes.
     package static let maximumByteCount = 1_024
 }
 
-/// The start of one reply on the helper's standard output. The last one is `done` or `failed`.
+/// The header of a reply on the helper's standard output. The last reply is `done` or `failed`.
 package enum KeyringReply: Sendable, Equatable {
+    /// The encoded size of the header.
     package static let byteCount = 4
+    /// The maximum size of the text after `failed`.
     package static let maximumDetailByteCount = 256
 
-    /// The keyring's program is asking a person now; nothing follows.
+    /// The keyring's program is prompting the user; nothing follows.
     case asking
-    /// What was looked up follows, else nothing.
+    /// The result of `lookup` follows; for other operations nothing follows.
     case done(byteCount: Int)
-    /// What the other side said follows: text of a stranger.
+    /// The error text of the Secret Service follows. It is untrusted.
     case failed(KeyringFailure, detailByteCount: Int)
 
-    /// - Returns: nil if these bytes begin no reply that this version understands.
+    /// Decodes a header.
+    ///
+    /// - Returns: nil if the bytes are not a reply that this version supports.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         let count = Int(bytes[2]) | Int(bytes[3]) << 8
@@ -101,6 +115,7 @@ package enum KeyringReply: Sendable, Equatable {
         }
     }
 
+    /// The encoded header.
     package var bytes: [UInt8] {
         switch self {
         case .asking: [1, 0, 0, 0]
@@ -110,31 +125,38 @@ package enum KeyringReply: Sendable, Equatable {
     }
 }
 
-/// Why the helper could not do what it was asked.
+/// Reasons why the helper failed.
 package enum KeyringFailure: UInt8, Sendable, CaseIterable {
+    /// There is no session bus.
     case noBus = 1
+    /// The Secret Service is not running and cannot be started.
     case noService = 2
+    /// The keyring is locked, and could not be unlocked or the user must not be prompted.
     case locked = 3
-    /// A person did not give the keyring's password.
+    /// The user did not enter the keyring's password.
     case dismissed = 4
+    /// There is no such item.
     case notFound = 5
-    /// Several items have the attributes of ours; none of them is chosen.
+    /// Several items have the same attributes; none of them is used.
     case duplicates = 6
+    /// The keyring has no default collection.
     case noDefaultCollection = 7
-    /// The default collection is the one that is forgotten at the end of the session.
+    /// The default collection is the one that is deleted at the end of the session.
     case sessionCollection = 8
-    /// Secrets would cross the bus in the open.
+    /// Secrets would cross the bus unencrypted.
     case plainSession = 9
-    /// What was read after storing is not what was stored.
+    /// The bytes read back differ from the stored ones, or an item could not be removed.
     case notKept = 10
+    /// The Secret Service has exited or disconnected.
     case vanished = 11
+    /// The Secret Service did not answer in time.
     case noAnswer = 12
-    /// The item is larger than any of ours.
+    /// The item is larger than any that the daemon stores.
     case tooLarge = 13
-    /// An error of the other side that is none of the above.
+    /// Any other error of the Secret Service.
     case refused = 14
-    /// The daemon and the helper are of different versions.
+    /// Daemon and helper have different versions.
     case badQuestion = 15
-    /// The helper could not harden itself or had no memory for the secret.
+    /// The helper could not harden itself, or could not allocate memory for the secret.
     case helper = 16
 }
