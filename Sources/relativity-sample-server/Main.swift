@@ -76,7 +76,7 @@ struct RelativitySampleServer: ParsableCommand {
         }
         print("database \(options.dataDirectory)/sample.sqlite")
         if let name = options.publishedName { print("announcing '\(name)'") }
-        // All streams; `stdout` itself is a global variable of C.
+        // Flushes all streams, because `stdout` itself is a global variable of C.
         fflush(nil)
         signals.wait()
         process.stop()
@@ -103,7 +103,7 @@ struct RelativitySampleServer: ParsableCommand {
         )
     }
 
-    /// One socket for both versions of IP, where this machine has both.
+    /// One socket for IPv4 and IPv6, if this machine supports IPv6.
     private static func everyAddress() -> String {
         let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return "0.0.0.0" }
@@ -123,7 +123,7 @@ struct RelativitySampleServer: ParsableCommand {
         return home + "/.local/share/relativity-sample-server"
     }
 
-    /// Without its domain, and short enough for a DNS-SD name.
+    /// The host name without its domain, short enough for a DNS-SD name.
     private static func hostName() -> String {
         var buffer = [CChar](repeating: 0, count: 65)
         gethostname(&buffer, 64)
@@ -132,7 +132,7 @@ struct RelativitySampleServer: ParsableCommand {
     }
 }
 
-/// The running server with its loop and its thread for SQLite, seen from the main thread, which only waits.
+/// The running server with its event loop and its SQLite thread, for use from the main thread, which only waits.
 struct SampleProcess {
     private static let longestStop = TimeAmount.milliseconds(800)
 
@@ -141,7 +141,7 @@ struct SampleProcess {
 
     /// Starts everything.
     ///
-    /// - Throws: `SampleServerError`, or a `DiscoveryError` when Avahi's thread cannot start.
+    /// - Throws: `SampleServerError`, or a `DiscoveryError` if Avahi's thread cannot start.
     init(options: SampleOptions, logger: Logger) throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let pool = NIOThreadPool(numberOfThreads: 1)
@@ -161,7 +161,7 @@ struct SampleProcess {
 
     var addresses: [SocketAddress] { server.addresses }
 
-    /// Stops, or gives up after 0.8 s: the process ends now.
+    /// Stops the server. Returns after at most 0.8 s, because the process exits next.
     func stop() {
         let stopped = loop.makePromise(of: Void.self)
         loop.scheduleTask(in: Self.longestStop) { stopped.succeed() }
@@ -179,7 +179,7 @@ struct SampleProcess {
         return try promise.futureResult.wait()
     }
 
-    /// The one place where the main thread turns async; the promise ends it.
+    /// The only place where the main thread starts async code. The task ends by completing the promise.
     private static func run<Result: Sendable>(
         on loop: any EventLoop,
         _ promise: EventLoopPromise<Result>,
@@ -195,7 +195,8 @@ struct SampleProcess {
     }
 }
 
-/// SIGTERM and SIGINT, kept for `wait`. To be made before any other thread, which then inherits the mask.
+/// SIGTERM and SIGINT, blocked for `wait`. Must be created before any other thread, which then inherits the signal
+/// mask.
 struct AwaitedSignals {
     private var set = sigset_t()
 
@@ -207,7 +208,7 @@ struct AwaitedSignals {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Returns when one of them has come, also one that came before the call.
+    /// Waits for one of the signals. Returns immediately if it arrived before the call.
     func wait() {
         var set = set
         var number: Int32 = 0
