@@ -12,15 +12,15 @@ import Synchronization
 
 /// A Relativity-compatible server with a database of its own, for demonstrations and tests.
 package struct RunningSampleServer: Sendable {
-    /// Where it listens; the paths are always `/bin` and `/json`.
+    /// The addresses that it listens on; the paths are always `/bin` and `/json`.
     package let addresses: [SocketAddress]
     private let server: RemotingServer
     private let dispatcher: SampleDispatcher
     private let publisher: (any ServicePublisher)?
 
-    /// Opens the database, then listens, then announces itself if it shall.
+    /// Opens the database, then listens, then announces the service if configured.
     ///
-    /// - Parameter pool: runs SQLite; started by the caller, who shuts it down too.
+    /// - Parameter pool: runs SQLite. The caller starts it and shuts it down.
     /// - Throws: `SampleServerError`.
     package static func start(
         _ options: SampleOptions,
@@ -71,7 +71,7 @@ package struct RunningSampleServer: Sendable {
         )
     }
 
-    /// Sessions that it takes for logged in.
+    /// The number of sessions.
     package var sessionCount: Int { dispatcher.sessionCount }
 
     /// Withdraws the announcement, stops listening and closes the connections.
@@ -80,7 +80,7 @@ package struct RunningSampleServer: Sendable {
         await server.stop()
     }
 
-    /// Makes a directory for this user alone, and those above it.
+    /// Creates a directory that only this user can access, and its missing parents.
     private static func makeDirectory(_ path: String) throws(SampleServerError) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         let code = errno
@@ -94,24 +94,25 @@ package struct RunningSampleServer: Sendable {
     }
 }
 
-/// What the command line of the sample server chooses.
+/// The options of the command line.
 package struct SampleOptions: Sendable {
+    /// The addresses to listen on.
     package var addresses: [SocketAddress]
-    /// Where the database file lives; made if it is missing.
+    /// The directory of the database file; created if it is missing.
     package var dataDirectory: String
-    /// How long a session lives after its last call.
+    /// The lifetime of a session after its last call.
     package var sessionTimeout: Duration
-    /// LoginEx answers false to everyone.
+    /// LoginEx answers false to every client.
     package var refusesLogins: Bool
-    /// LoginEx takes any password of an account that exists.
+    /// LoginEx accepts any password for an existing account.
     package var acceptsAnyPassword: Bool
-    /// Gets a line `Service.Method` for each call, nothing else.
+    /// A file that gets one line `Service.Method` for each call.
     package var requestLog: String?
-    /// How long every reply is held back.
+    /// The delay of every reply.
     package var delay: Duration
-    /// Announce the service on the link under this name.
+    /// The name under which to announce the service on the link; nil announces nothing.
     package var publishedName: String?
-    /// Replies of so many bytes and more are compressed; nil compresses none.
+    /// Replies of at least this many bytes are compressed; nil disables compression.
     package var compressingFrom: Int? = 4096
 
     package init(
@@ -135,10 +136,13 @@ package struct SampleOptions: Sendable {
     }
 }
 
-/// Why the sample server cannot start.
+/// The reason why the sample server cannot start.
 package enum SampleServerError: Error {
+    /// A system call failed for a path.
     case system(call: String, path: String, errno: Int32)
+    /// The database cannot be opened.
     case database(path: String, reason: String)
+    /// An address cannot be bound.
     case cannotListen(address: String, reason: String)
 }
 
@@ -154,20 +158,21 @@ extension SampleServerError: CustomStringConvertible {
 
 /// Announces a service on the link.
 package protocol ServicePublisher: Sendable {
-    /// Announces until `withdraw`; neither call waits.
+    /// Announces a service until `withdraw`. Does not block.
     func publish(name: String, type: String, port: UInt16)
 
+    /// Withdraws the announcement. Does not block.
     func withdraw()
 }
 
-/// Announces through avahi-daemon, and again whenever that comes back.
+/// Announces through avahi-daemon, and again after each restart of avahi-daemon.
 package final class AvahiServicePublisher: ServicePublisher {
     private let loop: AvahiLoop
     private let current = Mutex<AvahiPublisher?>(nil)
 
     /// Starts Avahi's thread.
     ///
-    /// - Throws: a `DiscoveryError` when there are no descriptors or no memory left.
+    /// - Throws: a `DiscoveryError` if there are no file descriptors or no memory left.
     package init() throws {
         loop = try AvahiLoop()
     }

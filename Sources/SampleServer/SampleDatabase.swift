@@ -3,11 +3,12 @@
 import SQLite
 import Synchronization
 
-/// The SQLite file behind the sample server, made and filled at the first start. Its calls block: keep them off the loop.
+/// The SQLite file of the sample server, created and filled on the first start. Calls block: do not call on the event
+/// loop.
 final class SampleDatabase: Sendable {
     private let database: Mutex<SQLiteDatabase>
 
-    /// - Throws: `SQLiteError` if the file cannot be opened, or is no database.
+    /// - Throws: `SQLiteError` if the file cannot be opened, or is not a database.
     init(path: String) throws {
         let database = try SQLiteDatabase(.file(path), .create)
         try database.transaction { database in
@@ -17,7 +18,7 @@ final class SampleDatabase: Sendable {
         self.database = Mutex(database)
     }
 
-    /// The tables in order of their names.
+    /// Returns the tables, ordered by name.
     func tables() throws -> [TableDescription] {
         try database.withLock { database in
             try database.transaction(.deferred) { database in
@@ -82,15 +83,16 @@ final class SampleDatabase: Sendable {
         """
 }
 
-/// What the sample server offers. The accounts are those that the vendor's samples print in their documentation.
+/// Names and accounts of the sample server. The accounts are those in the documentation of the vendor's samples.
 enum SampleCatalog {
     static let domain = "DASamples"
     static let schema = "Simple"
     static let accounts: [String: String] = ["simple": "simple", "Data": "Relativity"]
     static let serviceType = "_Relativity_DataService_rosdk._tcp"
-    /// The one database connection that a MultiDb login can name.
+    /// The only database connection that a MultiDb login can name.
     static let connection = "Sample"
-    /// The methods of each login service, both in lower case. The one of the name that clients choose by default has all.
+    /// The methods of each login service, in lower case. The service with the name that clients use by default has
+    /// all methods.
     static let loginMethods: [String: Set<String>] = {
         let base: Set = ["loginex", "logout"]
         let login = base.union(["login"])
@@ -100,11 +102,11 @@ enum SampleCatalog {
             "multidbloginservicev5": all,
         ]
     }()
-    /// Answers without a login.
+    /// The service that requires no login.
     static let openService = "DASampleService"
 }
 
-/// A table as the schema shows it.
+/// A table of the schema.
 struct TableDescription: Hashable, Sendable {
     struct Column: Hashable, Sendable {
         let name: String
@@ -120,8 +122,8 @@ struct TableDescription: Hashable, Sendable {
 
 /// Writes a schema as XML.
 ///
-/// The elements of a field are those that the vendor's client reads; the ones around them are ours, since no server's
-/// schema has been seen (docs/wire.md, "Not confirmed by a live server").
+/// The elements of a field are those that the vendor's client reads. The elements around them are our own choice,
+/// because no server's schema was available (docs/wire.md, "Not confirmed by a live server").
 enum SchemaText {
     static func write(_ tables: [TableDescription], named name: String) -> String {
         var text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<Schema>\n  <Name>\(escaped(name))</Name>\n  <Tables>\n"

@@ -11,7 +11,7 @@ import Platform
 import Remoting
 import Synchronization
 
-/// Answers logins, GetSchema and polls as a Relativity server does, as far as that is known (docs/wire.md).
+/// Answers logins, GetSchema and polls like a Relativity server, as far as its behaviour is known (docs/wire.md).
 final class SampleDispatcher: RemotingDispatcher {
     private let options: SampleOptions
     private let database: SampleDatabase
@@ -109,7 +109,7 @@ final class SampleDispatcher: RemotingDispatcher {
         return [.init("Result", .boolean(begin(call.clientID, login, isAccepted: login.map(accepts) ?? false)))]
     }
 
-    /// User, password, and a connection where the call has one; there is no domain in this form.
+    /// Logs in with user, password and, if the method has one, a connection. These methods have no domain.
     private func logIn(_ call: ServerCall) throws -> [NamedValue] {
         let values =
             try (try? call.parameters(ServiceCatalog.multiDbLogin.parameters))
@@ -162,7 +162,7 @@ final class SampleDispatcher: RemotingDispatcher {
             && ["", SampleCatalog.schema.lowercased()].contains(login.schema?.lowercased() ?? "")
     }
 
-    /// What a filter means to real servers is not known; here every table is shown whatever it says.
+    /// Returns all tables, whatever the filter, because its meaning to real servers is not known.
     private func schema(_ call: ServerCall) async throws -> [NamedValue] {
         _ = try call.parameters(ServiceCatalog.schema.parameters)
         let tables = try await pool.perform { [database] in try database.tables() }
@@ -170,9 +170,9 @@ final class SampleDispatcher: RemotingDispatcher {
     }
 }
 
-/// Who is logged in, and until when. Every call of a session begins its time anew.
+/// The sessions with their expiry times. Every call of a session extends it.
 struct SessionTable {
-    /// Sessions at a time; the one that would expire first goes when another comes.
+    /// The maximum number of sessions. A new session then evicts the one that would expire first.
     static let capacity = 10_000
 
     private let timeout: TimeAmount
@@ -192,7 +192,7 @@ struct SessionTable {
         ends[client] = now + timeout
     }
 
-    /// False if the client has no session, or no longer.
+    /// Extends a session. Returns false if the client has no session or it has expired.
     mutating func use(_ client: ClientID, now: NIODeadline) -> Bool {
         guard let end = ends[client], end > now else {
             ends[client] = nil
@@ -207,16 +207,16 @@ struct SessionTable {
     }
 }
 
-/// The events that wait for each client, oldest first.
+/// The queued events of each client, oldest first.
 struct EventQueues {
-    /// Events kept for one client; the oldest goes when another comes.
+    /// The maximum number of events for one client. A new event then evicts the oldest.
     static let capacity = 64
-    /// Bytes of the events in one reply.
+    /// The maximum number of bytes of the events in one reply.
     static let replyBytes = 1 << 20
 
     private var waiting: [ClientID: [EventMessage]] = [:]
 
-    /// Adds an event for every client that is given.
+    /// Queues an event for each of the clients.
     mutating func raise(_ event: EventMessage, for clients: some Sequence<ClientID>) {
         for client in clients {
             waiting[client, default: []].append(event)
@@ -224,7 +224,7 @@ struct EventQueues {
         }
     }
 
-    /// Takes what a poll asks for, the first event whatever its size.
+    /// Removes and returns the events for a poll. The first event is returned whatever its size.
     mutating func take(_ poll: PollRequest) -> PollReply {
         var events: [EventMessage] = []
         var bytes = 0
@@ -239,27 +239,27 @@ struct EventQueues {
         return PollReply(events: events, left: Int32(clamping: left))
     }
 
-    /// Forgets the clients that have no session.
+    /// Discards the events of clients that have no session.
     mutating func keep(_ clients: Set<ClientID>) {
         waiting = waiting.filter { clients.contains($0.key) }
     }
 }
 
-/// The one event of the sample server, which whoever is logged in can raise: `DASampleService.Announce` sends its text to
-/// every session.
+/// The only event of the sample server. Any client that is logged in can raise it: `DASampleService.Announce` sends
+/// its text to every session.
 enum SampleEvents {
     static let sink = "SampleEvents"
     static let announced = "Announced"
-    /// Bytes of a text.
+    /// The maximum number of bytes of a text.
     static let textLimit = 4096
     static let parameters = [NamedType("aText", .utf8String)]
 }
 
-/// A file with one line for each call, for tests that count them.
+/// A file with one line for each call, for tests that count calls.
 final class RequestLog: Sendable {
     private let descriptor: Int32
 
-    /// Appends to the file, or makes it.
+    /// Opens the file for appending, and creates it if necessary.
     init(path: String) throws(SampleServerError) {
         descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(call: "open", path: path, errno: errno) }
@@ -269,7 +269,8 @@ final class RequestLog: Sendable {
         close(descriptor)
     }
 
-    /// Names come from the client: what is not printable ASCII becomes `?`. A full disk loses lines, not calls.
+    /// Names come from the client: every character that is not printable ASCII becomes `?`. If the disk is full,
+    /// lines are lost and calls still succeed.
     func add(_ call: ServerCall) {
         let line = "\(call.service).\(call.method)".unicodeScalars.map {
             (0x21...0x7E).contains($0.value) ? UInt8($0.value) : UInt8(ascii: "?")

@@ -24,7 +24,7 @@ import Testing
         return lines
     }
 
-    @Test("it says where it listens, on loopback only, and ends at once when asked to", arguments: [SIGTERM, SIGINT])
+    @Test("it prints its addresses, listens on loopback only, and exits on a signal", arguments: [SIGTERM, SIGINT])
     func lifetime(signal: Int32) async throws {
         let folder = TemporaryDirectory()
         let child = try start([], in: folder)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "bad arguments are usage errors",
+        "invalid arguments are usage errors",
         arguments: [["--session-timeout", "0"], ["--listen", "host.example"], ["--name", ""], ["--port", "70000"]]
     )
     func usage(arguments: [String]) async throws {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "with --lan it is found by its type",
+        "with --lan the server is discovered by its service type",
         .enabled(if: Requirement.allMet([.root, .avahi, .program("avahi-browse")]), "needs root and Avahi"),
         .timeLimit(.minutes(2))
     )

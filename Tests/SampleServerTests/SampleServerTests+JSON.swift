@@ -9,7 +9,7 @@ import Testing
 @testable import SampleServer
 
 extension SampleServerTests {
-    @Test("the same services answer JSON beside BinMessage")
+    @Test("the same services answer JSON as well as BinMessage")
     func json() async throws {
         try await withServer(path: "/JSON") { channel, _ async throws in
             let id = ClientID()
@@ -51,7 +51,7 @@ extension SampleServerTests {
         }
     }
 
-    @Test("an exception in JSON comes with status 500, and what is no JSON request with 400")
+    @Test("a JSON exception has status 500, and a request that is not JSON gets 400")
     func jsonErrors() async throws {
         try await withServer(path: "/json") { channel, _ async throws in
             let request = JSONRequest(
@@ -72,7 +72,7 @@ extension SampleServerTests {
         }
     }
 
-    @Test("a poll in JSON brings the same events with the names of their parameters")
+    @Test("a poll in JSON returns the same events with the names of their parameters")
     func jsonEvents() async throws {
         try await withServer(path: "/json") { channel, _ async throws in
             let id = ClientID()

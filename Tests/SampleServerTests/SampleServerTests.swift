@@ -15,7 +15,7 @@ import Testing
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     let deadline = Duration.seconds(20)
 
-    /// A server on a port of its own with a channel to it.
+    /// Runs a server on a port of its own, with a channel to it.
     func withServer(
         path: String = "/bin",
         _ change: (inout SampleOptions) -> Void = { _ in },
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("only the sample's accounts in its domain are let in")
+    @Test("only the sample's accounts in its domain can log in")
     func accounts() async throws {
         try await withServer { channel, _ async throws in
             #expect(try await logIn(ClientID(), over: channel, user: "Data", password: "Relativity", schema: nil))
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("user and password as parameters log in, with a connection where the service has some")
+    @Test("user and password as parameters log in, with a connection if the service has one")
     func plainLogins() async throws {
         try await withServer { channel, _ async throws in
             let cases: [(service: String, user: String, password: String, connection: String?, isAccepted: Bool)] = [
@@ -101,7 +101,7 @@ import Testing
                 ("MultiDbLoginService", "simple", "simple", "Sample", true),
                 ("MultiDbLoginServiceV5", "simple", "simple", "", true),
                 ("MultiDbLoginService", "simple", "simple", "Other", false),
-                // What the vendor's client calls by default, whichever login it makes.
+                // The service that the vendor's client calls by default, whichever login method it uses.
                 ("LoginService", "Data", "Relativity", nil, true), ("LoginService", "Data", "wrong", nil, false),
                 ("LoginService", "simple", "simple", "Sample", true),
                 ("LoginService", "simple", "simple", "Other", false),
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("the other spelling of the user's key and further keys are taken")
+    @Test("the other spelling of the user's key and unknown keys are accepted")
     func loginStrings() async throws {
         try await withServer { channel, _ async throws in
             for key in LoginUserKey.allCases {
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("an event reaches every session by polls, in order, and no stranger")
+    @Test("an event reaches every session by polls, in order, and no client without a session")
     func events() async throws {
         try await withServer { channel, _ async throws in
             let (raiser, listener) = (ClientID(), ClientID())
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("the queue of a client that never polls keeps the newest events only")
+    @Test("the queue of a client that never polls keeps only the newest events")
     func eventQueue() {
         var queues = EventQueues()
         let id = ClientID()
@@ -205,7 +205,7 @@ import Testing
         #expect(none == PollReply(events: []))
     }
 
-    @Test("a refused login leaves no session behind")
+    @Test("a refused login ends the client's session")
     func refusal() async throws {
         try await withServer { channel, _ async throws in
             let id = ClientID()
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test("a session ends after its time, and each call begins it anew")
+    @Test("a session expires after its timeout, and each call extends it")
     func expiry() async throws {
         let start = NIODeadline.now()
         var table = SessionTable(timeout: .milliseconds(100))
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test("the table of sessions does not grow beyond its capacity")
+    @Test("the session table does not grow beyond its capacity")
     func capacity() {
         let start = NIODeadline.now()
         var table = SessionTable(timeout: .seconds(100))
@@ -246,7 +246,7 @@ import Testing
         #expect(!isKept)
     }
 
-    @Test("the open service needs no login, and unknown calls are exceptions")
+    @Test("the open service requires no login, and unknown calls are exceptions")
     func openService() async throws {
         try await withServer { channel, _ async throws in
             let schema = try await DataService(channel: channel, name: "DASampleService").schema(
@@ -261,7 +261,7 @@ import Testing
         }
     }
 
-    @Test("replies of 4,096 bytes and more come compressed, smaller ones plain")
+    @Test("replies of at least 4,096 bytes are compressed, smaller ones are not")
     func compression() async throws {
         let tables = (0..<40).map { index in
             TableDescription(
@@ -291,7 +291,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("calls are logged by name, without secrets; logins can be refused and replies held back")
+    @Test("calls are logged by name, without secrets; logins can be refused and replies delayed")
     func faults() async throws {
         var log = ""
         try await withServer({ options in
@@ -308,7 +308,7 @@ import Testing
         }
     }
 
-    @Test("the tables survive a restart, and a file that is no database is named")
+    @Test("the tables survive a restart, and an unusable database is an error")
     func database() async throws {
         try await withServer { _, folder async throws in
             let path = folder + "/data/sample.sqlite"
@@ -327,7 +327,7 @@ import Testing
     }
 }
 
-/// Gives the filter back as the schema.
+/// Returns the filter as the schema.
 private struct Echo: RemotingDispatcher {
     func reply(to call: ServerCall) async throws -> [NamedValue] {
         [.init("Result", try call.parameters([.init("aFilter", .utf8String)])[0])]
