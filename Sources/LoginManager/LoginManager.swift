@@ -86,6 +86,7 @@ package enum LoginManagerError: Error, Hashable, CustomStringConvertible {
     /// The bus or logind answered a call with an error, or did not answer.
     case refused(call: String, reason: String)
 
+    /// A sentence fragment.
     package var description: String {
         switch self {
         case .cannotStartThread(let errno): "the thread for it cannot be started (errno \(errno))"

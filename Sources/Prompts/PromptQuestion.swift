@@ -24,6 +24,7 @@ package struct PromptQuestion: Sendable, Hashable {
     /// The reason why the previous answer was rejected.
     package var remark: String?
 
+    /// A question. All texts must be safe to show (`ShownText`).
     package init(_ kind: Kind, _ label: String, _ lines: [String], remark: String? = nil) {
         self.kind = kind
         self.label = label

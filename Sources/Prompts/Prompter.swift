@@ -129,6 +129,7 @@ package enum PromptError: Error, Sendable, Hashable {
 }
 
 extension PromptError: CustomStringConvertible {
+    /// A sentence fragment.
     package var description: String {
         switch self {
         case .dismissed: "the prompt was dismissed"

@@ -39,6 +39,7 @@ package enum RemotingError: Error, Equatable {
 }
 
 extension RemotingError: CustomStringConvertible {
+    /// A sentence fragment. The class of an exception, which is untrusted text, is escaped.
     package var description: String {
         switch self {
         case .unreachable(let reason): "server unreachable: \(reason)"

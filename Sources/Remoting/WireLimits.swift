@@ -12,6 +12,7 @@ package struct WireLimits: Sendable, Hashable {
     /// here.
     package var elements: Int
 
+    /// The defaults are those of `standard`.
     package init(
         message: Int = 64 << 20,
         compressed: Int = 16 << 20,

@@ -115,6 +115,7 @@ package struct SampleOptions: Sendable {
     /// Replies of at least this many bytes are compressed; nil disables compression.
     package var compressingFrom: Int? = 4096
 
+    /// The defaults are those of the command line.
     package init(
         addresses: [SocketAddress],
         dataDirectory: String,
@@ -147,6 +148,7 @@ package enum SampleServerError: Error {
 }
 
 extension SampleServerError: CustomStringConvertible {
+    /// A sentence fragment.
     package var description: String {
         switch self {
         case .system(let call, let path, let errno): "\(call) of '\(path)' failed: \(String(cString: strerror(errno)))"

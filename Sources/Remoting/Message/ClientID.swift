@@ -82,7 +82,10 @@ extension ClientID {
 }
 
 extension ClientID: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Redacted, because the value is a secret.
     package var description: String { "<redacted>" }
+    /// Redacted, because the value is a secret.
     package var debugDescription: String { "<redacted>" }
+    /// Empty, because the value is a secret.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -54,6 +54,7 @@ package struct PollRequest: Hashable, Sendable {
     /// The maximum number of events in the reply.
     package let eventLimit: Int32
 
+    /// A poll for at most `eventLimit` events.
     package init(clientID: ClientID, eventLimit: Int32) {
         self.clientID = clientID
         self.eventLimit = eventLimit
@@ -88,6 +89,7 @@ package struct PollReply: Hashable, Sendable {
     /// The number of events that are still queued.
     package let left: Int32
 
+    /// A reply with these events; `left` more are queued.
     package init(events: [EventMessage], left: Int32 = 0) {
         self.events = events
         self.left = left

@@ -152,6 +152,7 @@ package struct RemotingException: Error, Hashable, Sendable {
     /// reader's catalog.
     package let fields: [NamedValue]
 
+    /// - Parameter fields: only encoded in JSON.
     package init(className: String, message: String, fields: [NamedValue] = []) {
         self.className = className
         self.message = message

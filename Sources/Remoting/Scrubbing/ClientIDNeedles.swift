@@ -45,7 +45,7 @@ struct ClientIDNeedles: Sendable {
         self.filter = filter
     }
 
-    /// Replaces every occurrence by the same form of another ClientID of the same length. A buffer without
+    /// Replaces every occurrence by the same form of another ClientID, which has the same length. A buffer without
     /// occurrences is not copied.
     func replaceAll(in buffer: inout ByteBuffer, with replacement: ClientID) {
         _ = replaceAll(in: &buffer, with: replacement, from: 0, before: .max)

@@ -6,9 +6,9 @@ import Platform
 
 /// Replaces a session's ClientID in replies, so that the tool never sees it.
 ///
-/// The replacement is a ClientID of the tool's. It takes the same number of bytes. It is inserted in the header, and
-/// wherever the session's ClientID occurs in the body as 16 bytes (either byte order) or as text (hyphens or not, any
-/// case, ASCII or UTF-16LE). Compressed bodies are inflated and searched, and so are the events inside a poll reply.
+/// It is replaced by a ClientID of the tool's, byte for byte, so that no length changes: in the header, and wherever it
+/// occurs in the body as 16 bytes (either byte order) or as text (hyphens or not, any case, ASCII or UTF-16LE).
+/// Compressed bodies are inflated and searched, and so are the events inside a poll reply.
 package struct MessageScrubber: Sendable {
     private let replacement: ClientID
     private let needles: ClientIDNeedles
@@ -143,11 +143,11 @@ struct StreamScrubber {
         overlap = needles.longest - 1
     }
 
-    /// Returns the bytes that cannot change any more, in order. A large chunk without an occurrence is not copied.
+    /// Returns the bytes that are final, in order. A large chunk without an occurrence is not copied.
     mutating func pass(_ piece: ByteBuffer) -> [ByteBuffer] {
         guard piece.readableBytes > 4 * overlap else { return [take(piece)].filter { $0.readableBytes > 0 } }
         var piece = piece
-        // All held bytes are returned, together with the first bytes of the chunk that they need as context.
+        // All bytes held so far become final; the front of the chunk is held instead.
         let before = take(piece.getSlice(at: piece.readerIndex, length: overlap) ?? ByteBuffer())
         if settled > 0, let front = held.getSlice(at: held.readerIndex, length: settled) {
             piece.setBuffer(front, at: piece.readerIndex)

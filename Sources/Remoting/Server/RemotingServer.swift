@@ -25,6 +25,7 @@ package struct RemotingServer: Sendable {
         /// (docs/wire.md, "Compression").
         package var compressingFrom: Int? = 4096
 
+        /// The defaults accept BinMessages only.
         package init(
             path: String = "/bin",
             jsonPath: String? = nil,

@@ -12,6 +12,7 @@ package struct DateTime: Hashable, Sendable {
     /// Days since 1899-12-30 00:00, with the time of day as the fraction.
     package let days: Double
 
+    /// - Parameter days: days since 1899-12-30 00:00.
     package init(days: Double) {
         self.days = days
     }

@@ -7,6 +7,7 @@ package struct Currency: Hashable, Sendable {
     /// The amount times 10,000.
     package let scaled: Int64
 
+    /// - Parameter scaled: the amount times 10,000.
     package init(scaled: Int64) {
         self.scaled = scaled
     }
@@ -67,6 +68,7 @@ package struct Decimal96: Hashable, Sendable {
 }
 
 extension Decimal96: CustomStringConvertible {
+    /// All decimal places of the scale: `-12.50`.
     package var description: String {
         let digits = String(UInt128(high) << 64 | UInt128(low))
         let padded = String(repeating: "0", count: max(0, Int(scale) + 1 - digits.count)) + digits

@@ -46,5 +46,6 @@ package struct GUID: Hashable, Sendable {
 }
 
 extension GUID: CustomStringConvertible {
+    /// The same as `text`.
     package var description: String { text }
 }

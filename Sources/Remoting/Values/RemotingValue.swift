@@ -107,6 +107,7 @@ package struct NamedValue: Hashable, Sendable {
     /// Its value.
     package let value: RemotingValue
 
+    /// A named value.
     package init(_ name: String, _ value: RemotingValue) {
         self.name = name
         self.value = value
@@ -120,6 +121,7 @@ package struct NamedType: Hashable, Sendable {
     /// The declared type.
     package let type: RemotingType
 
+    /// A named type.
     package init(_ name: String, _ type: RemotingType) {
         self.name = name
         self.type = type
@@ -131,6 +133,7 @@ package struct AnsiString: Hashable, Sendable {
     /// The bytes as received.
     package let bytes: [UInt8]
 
+    /// - Parameter bytes: in the sender's code page.
     package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
