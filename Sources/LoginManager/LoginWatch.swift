@@ -118,7 +118,7 @@ struct LoginWatch {
     }
 
     /// Whether a session belongs to our user. Sessions of other users receive the same signal. A session whose user
-    /// is unknown counts as ours: locking a vault without need costs less than leaving it open.
+    /// is unknown counts as one of this user: locking a vault without need costs less than leaving it open.
     private func isOurs(_ session: String, _ bus: borrowing BusConnection) -> Bool {
         do throws(LoginManagerError) {
             let reply = try bus.call(

@@ -263,7 +263,7 @@ enum AssuanText {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "%"), 0..<0x20, 0x7F: line += escape(byte)
-            // Some pinentries show text that contains tags as rich text, and part of ours is untrusted text from the
+            // Some pinentries show text that contains tags as rich text, and our text is in part untrusted text from the
             // network.
             case UInt8(ascii: "<"): line += Array("\\u{3C}".utf8)
             default: line.append(byte)

@@ -25,7 +25,7 @@ package struct MessageScrubber: Sendable {
         self.replacement = replacement
     }
 
-    /// Returns a scrubber that hides the same ClientID behind another one. Does not prepare the search again.
+    /// Returns a scrubber that hides the same ClientID under another one. Does not prepare the search again.
     package func behind(_ replacement: ClientID) -> MessageScrubber {
         MessageScrubber(needles: needles, replacement: replacement)
     }
