@@ -2,18 +2,20 @@
 
 import Glibc
 
-/// A directory of files that the administrator lays down for all users. What is in it counts only as far as nobody but
-/// root can have written it.
+/// A directory of files that the administrator installs for all users. A file counts only if no user but root can
+/// have written it.
 package struct AdministratorsDirectory: ~Copyable {
-    /// How root looks from inside a user namespace that has no name for it, as systemd's PrivateUsers= makes one.
+    /// The owner that files of root appear to have inside a user namespace that does not map root, such as one made
+    /// by systemd's `PrivateUsers=`.
     private static let overflowUser: uid_t = 65_534
 
+    /// The path as it was given.
     package let path: String
     private let descriptor: Int32
     private let isRootNamed: Bool
 
-    /// - Returns: nil where there is no such directory.
-    /// - Throws: `PlatformError.unsafePermissions` if it is not root's, or others may write to it.
+    /// - Returns: nil if there is no such directory.
+    /// - Throws: `PlatformError.unsafePermissions` if root does not own it, or if other users may write to it.
     package init?(_ path: String) throws(PlatformError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -30,7 +32,7 @@ package struct AdministratorsDirectory: ~Copyable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The names of what is in it, sorted by bytes, without hidden ones.
+    /// The names of its entries, sorted by bytes. Hidden ones are left out.
     package borrowing func names() throws(PlatformError) -> [String] {
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
@@ -41,7 +43,7 @@ package struct AdministratorsDirectory: ~Copyable {
         }
         defer { closedir(stream) }
         var names: [String] = []
-        // The only way in which readdir tells an error from the end.
+        // readdir reports an error only through errno.
         errno = 0
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
@@ -54,12 +56,13 @@ package struct AdministratorsDirectory: ~Copyable {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Reads one file, which may be a symbolic link: what it leads to is judged.
+    /// Reads one file. A symbolic link is followed, and its target is checked.
     ///
-    /// - Throws: `PlatformError.unsafePermissions` for what is no regular file of root's, `.tooLarge`.
+    /// - Throws: `PlatformError.unsafePermissions` unless it is a regular file that only root can write; `.tooLarge`
+    ///   above `maximumBytes`.
     package borrowing func read(_ name: String, maximumBytes: Int) throws(PlatformError) -> [UInt8] {
         let path = path + "/" + name
-        // O_NONBLOCK: a FIFO in its place must not hold us up before it is refused.
+        // O_NONBLOCK: opening a FIFO must not block before it is rejected.
         let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
         defer { close(file) }
@@ -103,7 +106,8 @@ package struct AdministratorsDirectory: ~Copyable {
         return facts
     }
 
-    /// Whether user 0 of this user namespace is somebody: else root's files look like those of every stranger.
+    /// Whether this user namespace maps user 0. Otherwise root's files have the same owner as those of every unmapped
+    /// user.
     private static var isRootNamed: Bool {
         guard let map = TextFile.read("/proc/self/uid_map", maximumBytes: 64 << 10) else { return true }
         return map.split(separator: "\n").contains { $0.split(separator: " ").first == "0" }

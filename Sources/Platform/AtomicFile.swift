@@ -4,7 +4,7 @@ import Glibc
 
 /// Whole-file replacement of plain state files: after a crash there is the old content or the new, never neither.
 package enum AtomicFile {
-    /// Writes a temporary file beside it, makes it durable and renames it over `name`.
+    /// Writes a temporary file in the same directory, makes it durable and renames it to `name`.
     package static func write(_ bytes: [UInt8], to name: String, in directory: ProtectedDirectory) throws(PlatformError)
     {
         let temporary = ".\(name).\(HexText.encode(try SystemRandom().bytes(8))).tmp"
@@ -23,7 +23,7 @@ package enum AtomicFile {
     }
 
     /// - Returns: nil if there is no such file.
-    /// - Throws: what `ProtectedFile.open` throws.
+    /// - Throws: the errors of `ProtectedFile.open`.
     package static func read(
         _ name: String,
         in directory: ProtectedDirectory,

@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// A thread of its own, for a library that blocks.
+/// A dedicated thread for a library that blocks.
 package enum BackgroundThread {
-    /// Runs `body` on a new thread, which ends with it. Signals belong to the program's own threads: none is delivered to
-    /// this one.
+    /// Runs `body` on a new thread, which ends when `body` returns. All signals are blocked on it: the program's
+    /// other threads handle them.
     ///
-    /// - Returns: 0, or the errno of why there is no such thread.
+    /// - Returns: 0, or the errno of pthread_create(3).
     package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
         var everySignal = sigset_t()
         var before = sigset_t()
@@ -35,7 +35,7 @@ package enum BackgroundThread {
         return 0
     }
 
-    /// What can be passed through C.
+    /// The closure, boxed so that a pointer to it can pass through C.
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 

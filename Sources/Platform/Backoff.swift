@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Growing pauses between attempts, spread so that many machines do not try in step.
+/// Exponential backoff between attempts, with jitter so that many machines do not retry in step.
 package struct Backoff: Sendable, Hashable {
     private let shortest: Duration
     private let longest: Duration
     private var next: Duration
 
     /// - Parameters:
-    ///   - shortest: the first pause, before jitter.
-    ///   - longest: no pause is longer.
+    ///   - shortest: the first interval, before jitter.
+    ///   - longest: the upper limit of every interval.
     package init(shortest: Duration, longest: Duration) {
         self.shortest = shortest
         self.longest = longest
         next = shortest
     }
 
-    /// The pause before the next attempt: between half and all of what it would be without jitter. Each doubles the next.
+    /// Returns the interval before the next attempt: between half and all of its value without jitter. That value
+    /// doubles with each call, up to `longest`.
     ///
-    /// - Parameter limit: cuts this one pause only.
+    /// - Parameter limit: shortens this interval only.
     package mutating func pause(
         atMost limit: Duration? = nil,
         using random: inout some RandomNumberGenerator
@@ -27,6 +28,7 @@ package struct Backoff: Sendable, Hashable {
         return pause
     }
 
+    /// Starts again with the shortest interval.
     package mutating func reset() {
         next = shortest
     }

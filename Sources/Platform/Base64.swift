@@ -5,10 +5,11 @@ package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
+    /// The length of the encoded text, with padding.
     package static func encodedCount(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
     /// - Parameter room: at least `encodedCount(of: bytes.count)` bytes.
-    /// - Returns: how many bytes of `room` were used.
+    /// - Returns: the number of bytes of `room` that were used.
     package static func encode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
         var filled = 0
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -26,9 +27,9 @@ package enum Base64 {
         return filled
     }
 
-    /// Reads whole groups of four with the padding that belongs to them, and no other form.
+    /// Decodes complete groups of four characters with correct padding. Any other form is rejected.
     ///
-    /// - Returns: how many bytes of `room` were used; nil if the text is not base64 or has no room.
+    /// - Returns: the number of bytes of `room` that were used; nil if the text is not base64 or `room` is too small.
     package static func decode(_ text: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int? {
         guard text.count.isMultiple(of: 4) else { return nil }
         let padded = text.reversed().prefix(2).prefix { $0 == padding }.count
@@ -49,7 +50,7 @@ package enum Base64 {
         return rest == 0 ? filled : nil
     }
 
-    /// - Returns: 0 to 63, or nil if it is no digit; the padding is none.
+    /// - Returns: 0 to 63, or nil if the character is not a digit of base64. The padding character is not a digit.
     package static func value(of character: UInt8) -> UInt32? {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))

@@ -3,18 +3,18 @@
 import CLibCrypto
 import Glibc
 
-/// Whom this machine trusts to vouch for servers.
+/// The certificate authorities that this machine trusts to identify servers.
 ///
-/// They are read anew for each check, so that one who is trusted no longer is not. `SSL_CERT_FILE` and `SSL_CERT_DIR` count
-/// for nothing: who may set the environment of a program is not for this reason trusted.
+/// They are read again for each check, so that an authority that was removed stops counting. `SSL_CERT_FILE` and
+/// `SSL_CERT_DIR` are ignored: a user who can set a program's environment must not choose its authorities.
 package struct CertificateAuthorities: Sendable, Hashable {
-    /// Whom a certificate has to be for.
+    /// The host that a certificate must be for.
     package enum Host: Sendable, Hashable {
         case name(String)
         /// 4 or 16 bytes in network order.
         case address([UInt8])
 
-        /// What of the two a text is.
+        /// Reads text as an IPv4 or IPv6 address if it is one, otherwise as a name.
         package init(_ text: String) {
             for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
                 var bytes = [UInt8](repeating: 0, count: count)
@@ -26,24 +26,25 @@ package struct CertificateAuthorities: Sendable, Hashable {
         }
     }
 
-    /// Certificates that a server may send, more than any chain in use has.
+    /// The number of certificates that a server may send, which is more than any chain in use has.
     private static let longestChain = 10
-    /// Keys and hashes of at least 112 bits: RSA from 2048 bits on, and no SHA-1 (SSL_CTX_set_security_level(3)).
+    /// Keys and hashes must have at least 112 bits: RSA keys of 2048 bits or more, and no SHA-1
+    /// (SSL_CTX_set_security_level(3)).
     private static let securityLevel: Int32 = 2
 
-    /// A file of certificates in PEM; nil for the system's.
+    /// A file of certificates in PEM; nil for the system's authorities.
     private let file: String?
 
-    /// - Parameter file: certificates in PEM, in place of the system's.
+    /// - Parameter file: a file of certificates in PEM, used instead of the system's.
     package init(file: String? = nil) {
         self.file = file
     }
 
-    /// Checks what a server has shown for a connection of TLS: an unbroken chain to a trusted authority, valid now, whose
-    /// first certificate is for a server and names the host among its alternative names (RFC 9525). A name in the subject
-    /// does not count. Nobody is asked whether a certificate was revoked. Reads files.
+    /// Checks the certificates that a server sent in a TLS handshake. They must form a complete chain to a trusted
+    /// authority and be valid now. The first one must be for a server and name the host among its alternative names
+    /// (RFC 9525). A name in the subject does not count. Revocation is not checked. Reads files.
     ///
-    /// - Parameter chain: in DER, the server's own certificate first.
+    /// - Parameter chain: the certificates in DER, the server's own first.
     package func check(_ chain: [[UInt8]], for host: Host) throws(CertificateFault) {
         defer { ERR_clear_error() }
         guard (1...Self.longestChain).contains(chain.count) else { throw .unreadable }
@@ -65,7 +66,7 @@ package struct CertificateAuthorities: Sendable, Hashable {
         X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(flags))
         X509_VERIFY_PARAM_set_auth_level(parameters, securityLevel)
         return switch host {
-        // An empty name would mean any host to libcrypto.
+        // libcrypto takes an empty name to mean any host.
         case .name(let name): !name.isEmpty && X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1
         case .address(let bytes): X509_VERIFY_PARAM_set1_ip(parameters, bytes, bytes.count) == 1
         }
@@ -87,7 +88,7 @@ extension CertificateFault {
     }
 }
 
-/// One certificate of libcrypto's.
+/// An X509 object of libcrypto.
 private struct Certificate: ~Copyable {
     let pointer: OpaquePointer
 
@@ -108,7 +109,7 @@ private struct Certificate: ~Copyable {
     deinit { X509_free(pointer) }
 }
 
-/// Those that came with it.
+/// The other certificates that the server sent.
 private struct CertificateStack: ~Copyable {
     let pointer: OpaquePointer
 
@@ -130,7 +131,7 @@ private struct CertificateStack: ~Copyable {
         guard OPENSSL_sk_push(stack, UnsafeRawPointer(certificate.pointer)) > 0 else {
             throw .crypto(call: "OPENSSL_sk_push")
         }
-        // The stack frees each certificate too.
+        // The stack frees the certificate as well.
         X509_up_ref(certificate.pointer)
     }
 
@@ -139,7 +140,7 @@ private struct CertificateStack: ~Copyable {
     }
 }
 
-/// The trusted ones, as libcrypto looks them up.
+/// The trusted certificates, in the form in which libcrypto looks them up.
 private struct CertificateStore: ~Copyable {
     let pointer: OpaquePointer
 
@@ -161,8 +162,8 @@ private struct CertificateStore: ~Copyable {
             guard X509_STORE_load_file(store, file) == 1 else { throw .noAuthorities(file) }
             return
         }
-        // Where libcrypto was built to look, whatever the environment says. Of a directory only what is asked for is read;
-        // the file in which all stand takes tens of milliseconds.
+        // The paths that libcrypto was built with, whatever the environment says. From a directory only the
+        // certificates that are needed are read; reading the bundle of all takes tens of milliseconds.
         let directory = X509_get_default_cert_dir().map { String(cString: $0) } ?? ""
         let bundle = X509_get_default_cert_file().map { String(cString: $0) } ?? ""
         guard X509_STORE_load_path(store, directory) == 1 else { throw .crypto(call: "X509_STORE_load_path") }

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a server's certificate does not prove that it is who it is taken for.
+/// The reason why a certificate does not prove a server's identity.
 package enum CertificateFault: Error, Hashable {
     case expired
     case notYetValid
-    /// It, or the last certificate that came with it, vouches for itself.
+    /// The server's certificate, or the last one of the chain that it sent, is self-signed.
     case selfSigned
-    /// No authority that is trusted stands at the end of the chain.
+    /// The chain does not end at a trusted authority.
     case unknownIssuer
-    /// It is for another host.
+    /// The certificate is for another host.
     case otherHost
-    /// libcrypto's word for what is wrong.
+    /// Any other fault, in libcrypto's words.
     case unfit(String)
-    /// No certificate, too many, or bytes that are none.
+    /// No certificate, too many certificates, or bytes that are not a certificate.
     case unreadable
-    /// The file of trusted authorities, which could not be read.
+    /// The file of trusted authorities with this path could not be read.
     case noAuthorities(String)
     /// libcrypto failed.
     case crypto(call: String)
 }
 
 extension CertificateFault: CustomStringConvertible {
+    /// The fault as a sentence about the server.
     package var description: String {
         switch self {
         case .expired: "its certificate, or that of its issuer, has expired"

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where our files live (XDG Base Directory Specification 0.8). Relative values are ignored, as it demands.
+/// The daemon's directories (XDG Base Directory Specification 0.8). Relative values are ignored, as it requires.
 package struct Directories: Sendable, Hashable {
     /// `$XDG_CONFIG_HOME/relativityd`
     package let configuration: String
-    /// `$XDG_DATA_HOME/relativityd`: the vault.
+    /// `$XDG_DATA_HOME/relativityd`, which has the vault.
     package let data: String
-    /// `$XDG_STATE_HOME/relativityd`: the registry's state, the audit log.
+    /// `$XDG_STATE_HOME/relativityd`, which has the registry's state and the audit log.
     package let state: String
     private let runtimeBase: String?
 
     private static let name = "relativityd"
 
-    /// - Throws: `PlatformError.noHome` when a directory has neither its own variable nor `HOME`.
+    /// - Throws: `PlatformError.noHome` if neither a directory's own variable nor `HOME` is an absolute path.
     package init(_ environment: Environment) throws(PlatformError) {
         func base(_ variable: String, _ fallback: String) throws(PlatformError) -> String {
             if let path = Self.absolute(environment[variable]) { return path }
@@ -25,7 +25,8 @@ package struct Directories: Sendable, Hashable {
         runtimeBase = Self.absolute(environment["XDG_RUNTIME_DIR"])
     }
 
-    /// `$XDG_RUNTIME_DIR/relativityd`: the socket. It has no fallback: a guessed one could be another user's.
+    /// `$XDG_RUNTIME_DIR/relativityd`, which has the socket. There is no fallback: a guessed directory could be
+    /// another user's.
     ///
     /// - Throws: `PlatformError.noRuntimeDirectory`
     package func runtime() throws(PlatformError) -> String {

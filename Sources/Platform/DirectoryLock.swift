@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// The lock of a process on a directory: an open-file-description lock on a file in it that is never removed. The kernel
-/// ends the lock with the process, also with one that is killed.
+/// The lock of a process on a directory: an open-file-description lock on a file in it, which is never removed. The
+/// kernel releases the lock when the process exits or is killed.
 package final class DirectoryLock: Sendable {
     /// Another process holds the lock.
     package struct Held: Error, Hashable {
@@ -11,17 +11,18 @@ package final class DirectoryLock: Sendable {
         package let holder: String
     }
 
+    /// The name of the lock file.
     package static let fileName = "relativityd.lock"
 
     private let directory: FileIdentity
     private let file: ProtectedFile
 
-    /// Takes the lock, without waiting.
+    /// Acquires the lock, without waiting.
     ///
     /// - Parameters:
-    ///   - path: made with mode 0700 where it is missing.
-    ///   - other: a lock of this process. On the same directory this one shares it.
-    /// - Throws: `Held`; `PlatformError`, with the call `fcntl` where the file system has no locks.
+    ///   - path: the directory, created with mode 0700 if it is missing.
+    ///   - other: another lock of this process. If it is on the same directory, the new one shares it.
+    /// - Throws: `Held`; `PlatformError`, whose call is `fcntl` if the file system has no locks.
     package init(_ path: String, besides other: DirectoryLock? = nil) throws {
         let directory = try ProtectedDirectory(path, creating: true)
         self.directory = try FileIdentity(of: directory)
@@ -31,7 +32,7 @@ package final class DirectoryLock: Sendable {
         LockHolder.write(into: file)
     }
 
-    /// What tells a directory from all others, by whatever path it is reached.
+    /// Device and inode number, which identify a directory whatever path leads to it.
     private struct FileIdentity: Hashable {
         private let device: UInt
         private let number: UInt

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// What is in directories that others write.
+/// Listings of directories that others may write.
 package enum DirectoryNames {
-    /// The names in a directory but those that begin with a dot, sorted; none where it cannot be read.
+    /// The sorted names in a directory, without those that begin with a dot. Empty if the directory cannot be read.
     package static func of(_ directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }

@@ -6,17 +6,18 @@ import Glibc
 package struct Environment: Sendable {
     private let values: [String: String]
 
+    /// An environment with these variables.
     package init(_ values: [String: String]) {
         self.values = values
     }
 
-    /// A variable that is set to the empty string counts as unset.
+    /// The value of a variable; nil if it is not set, or set to the empty string.
     package subscript(name: String) -> String? {
         guard let value = values[name], !value.isEmpty else { return nil }
         return value
     }
 
-    /// What the process was started with. Called in `main` before any thread exists.
+    /// The environment that the process was started with. Call in `main` before any thread exists.
     package static func ofProcess() -> Environment {
         var values: [String: String] = [:]
         var entry = environ

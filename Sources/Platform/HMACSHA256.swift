@@ -4,7 +4,7 @@ import CLibCrypto
 
 /// HMAC-SHA-256 (RFC 2104).
 package enum HMACSHA256 {
-    /// - Returns: the 32 bytes of the tag.
+    /// - Returns: the tag, of 32 bytes.
     package static func tag(of bytes: [UInt8], key: UnsafeRawBufferPointer) throws(PlatformError) -> [UInt8] {
         var tag = [UInt8](repeating: 0, count: SHA256.byteCount)
         var written = 0

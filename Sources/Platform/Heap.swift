@@ -2,12 +2,13 @@
 
 import CLinux
 
-/// How the process's heap treats large blocks.
+/// The process's heap.
 package enum Heap {
     private static let largeBlock: Int32 = 128 << 10
 
-    /// Gives large blocks back to the system as soon as they are freed, from now on. By itself glibc takes the largest
-    /// block that it has seen freed for usual, and keeps such ones in the heap: a list that was sent once would stay.
+    /// From now on, returns blocks of 128 KiB or more to the system as soon as they are freed. By default glibc
+    /// raises this threshold to the largest block that was freed, and keeps smaller blocks in the heap: memory that
+    /// was used once, to send a long list, would stay resident.
     package static func giveBackLargeBlocks() {
         relx_give_back_blocks(largeBlock)
     }

@@ -3,12 +3,13 @@
 internal import CLinux
 internal import Glibc
 
-/// Signals that wait in a descriptor for a program that polls several things, instead of interrupting it.
+/// Signals that a program reads from a descriptor while it polls several things, instead of being interrupted
+/// (signalfd(2)).
 ///
-/// They stay blocked when this object is gone: of the thread that made it, and of programs that it starts unless told
-/// otherwise.
+/// They stay blocked after this object is gone: in the thread that made it, and in programs that it starts with its
+/// own signal mask.
 package final class HeldSignals {
-    /// For poll(2): readable when `next` has one.
+    /// A descriptor for poll(2). It is readable when `next` has a signal.
     package let descriptor: Int32
 
     /// - Throws: `PlatformError.system`
@@ -20,13 +21,12 @@ package final class HeldSignals {
 
     deinit { close(descriptor) }
 
-    /// The number of the next signal that has come; nil for none.
+    /// The number of the next pending signal; nil if there is none.
     package func next() -> Int32? {
         let number = relx_next_signal(descriptor)
         return number == 0 ? nil : number
     }
 
-    /// Lets a signal do what it does to a program that does not care: most end this process, SIGTSTP stops it until
-    /// somebody has it go on.
+    /// Gives a signal its default effect. Most signals end this process; SIGTSTP stops it until it is continued.
     package func take(_ number: Int32) { relx_take_signal(number) }
 }

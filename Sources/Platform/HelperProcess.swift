@@ -2,17 +2,18 @@
 
 import Glibc
 
-/// One run of a helper program, with a socket at its standard input and output, and an end that surely comes: it is
-/// killed and waited for when this object goes. Calls block until `end` at most.
+/// One run of a helper program, with a socket as its standard input and output. Its end is guaranteed: when this
+/// object goes, the program is killed and waited for. No call blocks for longer than until `end`.
 package final class HelperProcess {
+    /// The reason why a helper could not be used.
     package enum Failure: Error, Hashable {
         case notStarted(errno: Int32)
-        /// It closed its output before it had said everything.
+        /// The helper closed its output before its reply was complete.
         case closed
         case late
-        /// The signal to stop was given.
+        /// The stop signal was given.
         case stopped
-        /// Our own memory failed.
+        /// The arena could not store the reply.
         case local(PlatformError)
     }
 
@@ -23,10 +24,10 @@ package final class HelperProcess {
     private var isReaped = false
 
     /// - Parameters:
-    ///   - path: of the program, which gets no arguments.
-    ///   - environment: all that it gets, as `NAME=value`.
-    ///   - end: when sending and receiving give up.
-    ///   - stop: breaks off sending and receiving.
+    ///   - path: the path of the program, which gets no arguments.
+    ///   - environment: its complete environment, as `NAME=value`.
+    ///   - end: when sending and receiving time out.
+    ///   - stop: aborts sending and receiving.
     package init(
         _ path: String,
         environment: [String],
@@ -37,7 +38,7 @@ package final class HelperProcess {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .notStarted(errno: errno) }
         defer { close(ends[1]) }
-        // The helper's end blocks and ours does not: poll(2) keeps the time.
+        // The helper's end blocks, ours does not: poll(2) enforces the timeout.
         guard fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 else {
             close(ends[0])
             throw .notStarted(errno: errno)
@@ -60,7 +61,8 @@ package final class HelperProcess {
         Self.wait(for: pid)
     }
 
-    /// Sends all of it, or what a helper that ends takes of it: what that one has said can still be received.
+    /// Sends all bytes. If the helper exits early, the rest is dropped without an error: its reply can still be
+    /// received.
     package func send(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -99,7 +101,7 @@ package final class HelperProcess {
         }
     }
 
-    /// Bytes that are not secret.
+    /// Receives bytes that are not secret.
     package func receive(byteCount: Int) throws(Failure) -> [UInt8] {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 1)
         defer { room.deallocate() }
@@ -107,6 +109,7 @@ package final class HelperProcess {
         return Array(room)
     }
 
+    /// Receives bytes into the arena.
     package func receive(secretOf byteCount: Int, in arena: SecretArena) throws(Failure) -> Secret {
         var failure: Failure?
         let secret: Secret
@@ -122,7 +125,7 @@ package final class HelperProcess {
         return secret
     }
 
-    /// Kills it, unless it has ended.
+    /// Kills the helper unless it has exited, and waits for it.
     ///
     /// - Returns: its wait status.
     package func finish() -> Int32 {
@@ -131,7 +134,8 @@ package final class HelperProcess {
         return Self.wait(for: pid)
     }
 
-    /// Lets a program that draws on a terminal put it in order: sends SIGINT, and waits for its end, but not for long.
+    /// Sends SIGINT, so that a program that draws on a terminal can restore it, and waits until it exits or
+    /// `patience` is over.
     package func interrupt(within patience: Duration) {
         kill(pid, SIGINT)
         let end = ContinuousClock.now + patience
@@ -143,7 +147,7 @@ package final class HelperProcess {
         }
     }
 
-    /// Waits until a call that did nothing is worth another try.
+    /// Waits until a call that transferred nothing can be retried.
     private func pause(for event: Int32, after count: Int) throws(Failure) {
         guard count < 0, [EAGAIN, EINTR].contains(errno) else { throw .closed }
         switch StopSignal.wait(for: event, of: socket, or: stop, until: end) {
@@ -166,7 +170,7 @@ package final class HelperProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO)
-        // What it has to say comes as a reply; libraries' complaints are of no use in our log.
+        // Errors come as a reply; what libraries write to standard error is of no use in the log.
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
 
         let arguments = [strdup(path), nil]

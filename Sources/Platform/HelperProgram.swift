@@ -2,10 +2,10 @@
 
 import Glibc
 
-/// Where the project's helper programs are: found from where the running program itself is, never by a search path.
+/// The paths of the project's helper programs, derived from the path of the running program. No search path is used.
 package enum HelperProgram {
-    /// `PREFIX/libexec/relativityd/` for a program in `PREFIX/bin`; beside it in a directory of the build. Where neither
-    /// is there the first is named, which the failure to start it then shows.
+    /// `PREFIX/libexec/relativityd/` for a program in `PREFIX/bin`; in a build directory, the helper next to the
+    /// program. If neither exists, the first is returned, so that the error of starting it names that path.
     package static func path(of name: String) -> String {
         let directory = ownDirectory
         let installed = "/" + (directory.dropLast() + ["libexec", "relativityd", name[...]]).joined(separator: "/")
@@ -13,12 +13,12 @@ package enum HelperProgram {
         return access(installed, X_OK) != 0 && access(built, X_OK) == 0 ? built : installed
     }
 
-    /// A program of the project that people call too: it stands in the same directory as the running one.
+    /// A program of the project for users, which is in the same directory as the running one.
     package static func path(beside name: String) -> String {
         "/" + (ownDirectory + [name[...]]).joined(separator: "/")
     }
 
-    /// The parts of the path of the directory that the running program is in.
+    /// The components of the path of the running program's directory.
     private static var ownDirectory: [Substring] {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -2,8 +2,10 @@
 
 /// Lower-case hexadecimal text of bytes that are not secret.
 package enum HexText {
+    /// Returns two digits for each byte.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
 
+    /// Returns two digits for each byte.
     package static func encode(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
             for (index, byte) in bytes.enumerated() {
@@ -30,7 +32,8 @@ package enum HexText {
         return bytes
     }
 
-    /// Reads a SHA-256 as people write it: 64 digits, with or without colons between the bytes and `sha256:` in front.
+    /// Reads a SHA-256 digest as users write it: 64 digits, with or without colons between the bytes and a leading
+    /// `sha256:`.
     package static func decodeDigest(_ text: String) -> [UInt8]? {
         let prefix = "sha256:"
         let digits = text.lowercased().hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...]

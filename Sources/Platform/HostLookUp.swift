@@ -2,17 +2,19 @@
 
 import Glibc
 
-/// Asks the system's resolver, which may block for seconds: to be called on a thread that nobody waits for.
+/// Calls the system's resolver, which may block for seconds. Call on a thread that no other work waits for.
 package enum HostLookUp {
-    /// Why a name has no addresses, in the resolver's words.
+    /// The reason why a name has no addresses, in the resolver's words.
     package struct Failure: Error, Hashable {
+        /// The text of gai_strerror(3).
         package let reason: String
     }
 
-    /// More addresses of one name are left out.
+    /// The number of addresses that are returned for one name at most. Others are left out.
     private static let maximum = 16
 
-    /// The addresses of a host as bytes of `sockaddr_in` and `sockaddr_in6`, in the resolver's order, each once.
+    /// The addresses of a host as bytes of `sockaddr_in` and `sockaddr_in6`, in the resolver's order, without
+    /// duplicates.
     package static func socketAddresses(of name: String) throws(Failure) -> [[UInt8]] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

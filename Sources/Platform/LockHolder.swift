@@ -2,12 +2,13 @@
 
 import Glibc
 
-/// The text in a lock's file that names the process that holds the lock, for the messages of others.
+/// The text of a lock file, which names the process that holds the lock for the error messages of other processes.
 package enum LockHolder {
     private static let maximumBytes = 512
     private static let unknown = "another process"
 
-    /// Names this process. Where the file cannot be written it names none, rather than an earlier one.
+    /// Writes the name of this process. If that fails the file is emptied, so that it does not name an earlier
+    /// holder.
     package static func write(into file: borrowing ProtectedFile) {
         do throws(PlatformError) {
             try file.writeAll(Array("process \(getpid()) on \(hostName())\n".utf8))

@@ -2,10 +2,10 @@
 
 import CLinux
 
-/// The kernel's word that a link or an address of this machine has changed.
+/// Notifications of the kernel that a link or an address of this machine has changed (rtnetlink(7)).
 package enum NetworkChanges {
-    /// - Returns: a socket that becomes readable with each change and does not block; the caller closes it. What it says is
-    ///   of no use beyond that.
+    /// - Returns: a non-blocking socket that becomes readable with each change; the caller closes it. The content of
+    ///   the messages is not needed.
     package static func open() throws(PlatformError) -> Int32 {
         let descriptor = relx_watch_network()
         guard descriptor >= 0 else { throw .system(call: "socket", subject: "rtnetlink", errno: -descriptor) }

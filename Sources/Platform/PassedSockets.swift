@@ -2,18 +2,22 @@
 
 import Glibc
 
-/// Descriptors that systemd's socket activation passed to us (sd_listen_fds(3)).
+/// The descriptors that systemd's socket activation passed to this process (sd_listen_fds(3)).
 package struct PassedSockets: Sendable, Hashable {
-    /// Descriptor and its `FileDescriptorName=`, which is `unknown` where systemd gave none.
+    /// A descriptor and its `FileDescriptorName=`, which is `unknown` if systemd gave none.
     package struct Socket: Sendable, Hashable {
+        /// The number of the descriptor.
         package let descriptor: Int32
+        /// The name that the socket unit gives it.
         package let name: String
 
+        /// A socket with these values.
         package init(descriptor: Int32, name: String) {
             (self.descriptor, self.name) = (descriptor, name)
         }
     }
 
+    /// In the order in which they were passed.
     package let sockets: [Socket]
 
     private static let first: Int32 = 3
@@ -36,22 +40,23 @@ package struct PassedSockets: Sendable, Hashable {
         }
     }
 
+    /// These sockets, for tests.
     package init(_ sockets: [Socket]) {
         self.sockets = sockets
     }
 
-    /// Keeps the descriptors from the helpers that we start.
+    /// Sets close-on-exec, so that helper programs do not inherit the descriptors.
     package func closeOnExec() throws(PlatformError) {
         for socket in sockets where fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC) != 0 {
             throw .system(call: "fcntl", subject: socket.name, errno: errno)
         }
     }
-    /// Ends the connections that wait on the sockets: where the process ends without having served them, systemd would
-    /// start it again for them at once.
+    /// Closes the connections that wait on the sockets. If the process exits without serving them, systemd would
+    /// otherwise start it again for them immediately.
     package func endWaitingConnections() {
         for socket in sockets {
             guard fcntl(socket.descriptor, F_SETFL, O_NONBLOCK) == 0 else { continue }
-            // Bounded: callers may come as fast as they are sent away.
+            // Bounded, because clients may connect as fast as their connections are closed.
             for _ in 0..<Self.maximumWaiting {
                 let connection = accept(socket.descriptor, nil, nil)
                 guard connection >= 0 else { break }

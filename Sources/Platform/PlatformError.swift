@@ -2,33 +2,35 @@
 
 import Glibc
 
-/// What Linux or libcrypto refused.
+/// A failure of Linux or libcrypto, or an input that was rejected.
 package enum PlatformError: Error, Hashable, CustomStringConvertible {
-    /// A call into Linux failed. `subject` is the path or name it was about, empty when there is none.
+    /// A system call failed. `subject` is the path or name that it was for, empty if there is none.
     case system(call: String, subject: String, errno: Int32)
-    /// A call into libcrypto failed; that is never caused by the data it was given.
+    /// A call of libcrypto failed. The data that it was given never causes this.
     case crypto(call: String)
-    /// A file or directory that others could reach or replace. `fix` is a command to type.
+    /// A file or directory that other users could read or replace. `fix` is a shell command.
     case unsafePermissions(path: String, reason: String, fix: String)
     case tooLarge(subject: String, maximumBytes: Int)
-    /// No room of this size is left in the locked memory of secrets.
+    /// The locked memory for secrets has no free space of this size.
     case arenaExhausted(byteCount: Int)
     case secretTooLong(maximumBytes: Int)
     case secretHasNUL
-    /// The input ended before the first line of the secret did.
+    /// The input ended before any byte of the secret.
     case secretMissing
-    /// `reason` says what is wrong with the text, and nothing of what is in it.
+    /// `reason` says what is wrong with the text, without quoting any of it.
     case notARecoveryCode(reason: String)
     case noTerminal
     case noHome
     case noRuntimeDirectory
 
-    /// Names the file that a temporary one was to replace, because users do not know the temporary name.
+    /// Replaces the path of a temporary file by that of the file it was for, because users do not know the temporary
+    /// name.
     package func about(_ path: String, insteadOf temporary: String) -> PlatformError {
         guard case .system(let call, temporary, let errno) = self else { return self }
         return .system(call: call, subject: path, errno: errno)
     }
 
+    /// The error as a sentence, without a full stop.
     package var description: String {
         switch self {
         case .system(let call, let subject, let errno):

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProtectedDirectory {
-    /// Renames a file that cannot be used, which would otherwise be lost with the next save, to a name that no file set
-    /// aside earlier has.
+    /// Renames a file that cannot be used, which the next save would overwrite. The new name is one that no earlier
+    /// file has.
     ///
-    /// - Returns: the path that it has now, for messages.
+    /// - Returns: the new path, for messages.
     package func setAside(_ name: String) throws(PlatformError) -> String {
         let taken = Set(try names())
         var number = 1

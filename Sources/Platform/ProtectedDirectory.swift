@@ -2,15 +2,17 @@
 
 import Glibc
 
-/// A directory that is ours alone, opened once; everything in it is reached through the descriptor, so that
-/// replacing a directory on the way to it changes nothing.
+/// A directory that only its owner, the user of this process, can access. It is opened once, and its entries are
+/// reached through the descriptor, so that replacing a directory on the path has no effect.
 package final class ProtectedDirectory: Sendable {
-    /// As it was given; for messages only.
+    /// The path as it was given, for messages only.
     package let path: String
+    /// The descriptor of the open directory.
     package let descriptor: Int32
 
-    /// - Parameter creating: makes the directory, and those above it, with mode 0700 where they are missing.
-    /// - Throws: `PlatformError.unsafePermissions` unless it is a real directory, ours, and closed to all others.
+    /// - Parameter creating: creates the directory, and missing ones above it, with mode 0700.
+    /// - Throws: `PlatformError.unsafePermissions` unless it is a real directory that this user owns and no other can
+    ///   access.
     package init(_ path: String, creating: Bool = false) throws(PlatformError) {
         if creating { try Self.create(path) }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -62,7 +64,7 @@ package final class ProtectedDirectory: Sendable {
         }
     }
 
-    /// The path of one of its files, for messages only.
+    /// The path of an entry, for messages only.
     package func path(of name: String) -> String { path + "/" + name }
 
     /// Makes renames and removals in this directory durable.
@@ -70,9 +72,9 @@ package final class ProtectedDirectory: Sendable {
         guard fsync(descriptor) == 0 else { throw .system(call: "fsync", subject: path, errno: errno) }
     }
 
-    /// The names of what is in it, without `.` and `..`.
+    /// The names of its entries, without `.` and `..`.
     package func names() throws(PlatformError) -> [String] {
-        // Its own descriptor: closedir closes the one it is given, and a position is shared with duplicates.
+        // A descriptor of its own, because closedir closes it and duplicates share their position.
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
         guard let stream = fdopendir(own) else {
@@ -82,7 +84,7 @@ package final class ProtectedDirectory: Sendable {
         }
         defer { closedir(stream) }
         var names: [String] = []
-        // The only way in which readdir tells an error from the end.
+        // readdir reports an error only through errno.
         errno = 0
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
@@ -95,14 +97,14 @@ package final class ProtectedDirectory: Sendable {
         return names
     }
 
-    /// Renames a file, replacing what has the new name.
+    /// Renames a file, replacing a file that has the new name.
     package func rename(_ name: String, to newName: String) throws(PlatformError) {
         guard renameat(descriptor, name, descriptor, newName) == 0 else {
             throw .system(call: "rename", subject: path(of: name), errno: errno)
         }
     }
 
-    /// Removes a file; that it is not there is not an error.
+    /// Removes a file. It is not an error if there is none.
     package func remove(_ name: String) throws(PlatformError) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
             throw .system(call: "unlink", subject: path(of: name), errno: errno)

@@ -3,14 +3,14 @@
 import Glibc
 
 extension ProtectedFile {
-    /// In bytes.
+    /// The size in bytes.
     package borrowing func size() throws(PlatformError) -> Int {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw .system(call: "fstat", subject: path, errno: errno) }
         return Int(facts.st_size)
     }
 
-    /// Writes all bytes behind the first `size` ones. On a failure the file is cut back to `size`, as far as that is
+    /// Writes all bytes after the first `size` ones. On failure the file is truncated to `size`, as far as that is
     /// possible.
     package borrowing func append(_ bytes: [UInt8], at size: Int) throws(PlatformError) {
         var written = 0
@@ -29,21 +29,21 @@ extension ProtectedFile {
         }
     }
 
-    /// Cuts off what is behind the first `size` bytes.
+    /// Removes all bytes after the first `size` ones.
     package borrowing func truncate(to size: Int) throws(PlatformError) {
         guard ftruncate(descriptor, size) == 0 else {
             throw .system(call: "ftruncate", subject: path, errno: errno)
         }
     }
 
-    /// As `synchronize`, without the times of the file.
+    /// Like `synchronize`, without the file's timestamps.
     package borrowing func synchronizeData() throws(PlatformError) {
         guard fdatasync(descriptor) == 0 else { throw .system(call: "fdatasync", subject: path, errno: errno) }
     }
 
-    /// Takes the lock of `tryLock`, asking again every few milliseconds. Blocks the thread.
+    /// Acquires the lock of `tryLock`, retrying every 2 milliseconds. Blocks the thread.
     ///
-    /// - Throws: `PlatformError.system` with `EWOULDBLOCK` when another open file keeps it for longer than `patience`.
+    /// - Throws: `PlatformError.system` with `EWOULDBLOCK` if another open file holds it for longer than `patience`.
     package borrowing func awaitLock(atMost patience: Duration) throws(PlatformError) {
         let started = ContinuousClock.now
         while try !tryLock() {

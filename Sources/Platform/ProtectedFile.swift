@@ -3,23 +3,24 @@
 import CLinux
 import Glibc
 
-/// An open regular file of a `ProtectedDirectory`, closed with its last owner.
+/// An open regular file of a `ProtectedDirectory`. It is closed when its owner drops it.
 package struct ProtectedFile: ~Copyable, Sendable {
+    /// The descriptor of the open file.
     package let descriptor: Int32
-    /// For messages only.
+    /// The path, for messages only.
     package let path: String
 
     /// Opens an existing file for reading.
     ///
     /// - Returns: nil if there is none.
-    /// - Throws: `PlatformError.unsafePermissions` unless it is a regular file, ours, closed to all others, with one
-    ///   link; `.tooLarge` above `maximumBytes`.
+    /// - Throws: `PlatformError.unsafePermissions` unless it is a regular file with one link that this user owns and
+    ///   no other can access; `.tooLarge` above `maximumBytes`.
     package static func open(
         _ name: String,
         in directory: ProtectedDirectory,
         maximumBytes: Int
     ) throws(PlatformError) -> ProtectedFile? {
-        // O_NONBLOCK: a FIFO put in its place must not hold us up before it is refused.
+        // O_NONBLOCK: opening a FIFO must not block before it is rejected.
         let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let descriptor = openat(directory.descriptor, name, flags)
         let path = directory.path(of: name)
@@ -34,7 +35,7 @@ package struct ProtectedFile: ~Copyable, Sendable {
         return file
     }
 
-    /// Makes a file that was not there, mode 0600.
+    /// Creates a file with mode 0600. Fails if it exists.
     package static func create(_ name: String, in directory: ProtectedDirectory) throws(PlatformError) -> ProtectedFile
     {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -44,7 +45,8 @@ package struct ProtectedFile: ~Copyable, Sendable {
         return ProtectedFile(descriptor: descriptor, path: path)
     }
 
-    /// Opens a file for reading and writing, making it with mode 0600 where it is missing. The checks are those of `open`.
+    /// Opens a file for reading and writing, creating it with mode 0600 if it is missing. The checks are those of
+    /// `open`.
     package static func openOrCreate(
         _ name: String,
         in directory: ProtectedDirectory,
@@ -86,14 +88,15 @@ package struct ProtectedFile: ~Copyable, Sendable {
         guard facts.st_mode & 0o077 == 0 else {
             throw .unsafePermissions(path: path, reason: "is open to other users", fix: Repair.close(path, mode: "600"))
         }
-        // 0: it was replaced since it was opened, and still is one whole file.
+        // The count is 0 if the file was replaced after it was opened; its content is still complete.
         guard facts.st_nlink <= 1 else {
             throw .unsafePermissions(path: path, reason: "has \(facts.st_nlink) names", fix: Repair.separate(path))
         }
         guard facts.st_size <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
     }
 
-    /// Takes the lock of the open file on the whole of it, without waiting; it ends when the file is closed.
+    /// Acquires a lock on the whole file for this open file description, without waiting. Closing the file releases
+    /// it.
     ///
     /// - Returns: false while another open file holds it.
     package borrowing func tryLock() throws(PlatformError) -> Bool {
@@ -103,14 +106,14 @@ package struct ProtectedFile: ~Copyable, Sendable {
         return true
     }
 
-    /// Reads from the start to the end.
+    /// Reads the whole file.
     ///
-    /// - Throws: `PlatformError.tooLarge` if the file has grown above `maximumBytes` meanwhile.
+    /// - Throws: `PlatformError.tooLarge` if the file is larger than `maximumBytes`, or grows while it is read.
     package borrowing func readAll(maximumBytes: Int) throws(PlatformError) -> [UInt8] {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw .system(call: "fstat", subject: path, errno: errno) }
         guard facts.st_size <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
-        // One byte more than expected, so that growth is noticed.
+        // One byte more than expected, to notice that the file grows.
         var bytes = [UInt8](repeating: 0, count: Int(facts.st_size) + 1)
         var filled = 0
         while filled < bytes.count {
@@ -130,7 +133,7 @@ package struct ProtectedFile: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Writes all bytes from the start and cuts off what was behind them.
+    /// Writes all bytes from the start, and truncates the file after them.
     package borrowing func writeAll(_ bytes: [UInt8]) throws(PlatformError) {
         var written = 0
         while written < bytes.count {
@@ -149,7 +152,8 @@ package struct ProtectedFile: ~Copyable, Sendable {
         }
     }
 
-    /// A failure is final for this descriptor: the kernel may have dropped the pages, so it is never tried again.
+    /// Makes the content durable. A failure is final for this descriptor: the kernel may have dropped the pages, so
+    /// it is never tried again.
     package borrowing func synchronize() throws(PlatformError) {
         guard fsync(descriptor) == 0 else { throw .system(call: "fsync", subject: path, errno: errno) }
     }

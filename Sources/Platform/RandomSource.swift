@@ -2,14 +2,14 @@
 
 import CLibCrypto
 
-/// Where keys, salts and identities come from. Only tests use another than `SystemRandom`.
+/// The source of keys, salts and identities. Only tests use another one than `SystemRandom`.
 package protocol RandomSource: Sendable {
     /// Fills the whole buffer.
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(PlatformError)
 }
 
 extension RandomSource {
-    /// Random bytes that are not secret: salts, identities, file names.
+    /// Returns random bytes that are not secret: for salts, identities and file names.
     package func bytes(_ count: Int) throws(PlatformError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var failure: PlatformError?
@@ -23,8 +23,10 @@ extension RandomSource {
 
 /// libcrypto's generator for private values (RAND_priv_bytes).
 package struct SystemRandom: RandomSource {
+    /// The generator has no state of its own.
     package init() {}
 
+    /// - Throws: `PlatformError.crypto` if libcrypto cannot be seeded.
     package func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) {
         guard let base = buffer.baseAddress, buffer.count > 0 else { return }
         guard RAND_priv_bytes(base.assumingMemoryBound(to: UInt8.self), Int32(buffer.count)) == 1 else {

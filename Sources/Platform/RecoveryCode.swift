@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text form of a recovery code: 160 random bits and 20 bits of checksum in the digits and letters of Crockford's
-/// base32, which has no `I`, `L`, `O` or `U`; nine groups of four (docs/vault-format.md).
+/// The text form of a recovery code: 160 random bits and a checksum of 20 bits, in the digits and letters of
+/// Crockford's base32, which has no `I`, `L`, `O` or `U`. It has nine groups of four characters
+/// (docs/vault-format.md).
 package enum RecoveryCode {
+    /// The length of the code itself.
     package static let byteCount = 20
+    /// The number of groups in the text.
     package static let groupCount = 9
+    /// The number of characters in a group.
     package static let groupLength = 4
-    /// Of the form that is shown: groups with dashes between.
+    /// The length of the text as it is shown: groups with dashes between them.
     package static let textByteCount = groupCount * (groupLength + 1) - 1
-    /// More than any sensible spelling takes.
+    /// The longest input that is parsed, more than any sensible spelling takes.
     package static let maximumTextBytes = 256
 
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
@@ -16,7 +20,7 @@ package enum RecoveryCode {
     private static let dataSymbolCount = 32
     private static let checksumLabel = Array("rcv1/recovery".utf8)
 
-    /// The code in capitals, with a dash between its groups.
+    /// Returns the code in capitals, with a dash between groups.
     ///
     /// - Parameter code: 20 bytes.
     package static func text(of code: borrowing Secret, in arena: SecretArena) throws(PlatformError) -> Secret {
@@ -38,11 +42,11 @@ package enum RecoveryCode {
         }
     }
 
-    /// Reads a code as a person types it: in either case, with spaces and dashes anywhere or nowhere, `O` for `0`, and
-    /// `I` or `L` for `1`.
+    /// Reads a code as a user types it: in either case, with any number of spaces and dashes anywhere, `O` for `0`,
+    /// and `I` or `L` for `1`.
     ///
     /// - Returns: the 20 bytes.
-    /// - Throws: `PlatformError.notARecoveryCode` with what is wrong, before anything is derived from it.
+    /// - Throws: `PlatformError.notARecoveryCode` with the reason, before a key is derived from it.
     package static func parse(_ text: borrowing Secret, in arena: SecretArena) throws(PlatformError) -> Secret {
         let typed = try symbols(typed: text, in: arena)
         guard typed.count == symbolCount else {
@@ -52,7 +56,7 @@ package enum RecoveryCode {
         }
         let code = try Secret(capacity: byteCount, in: arena) { room in
             typed.withBytes { typed in
-                // Five bytes are eight symbols.
+                // Eight symbols encode five bytes.
                 for block in 0..<(byteCount / 5) {
                     let bits = typed[(8 * block)..<(8 * block + 8)].reduce(UInt64(0)) { $0 << 5 | UInt64($1) }
                     for index in 0..<5 { room[5 * block + index] = UInt8(truncatingIfNeeded: bits >> (32 - 8 * index)) }
@@ -66,11 +70,11 @@ package enum RecoveryCode {
         return code
     }
 
-    /// Whether what a person typed is one group of a code, by the same lenience as `parse`.
+    /// Whether the user's input is one group of a code, read as leniently as by `parse`.
     ///
     /// - Parameters:
     ///   - group: 0 to 8.
-    ///   - text: what `text(of:in:)` made.
+    ///   - text: the result of `text(of:in:)`.
     package static func group(
         _ group: Int,
         of text: borrowing Secret,
@@ -85,7 +89,7 @@ package enum RecoveryCode {
         }
     }
 
-    /// The numbers 0...31 that stand for a code and its checksum.
+    /// The symbols 0...31 of a code and its checksum.
     private static func symbols(of code: borrowing Secret, in arena: SecretArena) throws(PlatformError) -> Secret {
         let checksum = try code.withBytes { bytes throws(PlatformError) in
             var digest = try SHA256()

@@ -2,17 +2,18 @@
 
 import Glibc
 
-/// The content of a file that the user named, such as a backup copy: wherever it lies and whoever may write it.
+/// The content of a file that the user named, such as a backup copy, whatever its directory and permissions.
 package struct RegularFile: Sendable {
+    /// The whole content.
     package let bytes: [UInt8]
-    /// Who else could read or change it, as a sentence; nil if nobody.
+    /// A sentence that says which other users can read or change the file; nil if none can.
     package let exposure: String?
     private let device: dev_t
     private let inode: ino_t
 
-    /// Follows symbolic links; never waits for a FIFO or a device.
+    /// Follows symbolic links. Opening never blocks on a FIFO or a device.
     ///
-    /// - Throws: `PlatformError.tooLarge` above `maximumBytes`, `.unsafePermissions` for what is no regular file.
+    /// - Throws: `PlatformError.tooLarge` above `maximumBytes`, `.unsafePermissions` if it is not a regular file.
     package init(reading path: String, maximumBytes: Int) throws(PlatformError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
@@ -33,7 +34,7 @@ package struct RegularFile: Sendable {
         inode = facts.st_ino
     }
 
-    /// Whether another path leads to the very same file.
+    /// Whether another path leads to the same file.
     package func isSame(as path: String) -> Bool {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_dev == device && facts.st_ino == inode

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// The commands that messages about files end with. None of them loses data.
+/// Shell commands that fix the permissions of files, for error messages. None of them loses data.
 package enum Repair {
-    /// What stands in the place of a file or directory of ours goes aside.
+    /// Renames the file or directory that is in the place of the daemon's.
     static func moveAway(_ path: String) -> String {
         "mv -n \(ShellWord.quote(path)) \(ShellWord.quote(path + ".aside"))"
     }
@@ -25,13 +25,14 @@ package enum Repair {
         "chmod \(mode) \(ShellWord.quote(path))"
     }
 
-    /// Leaves the content under this name, and the other names with a file of their own.
+    /// Gives this name a file of its own with the same content, so that other hard links to the old one have no
+    /// effect.
     static func separate(_ path: String) -> String {
         let copy = ShellWord.quote(path + ".copy")
         return "cp -p \(ShellWord.quote(path)) \(copy) && mv \(copy) \(ShellWord.quote(path))"
     }
 
-    /// Shows the file system of a file that cannot be written for want of room.
+    /// Shows the file system of a file that cannot be written because there is no space.
     package static func findRoom(at path: String) -> String {
         let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         return "df -h \(ShellWord.quote(directory.isEmpty ? "/" : directory))"

@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// The directory in which the directory of the daemon's socket stands: `XDG_RUNTIME_DIR`.
+/// The parent directory of the directory of the daemon's socket: `XDG_RUNTIME_DIR`.
 ///
-/// Whoever may write there can put another directory, and another socket, in the place of ours.
+/// A user who can write to it can replace that directory, and so the socket.
 package enum RuntimeBase {
-    /// - Throws: `PlatformError.unsafePermissions` if it is another user's, or others may write to it; `.system` if there is
-    ///   none.
+    /// - Throws: `PlatformError.unsafePermissions` if another user owns it, or if other users can write to it;
+    ///   `.system` if it does not exist.
     package static func check(_ path: String) throws(PlatformError) {
         let path = path.isEmpty ? "/" : path
         var facts = stat()
@@ -21,7 +21,8 @@ package enum RuntimeBase {
         )
     }
 
-    /// What is wrong with a directory of this owner and mode; nil if nothing is. Root's will do, for root could do anything.
+    /// The fault of a directory with this owner and mode; nil if there is none. It may be root's, because root can do
+    /// anything anyway.
     static func fault(owner: uid_t, mode: mode_t, ours: uid_t) -> String? {
         guard owner == ours || owner == 0 else { return "belongs to user \(owner)" }
         return mode & 0o022 == 0 ? nil : "can be written by other users"

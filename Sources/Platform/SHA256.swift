@@ -2,12 +2,14 @@
 
 import CLibCrypto
 
-/// SHA-256 (FIPS 180-4) in pieces; `SHA256.digest(of:)` for what is in one piece.
+/// SHA-256 (FIPS 180-4), computed over several chunks. For a single chunk there is `SHA256.digest(of:)`.
 package struct SHA256: ~Copyable {
+    /// The length of a digest.
     package static let byteCount = 32
 
     private let context: OpaquePointer
 
+    /// Starts a digest.
     package init() throws(PlatformError) {
         guard let context = EVP_MD_CTX_new() else { throw .crypto(call: "EVP_MD_CTX_new") }
         guard EVP_DigestInit_ex2(context, EVP_sha256(), nil) == 1 else {
@@ -21,12 +23,14 @@ package struct SHA256: ~Copyable {
         EVP_MD_CTX_free(context)
     }
 
+    /// Adds a chunk.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
         guard bytes.isEmpty || EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
             throw .crypto(call: "EVP_DigestUpdate")
         }
     }
 
+    /// Adds a chunk.
     package mutating func update(_ bytes: [UInt8]) throws(PlatformError) {
         guard bytes.isEmpty || EVP_DigestUpdate(context, bytes, bytes.count) == 1 else {
             throw .crypto(call: "EVP_DigestUpdate")

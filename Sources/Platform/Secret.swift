@@ -2,20 +2,20 @@
 
 import CLibCrypto
 
-/// A password, key or token in a `SecretArena`, wiped when its owner lets go of it.
+/// A password, key or token in a `SecretArena`, wiped when its owner drops it.
 ///
-/// It cannot be copied, printed, encoded or made from a `String`; its bytes are seen only inside `withBytes`.
+/// It cannot be copied, printed, encoded or made from a `String`. Its bytes are accessible only inside `withBytes`.
 package struct Secret: ~Copyable, Sendable {
     private let arena: SecretArena
     private let offset: Int
     private let capacity: Int
-    /// The number of bytes in use; not secret from our own code, but never shown to a person.
+    /// The number of bytes in use. It is not secret within the program, but it is never shown to the user.
     package private(set) var count: Int
 
     /// - Parameters:
-    ///   - capacity: room in bytes, all zero when `fill` sees it.
-    ///   - fill: writes the secret and returns how many bytes of the room it used.
-    /// - Throws: `PlatformError.arenaExhausted`, or what `fill` throws.
+    ///   - capacity: the size of the buffer. All of it is zero when `fill` gets it.
+    ///   - fill: writes the secret and returns the number of bytes it used.
+    /// - Throws: `PlatformError.arenaExhausted`, or the error of `fill`.
     package init(
         capacity: Int,
         in arena: SecretArena,
@@ -35,7 +35,7 @@ package struct Secret: ~Copyable, Sendable {
         }
     }
 
-    /// Copies bytes that the caller already holds, and goes on holding, in plain memory.
+    /// Copies bytes that the caller has in ordinary memory, and keeps there.
     package init(copying bytes: some Collection<UInt8>, in arena: SecretArena) throws(PlatformError) {
         try self.init(capacity: bytes.count, in: arena) { room in
             room.copyBytes(from: bytes)
@@ -43,7 +43,7 @@ package struct Secret: ~Copyable, Sendable {
         }
     }
 
-    /// A new secret of random bytes.
+    /// Creates a secret of random bytes.
     package init(
         randomBytes count: Int,
         in arena: SecretArena,
@@ -59,14 +59,14 @@ package struct Secret: ~Copyable, Sendable {
         arena.release(offset: offset, byteCount: capacity)
     }
 
-    /// The pointer is valid during the call only.
+    /// Calls `body` with the bytes. The pointer is valid during the call only.
     package borrowing func withBytes<R: ~Copyable, E: Error>(
         _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
         try body(UnsafeRawBufferPointer(arena.bytes(offset: offset, byteCount: count)))
     }
 
-    /// The pointer is valid during the call only.
+    /// Calls `body` with the bytes. The pointer is valid during the call only.
     package mutating func withMutableBytes<R: ~Copyable, E: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
@@ -81,7 +81,7 @@ package struct Secret: ~Copyable, Sendable {
         self.count = count
     }
 
-    /// A second copy with an owner of its own.
+    /// Returns a copy with its own owner.
     package borrowing func duplicate(in arena: SecretArena) throws(PlatformError) -> Secret {
         try Secret(capacity: count, in: arena) { room in
             withBytes { room.copyMemory(from: $0) }
@@ -89,7 +89,7 @@ package struct Secret: ~Copyable, Sendable {
         }
     }
 
-    /// Compares in a time that depends on the lengths alone.
+    /// Compares in a time that depends on the lengths only.
     package borrowing func isEqual(to other: borrowing Secret) -> Bool {
         guard count == other.count else { return false }
         return withBytes { mine in

@@ -5,40 +5,43 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Memory for secrets that the kernel keeps out of swap, core dumps and children.
+/// Memory for secrets that the kernel keeps out of swap, core dumps and child processes.
 ///
-/// Blocks are handed to `Secret` values and come back wiped; the mapping itself goes with the last of them.
-/// Blocks are multiples of 64 bytes, so that no two secrets share a cache line.
+/// Its blocks are lent to `Secret` values, and wiped when they are returned. The mapping is removed with the last of
+/// them. Blocks are multiples of 64 bytes, so that no two secrets share a cache line.
 package final class SecretArena: Sendable {
-    /// How well the memory is guarded, best first.
+    /// How the memory is protected, best first.
     package enum Protection: String, Sendable {
-        /// memfd_secret(2): not even mapped in the kernel. While it exists the machine cannot hibernate.
+        /// memfd_secret(2): not even mapped in the kernel. While it exists, the machine cannot hibernate.
         case memfdSecret = "memfd_secret"
-        /// mlock(2): never swapped, but part of a hibernation image.
+        /// mlock(2): never swapped, but written to a hibernation image.
         case mlock
-        /// Neither was allowed; secrets may reach the swap space.
+        /// Neither was allowed, so secrets may reach the swap space.
         case swappable
     }
 
-    /// Which guard to try first.
+    /// The protection to try first.
     package enum Preference: Sendable {
         case memfdSecret, mlock
     }
 
+    /// The usual size of an arena.
     package static let defaultByteCount = 256 * 1024
     static let blockSize = 64
 
+    /// The protection that the kernel granted.
     package let protection: Protection
-    /// What was wanted and refused; nil where nothing was.
+    /// The protections that were requested and refused; nil if none was.
     package let shortfall: SecretMemoryShortfall?
+    /// The size of the arena, a multiple of the page size.
     package let byteCount: Int
 
-    // The pointer never changes; `blocks` says which part of it belongs to which Secret.
+    // The pointer never changes; `blocks` records which blocks belong to a Secret.
     private nonisolated(unsafe) let base: UnsafeMutableRawPointer
     private let blocks: Mutex<[Bool]>
 
     /// - Parameter byteCount: rounded up to whole pages.
-    /// - Throws: `PlatformError.system` when not even plain memory can be mapped.
+    /// - Throws: `PlatformError.system` if even ordinary memory cannot be mapped.
     package init(
         byteCount: Int = SecretArena.defaultByteCount,
         preferring preference: Preference = .memfdSecret
@@ -47,7 +50,7 @@ package final class SecretArena: Sendable {
         let pageSize = sysconf(Int32(_SC_PAGESIZE))
         let size = (byteCount + pageSize - 1) / pageSize * pageSize
         let mapping = try Self.map(size, preferring: preference)
-        // Both calls only narrow who else may see the pages; a kernel that refuses them still guards the rest.
+        // Additional protection: if the kernel refuses it, the other protections still hold.
         _ = madvise(mapping.base, size, MADV_DONTDUMP)
         _ = madvise(mapping.base, size, MADV_DONTFORK)
         self.base = mapping.base
@@ -84,7 +87,7 @@ package final class SecretArena: Sendable {
         return (mapped, .swappable, shortfall)
     }
 
-    /// Reserves room for `byteCount` bytes, first fit.
+    /// Reserves blocks for `byteCount` bytes, first fit, and returns their offset.
     func reserve(_ byteCount: Int) throws(PlatformError) -> Int {
         let needed = Self.blockCount(for: byteCount)
         let start: Int? = blocks.withLock { blocks in
@@ -101,7 +104,7 @@ package final class SecretArena: Sendable {
         return start * Self.blockSize
     }
 
-    /// Wipes and gives back what `reserve` returned.
+    /// Wipes and frees the blocks that `reserve` returned.
     func release(offset: Int, byteCount: Int) {
         let count = Self.blockCount(for: byteCount)
         OPENSSL_cleanse(base + offset, count * Self.blockSize)
@@ -114,7 +117,7 @@ package final class SecretArena: Sendable {
         UnsafeMutableRawBufferPointer(start: base + offset, count: byteCount)
     }
 
-    /// Bytes not reserved by any secret.
+    /// The size of all blocks that are not reserved.
     package var freeByteCount: Int {
         blocks.withLock { blocks in blocks.count { !$0 } } * Self.blockSize
     }

@@ -2,16 +2,16 @@
 
 import Glibc
 
-/// A file that an administrator laid down with a secret in it: ours or root's, and closed to others.
+/// A file with a secret that the administrator installed: owned by this user or root, and closed to others.
 package enum SecretFile {
-    /// Opens the file for the time of `body`.
+    /// Opens the file while `body` runs.
     ///
-    /// - Throws: `PlatformError.unsafePermissions`; `.system` where it cannot be opened; what `body` throws.
+    /// - Throws: `PlatformError.unsafePermissions`; `.system` if it cannot be opened; the error of `body`.
     package static func withDescriptor<R: ~Copyable>(
         of path: String,
         _ body: (Int32) throws(PlatformError) -> R
     ) throws(PlatformError) -> R {
-        // O_NONBLOCK: a FIFO in its place must not hold us up before it is refused.
+        // O_NONBLOCK: opening a FIFO must not block before it is rejected.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
         defer { close(descriptor) }
@@ -28,7 +28,8 @@ package enum SecretFile {
         guard facts.st_uid == geteuid() || facts.st_uid == 0 else {
             throw .unsafePermissions(path: path, reason: "belongs to user \(facts.st_uid)", fix: Repair.own(path))
         }
-        // systemd gives us access by an ACL where it can, whose mask shows as the group's right to read.
+        // systemd grants this user access by an ACL if it can. The mask of the ACL shows as the group's read
+        // permission.
         guard facts.st_mode & 0o037 == 0 else {
             throw .unsafePermissions(path: path, reason: "is open to other users", fix: Repair.close(path, mode: "400"))
         }

@@ -2,12 +2,14 @@
 
 import Glibc
 
-/// Reads one line from a descriptor straight into the arena: `--passphrase-stdin`, `--password-fd`.
+/// Reads one line from a descriptor directly into the arena, for `--passphrase-stdin` and `--password-fd`.
 package enum SecretLineReader {
+    /// The limit for passphrases of a vault.
     package static let maximumPassphraseBytes = 1024
+    /// The limit for passwords of logins.
     package static let maximumPasswordBytes = 16 * 1024
 
-    /// Reads to the first line feed or the end of the input, and removes that one line feed and nothing else.
+    /// Reads up to the first line feed or the end of the input. Only that line feed is removed.
     ///
     /// - Throws: `PlatformError.secretTooLong`, `.secretHasNUL`, or `.secretMissing` if the input ends before any byte.
     package static func read(
@@ -17,7 +19,7 @@ package enum SecretLineReader {
     ) throws(PlatformError) -> Secret {
         try Secret(capacity: maximumBytes + 1, in: arena) { room throws(PlatformError) in
             var filled = 0
-            // Byte by byte, since what follows the line belongs to whoever reads the descriptor next.
+            // One byte at a time, because the input after the line belongs to the next reader of the descriptor.
             while filled < room.count {
                 let count = Glibc.read(
                     descriptor,

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Which guards of secret memory the kernel has refused, by the `errno` of each.
+/// The protections of secret memory that the kernel has refused, with the `errno` of each.
 package struct SecretMemoryShortfall: Sendable, Hashable, CustomStringConvertible {
     var memfdSecret: Int32?
     var mlock: Int32?

@@ -2,8 +2,9 @@
 
 import Glibc
 
-/// What the service manager wants to hear (sd_notify(3)), without libsystemd.
+/// Notifications to the service manager (sd_notify(3)), without libsystemd.
 package struct ServiceNotification: Sendable {
+    /// A state to report.
     package enum Message: Sendable, Hashable {
         case ready
         case stopping
@@ -22,9 +23,11 @@ package struct ServiceNotification: Sendable {
     }
 
     private let address: UnixAddress?
-    /// How long the manager waits between two `watchdog` messages; nil when it does not watch this process.
+    /// The longest time that the manager allows between two `watchdog` messages; nil if it does not watch this
+    /// process.
     package let watchdogInterval: Duration?
 
+    /// Reads `NOTIFY_SOCKET`, `WATCHDOG_PID` and `WATCHDOG_USEC`.
     package init(_ environment: Environment, processID: Int32 = getpid()) {
         address = environment["NOTIFY_SOCKET"].flatMap { UnixAddress(path: $0) }
         let isForUs = environment["WATCHDOG_PID"].map { $0 == "\(processID)" } ?? true
@@ -32,9 +35,9 @@ package struct ServiceNotification: Sendable {
         watchdogInterval = isForUs ? interval.map { .microseconds($0) } : nil
     }
 
-    /// Does nothing when there is no manager.
+    /// Sends messages to the manager. Does nothing if there is none.
     ///
-    /// - Throws: `PlatformError.system` if the manager's socket does not take the message.
+    /// - Throws: `PlatformError.system` if the manager's socket does not accept them.
     package func send(_ messages: Message...) throws(PlatformError) {
         guard let address else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text as one word of a shell command, so that a command in a message can be typed as it stands there.
+/// Text quoted as one word of a shell command, so that a user can copy a command from a message.
 package enum ShellWord {
-    /// Always one printable line: what would not be one is written as `$'...'`, which bash, ksh and zsh understand. No
-    /// apostrophe stands in it, so that a shell which does not, such as dash, takes it for another word and runs nothing.
+    /// Returns one printable line. Text that is not printable is written as `$'...'`, which bash, ksh and zsh
+    /// understand. It contains no apostrophe, so that a shell which does not understand it, such as dash, reads it as
+    /// some other word and executes nothing.
     package static func quote(_ text: String) -> String {
         guard !isPlain(text) else {
             return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
@@ -19,8 +20,8 @@ package enum ShellWord {
         return word + "'"
     }
 
-    /// Whether a terminal shows each character as itself: letters of every script, a few marks on each, signs, and no
-    /// space but the usual one.
+    /// Whether a terminal shows each character as itself: letters of any script with a few marks each, symbols, and
+    /// no space except U+0020.
     private static func isPlain(_ text: String) -> Bool {
         var marksLeft = 0
         return text.unicodeScalars.allSatisfy { scalar in
@@ -33,7 +34,7 @@ package enum ShellWord {
         }
     }
 
-    /// Piled up, marks would draw over the lines above and below.
+    /// The limit of marks on one letter. Stacked marks would be drawn over the lines above and below.
     private static let marksPerLetter = 3
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {

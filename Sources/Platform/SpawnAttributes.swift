@@ -2,14 +2,14 @@
 
 package import Glibc
 
-/// How a new program starts, for posix_spawn(3): with no signal blocked, which our threads and our verbs do and which would
-/// be inherited.
+/// Attributes of a new program for posix_spawn(3). It starts with no signal blocked: threads of this process block
+/// signals, and a program inherits the mask.
 package struct SpawnAttributes: ~Copyable {
     private var value = posix_spawnattr_t()
 
     /// - Parameters:
-    ///   - restored: signals that do in it what they do by default, even if this process ignores them; nil for all.
-    ///   - ownGroup: whether it is out of reach of the terminal's keys, in a process group of its own.
+    ///   - restored: signals that get their default action, even if this process ignores them; nil for all.
+    ///   - ownGroup: whether the program gets its own process group, which the terminal's keys do not reach.
     package init(restoring restored: [Int32]? = nil, ownGroup: Bool = false) {
         posix_spawnattr_init(&value)
         var signals = sigset_t()
@@ -27,12 +27,12 @@ package struct SpawnAttributes: ~Copyable {
     }
 
     deinit {
-        // The library takes a pointer to mutable memory and only frees what is in it.
+        // The C function takes a pointer to mutable memory, but only frees its content.
         var value = value
         posix_spawnattr_destroy(&value)
     }
 
-    /// Calls `body` with what posix_spawn takes.
+    /// Calls `body` with the argument of posix_spawn.
     package func withPointer<Result>(_ body: (UnsafePointer<posix_spawnattr_t>) -> Result) -> Result {
         withUnsafePointer(to: value, body)
     }

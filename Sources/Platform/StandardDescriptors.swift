@@ -4,9 +4,10 @@ import Glibc
 
 /// Standard input, output and error of a program that may have been started without them.
 package enum StandardDescriptors {
-    /// Opens what is closed on /dev/null: else the next file or socket would take its place, and be written to.
+    /// Opens /dev/null for each that is closed. Otherwise the next file or socket would get its number, and be
+    /// written to.
     ///
-    /// Called first in `main`.
+    /// Call first in `main`.
     package static func ensureOpen() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
             _ = open("/dev/null", O_RDWR)

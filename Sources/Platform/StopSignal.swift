@@ -2,12 +2,13 @@
 
 import Glibc
 
-/// Breaks off what another thread waits for in poll(2). Once given it stays.
+/// Aborts the poll(2) of another thread. Once given, the signal stays.
 package final class StopSignal: Sendable {
-    /// Readable, at its end, once the signal was given.
+    /// A descriptor that is at its end, and so readable, once the signal was given.
     package let descriptor: Int32
     private let other: Int32
 
+    /// A signal that was not given yet.
     package init() throws(PlatformError) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -21,14 +22,14 @@ package final class StopSignal: Sendable {
         close(other)
     }
 
-    /// Called from any thread, any number of times.
+    /// Gives the signal. Can be called from any thread, any number of times.
     package func give() {
         shutdown(other, Int32(SHUT_WR))
     }
 
     /// Waits for `descriptor` to become ready, for the signal, or until `end`.
     ///
-    /// - Parameter signal: nil waits for the two others alone.
+    /// - Parameter signal: nil waits for the other two only.
     package static func wait(
         for event: Int32,
         of descriptor: Int32,
@@ -39,7 +40,7 @@ package final class StopSignal: Sendable {
             let left = end - .now
             guard left > .zero else { return .late }
             let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
-            // poll(2) passes over a negative descriptor.
+            // poll(2) ignores a negative descriptor.
             var entries = [
                 pollfd(fd: descriptor, events: Int16(event), revents: 0),
                 pollfd(fd: signal?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
@@ -50,6 +51,6 @@ package final class StopSignal: Sendable {
         }
     }
 
-    /// What came first.
+    /// The event that came first.
     package enum Waited { case ready, stopped, late }
 }

@@ -2,7 +2,7 @@
 
 /// The text of `/proc/net/tcp` or `/proc/net/tcp6`.
 struct TCPTable {
-    /// Beyond this only an attacker has that many sockets.
+    /// The longest table that is read. Only an attacker has more sockets.
     static let maximumBytes = 8 << 20
     private static let listening = "0A"
     private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
@@ -13,7 +13,7 @@ struct TCPTable {
         self.text = text
     }
 
-    /// The owner of one end of a connection: `.none` if the table has no such row.
+    /// The owner of one end of a connection; `.none` if the table has no such row.
     func owner(of end: TCPConnection) -> SocketOwner {
         for line in text.utf8.split(separator: UInt8(ascii: "\n")).dropFirst() {
             let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 10).map { Substring($0) }
@@ -26,8 +26,8 @@ struct TCPTable {
         return .none
     }
 
-    /// - Parameter field: an address as words of four bytes in the machine's order, a colon and a port, in hexadecimal
-    ///   digits.
+    /// - Parameter field: an address as words of four bytes in the machine's byte order, a colon and a port, in
+    ///   hexadecimal.
     private static func isSame(_ field: Substring, _ address: [UInt8], _ port: UInt16) -> Bool {
         let parts = field.split(separator: ":")
         guard parts.count == 2, UInt16(parts[1], radix: 16) == port, let words = HexText.decode(String(parts[0])),

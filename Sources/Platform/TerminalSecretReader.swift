@@ -3,15 +3,15 @@
 import CLinux
 import Glibc
 
-/// Asks for a secret on the terminal with the echo off.
+/// Prompts for a secret on the terminal, with echo off.
 ///
-/// The echo comes back however the question ends: by an answer, an error, or a signal, whose handler restores the
-/// terminal before the signal takes its usual effect. One question at a time in a process.
+/// Echo is restored however the prompt ends: by an answer, by an error, or by a signal, whose handler restores the
+/// terminal before the signal takes its usual effect. A process can have one prompt at a time.
 package enum TerminalSecretReader {
     /// - Parameters:
-    ///   - prompt: written to the terminal itself, not to stdout.
-    ///   - terminal: for tests; the controlling terminal when nil.
-    /// - Throws: `PlatformError.noTerminal`, or what `SecretLineReader.read` throws.
+    ///   - prompt: written to the terminal, not to stdout.
+    ///   - terminal: the path of a terminal, for tests. The default is the controlling terminal.
+    /// - Throws: `PlatformError.noTerminal`, or the errors of `SecretLineReader.read`.
     package static func read(
         prompt: String,
         maximumBytes: Int,
@@ -35,7 +35,7 @@ package enum TerminalSecretReader {
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        // A prompt that cannot be written must not keep the answer from being read.
+        // If the prompt cannot be written, the answer is still read.
         _ = Array(text.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 }

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// Reads small text files that the kernel makes up, such as those in `/proc`.
+/// Reads small text files that the kernel generates, such as those in `/proc`.
 package enum TextFile {
-    /// - Returns: nil when it cannot be read or is longer than `maximumBytes`.
+    /// - Returns: nil if the file cannot be read or is longer than `maximumBytes`.
     package static func read(_ path: String, maximumBytes: Int) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -19,7 +19,7 @@ struct Base64Tests {
     }
 
     @Test(
-        "another spelling is refused",
+        "decode rejects text that is not the canonical encoding",
         arguments: [
             "Z", "Zg", "Zg=", "Zh==", "Zg==\n", " Zg=", "Zm9=", "====", "Zg==Zg==", "Z===", "Zm9v\n\n\n\n", "Zm9-",
         ]
@@ -28,7 +28,7 @@ struct Base64Tests {
         #expect(Base64.decode(text) == nil)
     }
 
-    @Test("what does not fit is refused")
+    @Test("decode rejects text that does not fit the buffer")
     func room() {
         var room: [UInt8] = [0, 0]
         let count = Array("Zm9v".utf8).withUnsafeBytes { text in
@@ -37,7 +37,7 @@ struct Base64Tests {
         #expect(count == nil)
     }
 
-    @Test("random bytes come back")
+    @Test("decode returns the bytes that were encoded")
     func random() {
         var random = SeededRandom(seed: 64)
         for count in 0..<300 {

@@ -52,7 +52,7 @@ struct DigestTests {
         #expect(HexText.encode(try key.withUnsafeBytes { try HMACSHA256.tag(of: message, key: $0) }) == tag)
     }
 
-    @Test("hexadecimal text reads back, and nothing else is read")
+    @Test("HexText decodes its own text, and rejects text that is not hexadecimal")
     func hex() {
         let bytes = [UInt8](0...255)
         #expect(HexText.decode(HexText.encode(bytes)) == bytes)
@@ -60,14 +60,14 @@ struct DigestTests {
         for text in ["a", "0g", "0x10", " 00", "é"] { #expect(HexText.decode(text) == nil) }
     }
 
-    @Test("equality in constant time is equality")
+    @Test("ConstantTime.areEqual agrees with ==")
     func constantTime() {
         #expect(ConstantTime.areEqual([1, 2, 3], [1, 2, 3]))
         #expect(!ConstantTime.areEqual([1, 2, 3], [1, 2, 4]))
         #expect(!ConstantTime.areEqual([1, 2, 3], [1, 2]))
     }
 
-    @Test("random bytes differ")
+    @Test("SystemRandom returns different bytes each time")
     func random() throws {
         #expect(try SystemRandom().bytes(32) != SystemRandom().bytes(32))
         #expect(try SystemRandom().bytes(0).isEmpty)

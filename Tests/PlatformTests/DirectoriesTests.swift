@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Directories")
 struct DirectoriesTests {
-    @Test("the variables of the XDG specification are used")
+    @Test("Directories uses the variables of the XDG specification")
     func variables() throws {
         let directories = try Directories(
             Environment([
@@ -19,7 +19,7 @@ struct DirectoriesTests {
         #expect(try directories.runtime() == "/run/user/7/relativityd")
     }
 
-    @Test("unset, empty and relative values fall back to the home directory")
+    @Test("Directories falls back to the home directory for unset, empty and relative values")
     func fallbacks() throws {
         let directories = try Directories(
             Environment(["HOME": "/home/x", "XDG_CONFIG_HOME": "relative", "XDG_DATA_HOME": ""])
@@ -29,7 +29,7 @@ struct DirectoriesTests {
         #expect(directories.state == "/home/x/.local/state/relativityd")
     }
 
-    @Test("without a home, or a runtime directory, there is an error and no guess")
+    @Test("Directories throws if there is no home or runtime directory")
     func missing() throws {
         #expect(throws: PlatformError.noHome) { try Directories(Environment([:])) }
         #expect(throws: PlatformError.noHome) { try Directories(Environment(["HOME": "home"])) }

@@ -5,14 +5,14 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("The lock of a process on a directory")
+@Suite("Directory locks")
 struct DirectoryLockTests {
     private let temporary = TemporaryDirectory()
 
     private var path: String { temporary.path(of: "home/state") }
     private var file: String { "home/state/\(DirectoryLock.fileName)" }
 
-    @Test("one holds it, others hear of whom, and it is free again when the holder has gone")
+    @Test("a second lock fails and names the holder, until the holder drops its lock")
     func holder() throws {
         let first = try DirectoryLock(path)
         let error = #expect(throws: DirectoryLock.Held.self) { try DirectoryLock(path) }
@@ -21,7 +21,7 @@ struct DirectoryLockTests {
         _ = try DirectoryLock(path)
     }
 
-    @Test("two directories that are one are locked once, by whatever path")
+    @Test("a process locks one directory once when it is reached by two paths")
     func sameDirectory() throws {
         let first = try DirectoryLock(path)
         #expect(symlink(temporary.path(of: "home"), temporary.path(of: "link")) == 0)
@@ -32,7 +32,7 @@ struct DirectoryLockTests {
     }
 
     @Test(
-        "a file that names nobody, or nobody that can be shown, holds up no message",
+        "a missing or unprintable holder name does not prevent the error",
         arguments: [[], [0x1B, 0x0A, 0xFF], [UInt8](repeating: 0x61, count: 600)]
     )
     func unknownHolder(text: [UInt8]) throws {
@@ -45,7 +45,7 @@ struct DirectoryLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test("a directory that others could write is refused")
+    @Test("DirectoryLock rejects a directory that other users can access")
     func openDirectory() throws {
         _ = try DirectoryLock(path)
         chmod(path, 0o755)

@@ -9,7 +9,7 @@ import Testing
 struct ProtectedDirectoryTests {
     private let temporary = TemporaryDirectory()
 
-    @Test("a file is written, read and replaced, with nothing left beside it")
+    @Test("AtomicFile writes, reads and replaces a file, and leaves no temporary file")
     func writeAndRead() throws {
         let directory = try ProtectedDirectory(temporary.path(of: "a/b/c"), creating: true)
         #expect(try AtomicFile.read("state", in: directory, maximumBytes: 100) == nil)
@@ -29,7 +29,7 @@ struct ProtectedDirectoryTests {
         }
     }
 
-    @Test("a failed write keeps the old file and leaves no temporary one")
+    @Test("AtomicFile keeps the old file and leaves no temporary file when a write fails")
     func failedWrite() throws {
         let directory = try ProtectedDirectory(temporary.path)
         mkdir(temporary.path(of: "state"), 0o700)
@@ -38,7 +38,7 @@ struct ProtectedDirectoryTests {
         #expect(temporary.names() == ["state"])
     }
 
-    @Test("a directory that is a link, open to others or no directory is refused with what to type")
+    @Test("ProtectedDirectory rejects links, files and directories open to others, with a command that fixes it")
     func hostileDirectory() throws {
         mkdir(temporary.path(of: "real"), 0o700)
         symlink(temporary.path(of: "real"), temporary.path(of: "link"))
@@ -60,7 +60,7 @@ struct ProtectedDirectoryTests {
         }
     }
 
-    @Test("a file that is a link, FIFO, directory, open to others or has two names is refused")
+    @Test("reading rejects links, FIFOs, directories, files open to others and files with two names")
     func hostileFile() throws {
         let directory = try ProtectedDirectory(temporary.path)
         temporary.write([1], to: "real")
@@ -84,7 +84,7 @@ struct ProtectedDirectoryTests {
         }
     }
 
-    @Test("another user's directory is refused")
+    @Test("ProtectedDirectory rejects a directory of another user")
     func otherOwner() throws {
         guard geteuid() != 0 else {
             let path = temporary.path(of: "foreign")
@@ -94,7 +94,7 @@ struct ProtectedDirectoryTests {
             #expect(error?.description.contains("belongs to user 65534") == true)
             return
         }
-        // Without root no file can be given away; the root directory is foreign as it is.
+        // Without root, chown cannot give a file away. The root directory already belongs to another user.
         let error = #expect(throws: PlatformError.self) { try ProtectedDirectory("/") }
         #expect(error?.description.contains("belongs to user 0") == true)
     }

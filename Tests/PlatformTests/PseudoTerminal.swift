@@ -3,7 +3,7 @@
 import Glibc
 import Synchronization
 
-/// A terminal whose keyboard and screen belong to the test.
+/// A terminal that the test types on and reads.
 final class PseudoTerminal: Sendable {
     private let screen: Int32
     private let keeper: Int32
@@ -11,7 +11,7 @@ final class PseudoTerminal: Sendable {
 
     struct Unavailable: Error {}
 
-    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which Glibc's module does not show.
+    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which the module Glibc does not export.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
@@ -24,7 +24,7 @@ final class PseudoTerminal: Sendable {
             throw Unavailable()
         }
         path = "/dev/pts/\(number)"
-        // Held open, so that the terminal keeps its modes between two openings.
+        // Kept open, so that the terminal keeps its modes between two opens.
         keeper = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     }
 
@@ -38,7 +38,7 @@ final class PseudoTerminal: Sendable {
         return tcgetattr(keeper, &modes) == 0 && modes.c_lflag & UInt32(ECHO) != 0
     }
 
-    /// Waits on a thread of its own for the prompt, types, and collects what the screen shows until a line feed.
+    /// Waits for the prompt on its own thread, types, and collects the output up to a line feed.
     func typeWhenAsked(_ keys: String, prompt: String) throws -> Typist {
         try Typist(screen: screen, keys: keys, prompt: prompt)
     }

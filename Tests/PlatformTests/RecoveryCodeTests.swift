@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Recovery codes")
 struct RecoveryCodeTests {
-    /// Those of docs/vault-format.md.
+    /// The examples of docs/vault-format.md.
     @Test(
-        "a code is written as the format's page says",
+        "text(of:in:) writes the codes of docs/vault-format.md",
         arguments: [
             ([UInt8](0..<20), "000G-40R4-0M30-E209-185G-R38E-1W81-24GK-48WD"),
             ([UInt8](repeating: 0xFF, count: 20), "ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-E52J"),
@@ -21,7 +21,7 @@ struct RecoveryCodeTests {
         #expect(try Self.parse(text, arena) == code)
     }
 
-    @Test("1,000 codes read back however they are typed, and no single slip passes")
+    @Test("parse reads 1,000 codes in every spelling, and detects each single typo and each swap of two neighbours")
     func typing() throws {
         let arena = try SecretArena()
         var random = SeededRandom(seed: 20)
@@ -52,7 +52,7 @@ struct RecoveryCodeTests {
         }
     }
 
-    @Test("what is no code is refused with the reason, and never repeated")
+    @Test("parse rejects invalid codes with a reason that does not quote them")
     func refusals() throws {
         let arena = try SecretArena()
         for (text, reason) in [

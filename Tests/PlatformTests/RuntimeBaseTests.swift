@@ -6,9 +6,9 @@ import Testing
 
 @testable import Platform
 
-@Suite("The directory of runtime files")
+@Suite("Runtime directory")
 struct RuntimeBaseTests {
-    @Test("it is ours or root's, and nobody else can write to it")
+    @Test("check accepts a directory of this user or root that no other user can write to")
     func rule() {
         #expect(RuntimeBase.fault(owner: 1000, mode: 0o700, ours: 1000) == nil)
         #expect(RuntimeBase.fault(owner: 0, mode: 0o755, ours: 1000) == nil)
@@ -18,7 +18,7 @@ struct RuntimeBaseTests {
         }
     }
 
-    @Test("one that others can write to is refused with what to type")
+    @Test("check rejects a directory that others can write to, with a command that fixes it")
     func check() throws {
         let temporary = TemporaryDirectory()
         let path = temporary.path(of: "run")

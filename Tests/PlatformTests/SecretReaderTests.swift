@@ -18,7 +18,7 @@ struct SecretReaderTests {
     }
 
     @Test(
-        "one line feed goes, and nothing else",
+        "read removes one line feed and nothing else",
         arguments: [
             ("word\n", "word"), ("word", "word"), ("word\r\n", "word\r"), (" two words \n", " two words "),
             ("first\nsecond\n", "first"), ("\n", ""), ("0123456789abcdef\n", "0123456789abcdef"),
@@ -28,7 +28,7 @@ struct SecretReaderTests {
         #expect(try Self.read(Array(input.utf8)) == Array(secret.utf8))
     }
 
-    @Test("too long, NUL and nothing are refused")
+    @Test("read rejects long secrets, NUL bytes and empty input")
     func refused() {
         #expect(throws: PlatformError.secretTooLong(maximumBytes: 16)) {
             try Self.read(Array("0123456789abcdefg\n".utf8))
@@ -40,7 +40,7 @@ struct SecretReaderTests {
         #expect(throws: PlatformError.secretMissing) { try Self.read([]) }
     }
 
-    @Test("what follows the line stays in the descriptor")
+    @Test("read leaves the input after the line in the descriptor")
     func rest() throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
@@ -53,7 +53,7 @@ struct SecretReaderTests {
         }
     }
 
-    @Test("a terminal does not echo the secret, and echoes again afterwards")
+    @Test("the terminal does not echo the secret, and echoes again afterwards")
     func terminal() throws {
         let terminal = try PseudoTerminal()
         let arena = try SecretArena(byteCount: 4096)
@@ -71,7 +71,7 @@ struct SecretReaderTests {
         #expect(terminal.echoes)
     }
 
-    @Test("what is no terminal is refused")
+    @Test("TerminalSecretReader rejects a file that is not a terminal")
     func noTerminal() throws {
         let arena = try SecretArena(byteCount: 4096)
         for path in ["/dev/null", "/nowhere/tty"] {

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Words of shell commands")
+@Suite("Shell words")
 struct ShellWordTests {
     private static let shownAsThemselves = [
         "Büro Süd", "Bu\u{308}ro Su\u{308}d", "事務所 南", "Кабинет №1", "office (north) “A”", "a€b", "🏢 HQ", "x\"$`\\y",
@@ -16,13 +16,13 @@ struct ShellWordTests {
         "\u{A0}'; printf ran; #", "\u{202E}'$(printf ran)'", "'\u{1B}'`printf ran`", "\\'\u{A0}; printf ran",
     ]
 
-    @Test("a name that a terminal shows as it is stands in the command as itself")
+    @Test("quote keeps text that a terminal shows unchanged")
     func plain() {
         for name in Self.shownAsThemselves { #expect(ShellWord.quote(name) == "'\(name)'") }
         #expect(ShellWord.quote("it's") == #"'it'\''s'"#)
     }
 
-    @Test("control, bidi and invisible characters are escaped, and the word is one line of printable ASCII")
+    @Test("quote escapes control, bidi and invisible characters to one line of printable ASCII")
     func unprintable() {
         for name in Self.escaped {
             let word = ShellWord.quote(name)
@@ -30,15 +30,15 @@ struct ShellWordTests {
         }
     }
 
-    @Test("a shell that does not know this form of quotation runs nothing of a name", arguments: escaped)
+    @Test("a shell without this form of quotation executes nothing of a quoted name", arguments: escaped)
     func otherShell(name: String) async throws {
         let output = try await Command(["sh", "-c", "printf '<%s>' \(ShellWord.quote(name))"]).succeed()
-        // One word, and nothing behind it.
+        // One word, with nothing after it.
         #expect(output.hasPrefix("<") && output.hasSuffix(">"))
         #expect(output.count { $0 == ">" } == name.count { $0 == ">" } + 1)
     }
 
-    @Test("bash reads each word as the name that it was made of")
+    @Test("bash reads each quoted word as the original name")
     func pasted() async throws {
         let names = Self.shownAsThemselves + Self.escaped + ["it's", "-x", "$(id)", "a'; b"]
         for locale in ["C.UTF-8", "C"] {

@@ -28,7 +28,7 @@ struct SocketOwnerTests {
         return try #require(TCPConnection(from: address, port: port, to: address, port: other))
     }
 
-    @Test("without an inode there is no owner, whatever uid a kernel shows")
+    @Test("a socket without an inode is unaccepted, whatever its uid")
     func inode() {
         #expect(SocketOwner(uid: 0, inode: 0) == .unaccepted)
         #expect(SocketOwner(uid: 1_000, inode: 0) == .unaccepted)
@@ -36,7 +36,7 @@ struct SocketOwnerTests {
         #expect(SocketOwner(uid: 1_000, inode: 7) == .user(1_000))
     }
 
-    @Test("the tables of /proc tell the owner of one end of one connection, and never that of a listener")
+    @Test("owner finds the owner of one end of a connection, and never that of a listener")
     func table() throws {
         let (four, six) = (TCPTable(Self.table), TCPTable(Self.table6))
         #expect(four.owner(of: try end(0x1BBB, other: 40_000)) == .user(1_001))
@@ -50,7 +50,7 @@ struct SocketOwnerTests {
         #expect(six.owner(of: try end(0x1BBB, other: 40_000)) == .none)
     }
 
-    @Test("a table that is cut or makes no sense tells nothing")
+    @Test("owner ignores incomplete and malformed rows")
     func damage() throws {
         let end = try end(0x1BBB, other: 40_000)
         let texts = ["", "x", "a\nb", "a\n0: : : 01 0 0 0 0 0 0", "a\n0: 0100007F 0 01 0 0 0 0 0 0", "a\n\n\n"]
@@ -61,7 +61,7 @@ struct SocketOwnerTests {
         }
     }
 
-    @Test("an end has two addresses of one family")
+    @Test("TCPConnection accepts two addresses of one family only")
     func families() {
         let (four, six) = ([UInt8](repeating: 1, count: 4), [UInt8](repeating: 1, count: 16))
         #expect(TCPConnection(from: four, port: 1, to: six, port: 1) == nil)

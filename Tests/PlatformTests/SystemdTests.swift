@@ -5,11 +5,11 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("What systemd passes and hears")
+@Suite("The systemd interfaces")
 struct SystemdTests {
     private let temporary = TemporaryDirectory()
 
-    @Test("messages reach the manager's socket, by path and in the abstract space", arguments: [false, true])
+    @Test("messages reach the manager's socket, by path and in the abstract namespace", arguments: [false, true])
     func notify(isAbstract: Bool) throws {
         let name = isAbstract ? "@" + temporary.path : temporary.path(of: "n")
         let address = try #require(UnixAddress(path: name))
@@ -32,7 +32,7 @@ struct SystemdTests {
         return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
     }
 
-    @Test("without a manager nothing is sent; a dead one is an error")
+    @Test("send does nothing without a manager, and throws if its socket is dead")
     func noManager() throws {
         try ServiceNotification(Environment([:])).send(.ready)
         try ServiceNotification(Environment(["NOTIFY_SOCKET": "relative"])).send(.ready)
@@ -41,7 +41,7 @@ struct SystemdTests {
     }
 
     @Test(
-        "the watchdog interval counts only for the process it names",
+        "the watchdog interval applies only to the process that it names",
         arguments: [
             (["WATCHDOG_USEC": "20000000"], Duration.seconds(20)),
             (["WATCHDOG_USEC": "500", "WATCHDOG_PID": "42"], .microseconds(500)),
@@ -55,7 +55,7 @@ struct SystemdTests {
         #expect(ServiceNotification(Environment(variables), processID: 42).watchdogInterval == interval)
     }
 
-    @Test("passed sockets are named, and only those meant for this process")
+    @Test("PassedSockets reads the names, and only sockets meant for this process")
     func passedSockets() {
         let variables = ["LISTEN_PID": "42", "LISTEN_FDS": "3", "LISTEN_FDNAMES": "api::x"]
         let passed = PassedSockets(Environment(variables), processID: 42)
@@ -68,7 +68,7 @@ struct SystemdTests {
         }
     }
 
-    @Test("addresses that do not fit are refused")
+    @Test("UnixAddress rejects paths that do not fit")
     func addresses() {
         #expect(UnixAddress(path: "/" + String(repeating: "x", count: 106)) != nil)
         for path in ["", "@", "/", "x", "/" + String(repeating: "x", count: 107)] {
@@ -76,12 +76,12 @@ struct SystemdTests {
         }
     }
 
-    @Test("the environment of the process is read, and an empty variable is unset")
+    @Test("ofProcess reads the environment, and an empty variable is unset")
     func environment() {
         #expect(Environment.ofProcess()["PATH"] == getenv("PATH").map { String(cString: $0) })
         #expect(Environment(["A": ""])["A"] == nil)
     }
-    @Test("connections that wait on passed sockets are ended, and none of other sockets")
+    @Test("endWaitingConnections closes connections of passed sockets only")
     func waitingConnections() throws {
         func listener(_ name: String) throws -> (descriptor: Int32, client: Int32) {
             let address = try #require(UnixAddress(path: temporary.path(of: name)))
@@ -100,7 +100,7 @@ struct SystemdTests {
         var byte: UInt8 = 0
         #expect(recv(passed.client, &byte, 1, Int32(MSG_DONTWAIT)) == 0)
         #expect(recv(other.client, &byte, 1, Int32(MSG_DONTWAIT)) == -1 && errno == EAGAIN)
-        // None that waits is no reason to wait for one.
+        // With no waiting connection it must not block.
         PassedSockets([.init(descriptor: passed.descriptor, name: "api")]).endWaitingConnections()
     }
 }

@@ -26,7 +26,7 @@ struct CertificateAuthoritiesTests {
         return TextFile.bytes(of: certificate + ".der")
     }
 
-    @Test("a certificate is for the names and addresses that it has as alternatives, and for nothing else")
+    @Test("check accepts the alternative names and addresses of a certificate, and no other host")
     func hosts() async throws {
         let directory = TemporaryDirectory()
         let authority = try await TestAuthority(in: directory)
@@ -50,7 +50,7 @@ struct CertificateAuthoritiesTests {
         #expect(Self.fault(trusted, [bare], "subject.example") == .otherHost)
     }
 
-    @Test("an expired, a self-signed, a stranger's and an unfit certificate are refused, each for its reason")
+    @Test("check rejects expired, self-signed, untrusted and unsuitable certificates, with the reason")
     func faults() async throws {
         let directory = TemporaryDirectory()
         let authority = try await TestAuthority(in: directory)
@@ -81,7 +81,7 @@ struct CertificateAuthoritiesTests {
         }
     }
 
-    @Test("an authority between needs its certificate in what the server sends")
+    @Test("check needs the certificate of an intermediate authority in the chain")
     func intermediate() async throws {
         let directory = TemporaryDirectory()
         let root = try await TestAuthority(in: directory)
@@ -93,14 +93,14 @@ struct CertificateAuthoritiesTests {
         #expect(Self.fault(trusted, [own, middle], "localhost") == nil)
         #expect(Self.fault(trusted, [own], "localhost") == .unknownIssuer)
         #expect(Self.fault(trusted, [own] + [[UInt8]](repeating: middle, count: 10), "localhost") == .unreadable)
-        // Whom a mere server vouches for, nobody vouches for.
+        // A server's certificate must not act as an authority.
         let server = TestAuthority(issued, in: directory)
         let forged = try await server.issue("forged", for: "subjectAltName=DNS:localhost")
         let chain = [try await Self.der(forged.certificate), own, middle]
         #expect(Self.fault(trusted, chain, "localhost") != nil)
     }
 
-    @Test("bytes that are no certificate, and authorities that cannot be read, are refused")
+    @Test("check rejects bytes that are not a certificate, and authorities that cannot be read")
     func unreadable() async throws {
         let directory = TemporaryDirectory()
         let authority = try await TestAuthority(in: directory)
@@ -123,7 +123,7 @@ struct CertificateAuthoritiesTests {
         }
     }
 
-    @Test("the system's authorities are its own: the environment names none")
+    @Test("the system's authorities do not depend on the environment")
     func environment() async throws {
         let directory = TemporaryDirectory()
         let authority = try await TestAuthority(in: directory)

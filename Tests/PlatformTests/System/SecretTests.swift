@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Secret")
 struct SecretTests {
-    @Test("a secret gives back what was put in")
+    @Test("withBytes gives the bytes that were stored")
     func roundTrip() throws {
         let arena = try SecretArena()
         let secret = try Secret(copying: Array("correct horse".utf8), in: arena)
@@ -22,7 +22,7 @@ struct SecretTests {
         #expect(!isShorterEqual)
     }
 
-    @Test("a secret's room is given back wiped", arguments: [SecretArena.Preference.memfdSecret, .mlock])
+    @Test("a secret's blocks are wiped when it is dropped", arguments: [SecretArena.Preference.memfdSecret, .mlock])
     func wiped(preference: SecretArena.Preference) throws {
         let arena = try SecretArena(byteCount: 4096, preferring: preference)
         let free = arena.freeByteCount
@@ -39,7 +39,7 @@ struct SecretTests {
         #expect(whole.count == 0)
     }
 
-    @Test("truncating wipes what is cut off")
+    @Test("truncate wipes the bytes that it removes")
     func truncate() throws {
         let arena = try SecretArena(byteCount: 4096)
         var secret = try Secret(copying: [UInt8](1...100), in: arena)
@@ -51,7 +51,7 @@ struct SecretTests {
         #expect(behind)
     }
 
-    @Test("a full arena refuses, and a failed fill gives its room back")
+    @Test("a full arena throws, and a failed fill frees its blocks")
     func exhausted() throws {
         let arena = try SecretArena(byteCount: 4096)
         let free = arena.freeByteCount
@@ -64,7 +64,7 @@ struct SecretTests {
         #expect(arena.freeByteCount == free)
     }
 
-    @Test("secrets never overlap, whatever order they come and go in")
+    @Test("secrets never overlap, in whatever order they are made and dropped")
     func noOverlap() throws {
         final class Box {
             let secret: Secret
@@ -88,7 +88,7 @@ struct SecretTests {
         #expect(arena.freeByteCount == arena.byteCount)
     }
 
-    @Test("no reflection of what owns a secret shows a byte of it")
+    @Test("reflection of the owners of a secret shows none of its bytes")
     func notPrintable() throws {
         final class Owner {
             let secret: Secret
@@ -104,7 +104,7 @@ struct SecretTests {
         }
     }
 
-    @Test("the mlock arena is locked and kept from core dumps and children")
+    @Test("an mlock arena is locked, and kept from core dumps and child processes")
     func locked() throws {
         let arena = try SecretArena(byteCount: 64 * 1024, preferring: .mlock)
         guard arena.protection == .mlock else {
