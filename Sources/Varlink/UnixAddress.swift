@@ -6,7 +6,7 @@ import Glibc
 package struct UnixAddress {
     private let address: sockaddr_un
 
-    /// - Returns: nil when the path is empty, holds a NUL, or exceeds 107 bytes.
+    /// - Returns: nil if the path is empty, contains a NUL, or exceeds 107 bytes.
     package init?(_ path: String) {
         let bytes = Array(path.utf8)
         var address = sockaddr_un()
@@ -17,12 +17,12 @@ package struct UnixAddress {
         self.address = address
     }
 
-    /// As bind(2), with `errno`.
+    /// Calls bind(2), which sets `errno`.
     package func bind(_ descriptor: Int32) -> Int32 {
         withSocketAddress { Glibc.bind(descriptor, $0, $1) }
     }
 
-    /// As connect(2), with `errno`.
+    /// Calls connect(2), which sets `errno`.
     package func connect(_ descriptor: Int32) -> Int32 {
         withSocketAddress { Glibc.connect(descriptor, $0, $1) }
     }

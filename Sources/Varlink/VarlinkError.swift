@@ -2,14 +2,17 @@
 
 public import JSON
 
-/// An error reply: thrown by a method it is sent to the caller, received it is thrown by the client.
+/// An error reply. If a method throws it, the service sends it to the caller; the client throws the one that it
+/// receives.
 public struct VarlinkError: Error, Hashable {
-    /// Fully qualified, such as `org.varlink.service.MethodNotFound`.
+    /// The qualified name, such as `org.varlink.service.MethodNotFound`.
     public let name: String
 
-    /// The error's facts, as its declaration in the interface lists them. They reach the peer: nothing secret here.
+    /// The parameters that the interface declares for the error. They are sent to the peer, so they must not contain
+    /// a secret.
     public let parameters: JSONObject
 
+    /// An error with this qualified name.
     public init(_ name: String, _ parameters: JSONObject = [:]) {
         self.name = name
         self.parameters = parameters
@@ -17,7 +20,7 @@ public struct VarlinkError: Error, Hashable {
 }
 
 extension VarlinkError {
-    /// - Parameter interface: the name of an interface that the service lacks.
+    /// - Parameter interface: the name of an interface that the service does not have.
     public static func interfaceNotFound(_ interface: String) -> VarlinkError {
         VarlinkError("org.varlink.service.InterfaceNotFound", ["interface": .string(interface)])
     }
@@ -27,17 +30,17 @@ extension VarlinkError {
         VarlinkError("org.varlink.service.MethodNotFound", ["method": .string(method)])
     }
 
-    /// - Parameter method: the name of a method that is declared but that this service leaves out.
+    /// - Parameter method: the name of a method that is declared, but that this service does not implement.
     public static func methodNotImplemented(_ method: String) -> VarlinkError {
         VarlinkError("org.varlink.service.MethodNotImplemented", ["method": .string(method)])
     }
 
-    /// - Parameter parameter: the key of the first parameter that is missing or unusable.
+    /// - Parameter parameter: the key of the first parameter that is missing or invalid.
     public static func invalidParameter(_ parameter: String) -> VarlinkError {
         VarlinkError("org.varlink.service.InvalidParameter", ["parameter": .string(parameter)])
     }
 
-    /// The peer may not do what it asked for.
+    /// The peer is not allowed to make this call.
     public static let permissionDenied = VarlinkError("org.varlink.service.PermissionDenied")
 
     /// The method streams, and the caller did not set `more`.
@@ -45,5 +48,6 @@ extension VarlinkError {
 }
 
 extension VarlinkError: CustomStringConvertible {
+    /// The name, with the parameters as JSON if there are any.
     public var description: String { parameters.isEmpty ? name : "\(name) \(parameters.text)" }
 }

@@ -3,13 +3,13 @@
 import Glibc
 import JSON
 
-/// A reply frame as a client sees it.
+/// A reply frame that a client received.
 struct ClientReply {
     let parameters: JSONObject
     let continues: Bool
 
-    /// - Parameter members: the only members of a successful reply that are wanted; nil for all.
-    /// - Throws: `VarlinkError` when the reply is one, else what is wrong with the frame.
+    /// - Parameter members: the only members of a successful reply to keep; nil for all.
+    /// - Throws: `VarlinkError` if the reply is an error, another error if the frame is malformed.
     init(parsing frame: ArraySlice<UInt8>, limit: Int, onlyMembers members: Set<String>? = nil) throws {
         let limits = JSONLimits(bytes: limit, values: limit)
         let value: JSONValue
@@ -26,7 +26,7 @@ struct ClientReply {
         if let name = try message.optionalString("error") { throw VarlinkError(name, parameters) }
     }
 
-    /// False only if the frame has no member "error" at any depth; cheap also for megabytes.
+    /// False only if the frame has no member "error" at any depth. The check is cheap even for megabytes.
     static func mayBeError(_ frame: ArraySlice<UInt8>) -> Bool {
         let key: StaticString = "\"error\""
         let length = key.utf8CodeUnitCount

@@ -26,15 +26,15 @@ struct ClientSocket: ~Copyable {
                 close(descriptor)
                 throw isWorthWaiting ? .deadlinePassed : .noService(path: path, errno: error)
             }
-            // The backlog is full, and for that Linux has no event: look again soon.
+            // The backlog is full. Linux has no event for that, so retry soon.
             poll(nil, 0, min(10, deadline?.remaining ?? 10))
         }
         return descriptor
     }
 
-    /// The user who listens at the other end, as the kernel noted it (SO_PEERCRED); nil if it does not say.
+    /// The user of the process that listens at the other end (SO_PEERCRED); nil if the kernel does not report it.
     var peerUser: uid_t? {
-        // struct ucred, which Swift's Glibc module does not show: process, user and group.
+        // struct ucred, which the module Glibc does not export: process, user and group.
         var credentials: [UInt32] = [0, 0, 0]
         var length = socklen_t(credentials.count * MemoryLayout<UInt32>.size)
         let whole = length
@@ -57,9 +57,9 @@ struct ClientSocket: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - output: ends the wait with `readerGone` when nobody can read from it any more.
-    ///   - notice: given while waiting.
-    /// - Returns: how many bytes came; never 0.
+    ///   - output: a descriptor. If its reader has gone, the wait ends with `readerGone`.
+    ///   - notice: reported while waiting.
+    /// - Returns: the number of bytes that were received; never 0.
     func receive(
         into buffer: UnsafeMutableRawBufferPointer,
         output: Int32? = nil,
@@ -74,7 +74,7 @@ struct ClientSocket: ~Copyable {
         }
     }
 
-    /// - Returns: how many bytes were there; nil for none as yet.
+    /// - Returns: the number of bytes that were received; nil if there are none yet.
     func receiveNow(into buffer: UnsafeMutableRawBufferPointer) throws(VarlinkClientError) -> Int? {
         while true {
             let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -89,7 +89,7 @@ struct ClientSocket: ~Copyable {
         }
     }
 
-    /// Decides by `errno` whether a call that failed is worth another try, and waits until then.
+    /// Decides by `errno` whether a failed call can be retried, and waits until then.
     private func wait(
         for events: Int32,
         after call: String,
@@ -105,7 +105,7 @@ struct ClientSocket: ~Copyable {
         }
         var entries = [
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
-            // Errors come unasked; a negative descriptor is passed over.
+            // poll(2) reports errors without being asked, and ignores a negative descriptor.
             pollfd(fd: output ?? -1, events: 0, revents: 0),
         ]
         while true {

@@ -2,24 +2,24 @@
 
 import Glibc
 
-/// A point on the monotonic clock, for poll(2).
+/// A time on the monotonic clock, for poll(2).
 struct Deadline {
     private let milliseconds: Int64
 
-    /// Nil never comes.
+    /// - Returns: nil, which means no deadline, if `duration` is nil or too long for the clock.
     init?(after duration: Duration?) {
         guard let duration else { return nil }
         let (seconds, attoseconds) = duration.components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         guard !overflow else { return nil }
-        // Rounded up, so that a wait is never shorter than asked.
+        // Rounded up, so that a wait is never shorter than requested.
         let wait = product.addingReportingOverflow((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
         let due = Self.now.addingReportingOverflow(max(0, wait.partialValue))
         guard !wait.overflow, !due.overflow else { return nil }
         milliseconds = due.partialValue
     }
 
-    /// For poll(2): 0 when the deadline has passed, at most `Int32.max`.
+    /// The timeout for poll(2) in milliseconds: 0 when the deadline has passed, at most `Int32.max`.
     var remaining: Int32 {
         Int32(clamping: max(0, milliseconds - Self.now))
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells once that a reply takes long, and then that the wait is over.
+/// Reports once that a reply takes longer than a second, and then that the wait is over.
 final class DelayNotice {
     private static let patience = Duration.seconds(1)
 
@@ -8,12 +8,12 @@ final class DelayNotice {
     private let tell: (Bool) -> Void
     private var isTold = false
 
-    /// - Parameter tell: true when a wait has become long, false at the end of one that has.
+    /// - Parameter tell: called with true when a wait becomes long, and with false when such a wait ends.
     init(_ tell: @escaping (Bool) -> Void) {
         self.tell = tell
     }
 
-    /// For poll(2): milliseconds until `check` has something to do, -1 for never.
+    /// The timeout for poll(2) in milliseconds until `check` must be called; -1 for none.
     var remaining: Int32 { isTold ? -1 : due?.remaining ?? -1 }
 
     func check() {
@@ -22,7 +22,7 @@ final class DelayNotice {
         tell(true)
     }
 
-    /// At the end of the wait, whatever came of it.
+    /// Call at the end of the wait, whatever its result.
     func end() {
         if isTold { tell(false) }
     }

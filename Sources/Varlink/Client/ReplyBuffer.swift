@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// Cuts what a service sends into frames.
+/// Splits the received bytes into frames.
 struct ReplyBuffer {
     private var bytes: [UInt8] = []
     private var start = 0
     private var end = 0
-    /// Bytes before this one hold no NUL.
+    /// There is no NUL before this offset.
     private var scanned = 0
     private let limit: Int
 
@@ -15,7 +15,7 @@ struct ReplyBuffer {
         self.limit = limit
     }
 
-    /// The next frame without its NUL, or nil when more must be read.
+    /// The next frame without its NUL; nil if more bytes must be read.
     mutating func nextFrame() throws(VarlinkClientError) -> ArraySlice<UInt8>? {
         let found = bytes.withUnsafeBytes { storage -> Int? in
             guard let base = storage.baseAddress, scanned < end else { return nil }
@@ -34,7 +34,7 @@ struct ReplyBuffer {
         return bytes[start..<found]
     }
 
-    /// Makes room and lets `body` fill it; `body` returns how many bytes it put there.
+    /// Makes space in the buffer and lets `body` fill it. `body` returns the number of bytes that it wrote.
     mutating func fill(
         _ body: (UnsafeMutableRawBufferPointer) throws(VarlinkClientError) -> Int
     ) throws(VarlinkClientError) {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a call did not bring a reply. A reply that is an error is a `VarlinkError` instead.
+/// The reason why a call got no reply. A reply that is an error is a `VarlinkError` instead.
 public enum VarlinkClientError: Error, Hashable {
-    /// Nobody can be reached at the path; ENOENT and ECONNREFUSED mean that no service runs.
+    /// Connecting to the path failed. ENOENT and ECONNREFUSED mean that no service runs.
     case noService(path: String, errno: Int32)
-    /// The service at the path is not whom a secret is for: why, as a fragment.
+    /// The service at the path must not get a secret. The reason is a fragment of a sentence.
     case untrusted(path: String, reason: String)
     case deadlinePassed
-    /// Nobody reads what the caller writes any more.
+    /// The reader of the caller's output has gone.
     case readerGone
-    /// The service closed the connection, or an earlier failure did.
+    /// The service closed the connection, or it was closed after an earlier failure.
     case closed
     case malformed(String)
-    /// A reply exceeds the limit in bytes.
+    /// A reply exceeds the limit, in bytes.
     case tooLong(limit: Int)
     case system(call: String, errno: Int32)
 }
 
 extension VarlinkClientError: CustomStringConvertible {
+    /// The error as a fragment of a sentence.
     public var description: String {
         switch self {
         case .noService(let path, let errno): "no service at \(path) (errno \(errno))"

@@ -2,8 +2,9 @@
 
 internal import JSON
 
-/// Calls with the types that `varlink-generate` makes. If a reply lacks a member, has one of another type, or has a word that
-/// the type does not know, they throw `JSONShapeError`: the service has another version of the interface.
+/// Calls with the types that `varlink-generate` generates. They throw `JSONShapeError` if a reply lacks a member, has
+/// a member of another type, or has an enum value that the type does not know: the service then has another version
+/// of the interface.
 extension VarlinkConnection {
     /// Calls a method and waits for its only reply.
     ///
@@ -12,7 +13,7 @@ extension VarlinkConnection {
         try Call.Reply(json: try self.call(Call.method, call.json, deadline: deadline))
     }
 
-    /// Calls a method for any number of replies, as `stream` does that takes its name.
+    /// Calls a method for any number of replies. The parameters are those of the `stream` that takes a method name.
     public func stream<Call: VarlinkMethodCall>(
         _ call: Call,
         firstDeadline: Duration? = nil,
@@ -29,7 +30,7 @@ extension VarlinkConnection {
         ) { try onReply(try Call.Reply(json: $0)) }
     }
 
-    /// Calls a method that takes secrets, as `callUpgraded` does that takes its name.
+    /// Calls a method that takes secrets. The parameters are those of the `callUpgraded` that takes a method name.
     public func callUpgraded<Call: VarlinkMethodCall>(
         _ call: Call,
         secrets: [UnsafeRawBufferPointer],

@@ -2,10 +2,11 @@
 
 public import JSON
 
-/// A blocking client, for programs that make a few calls and leave: no thread, no event loop.
+/// A blocking client for programs that make a few calls and exit: no thread, no event loop.
 ///
-/// One call at a time. After a `VarlinkClientError` the state of the exchange is unknown: the connection is closed, and
-/// every later call throws `.closed`. After a `VarlinkError`, the service's answer, it goes on.
+/// It makes one call at a time. After a `VarlinkClientError` the state of the exchange is unknown, so the connection
+/// is closed and every later call throws `.closed`. After a `VarlinkError`, which the service sent, the connection
+/// stays usable.
 public final class VarlinkConnection {
     private enum Link: ~Copyable {
         case open(ClientSocket)
@@ -16,13 +17,13 @@ public final class VarlinkConnection {
     private var replies: ReplyBuffer
     private let replyBytes: Int
     private let deadline: Duration?
-    /// Called with true when a reply, of a stream the first, has taken a second, and with false when that wait is over: so
-    /// that a person can be told.
+    /// Called with true when a reply, or the first reply of a stream, has taken a second, and with false when that
+    /// wait is over. A program can use this to show a status line.
     public var onDelay: ((_ isWaiting: Bool) -> Void)?
 
     /// - Parameters:
-    ///   - deadline: for connecting, and for each call that names none; nil waits for ever.
-    ///   - replyBytes: the longest reply taken.
+    ///   - deadline: the timeout for connecting, and for each call that has none of its own; nil waits forever.
+    ///   - replyBytes: the limit of a reply.
     /// - Throws: `VarlinkClientError`.
     public init(path: String, deadline: Duration?, replyBytes: Int = 64 << 20) throws(VarlinkClientError) {
         link = .open(try ClientSocket(path: path, deadline: Deadline(after: deadline)))
@@ -31,7 +32,8 @@ public final class VarlinkConnection {
         self.deadline = deadline
     }
 
-    /// The user who listens at the other end; nil if the kernel does not say, or the connection is closed.
+    /// The user of the process that listens at the other end; nil if the kernel does not report it, or the connection
+    /// is closed.
     public var peerUser: UInt32? {
         switch link {
         case .open(let socket): socket.peerUser
@@ -39,15 +41,15 @@ public final class VarlinkConnection {
         }
     }
 
-    /// Closes the connection. The service cancels what runs on it.
+    /// Closes the connection. The service cancels the calls that run on it.
     public func close() {
         link = .closed
     }
 
-    /// Calls `method`, named with its interface, and waits for its only reply.
+    /// Calls `method`, whose name includes its interface, and waits for its only reply.
     ///
-    /// - Parameter members: nil for all, else the only ones that are wanted of the objects in the reply, at any depth: so a
-    ///   long list is read in a fraction of the time. What is wrong within the others goes unnoticed.
+    /// - Parameter members: the only members to keep of all objects in the reply, at any depth; nil for all. A long
+    ///   list is then parsed in a fraction of the time. Type errors within the other members are not detected.
     /// - Throws: `VarlinkError` or `VarlinkClientError`.
     public func call(
         _ method: String,
@@ -60,9 +62,9 @@ public final class VarlinkConnection {
         return try receiveOnlyReply(due, onlyMembers: members).parameters
     }
 
-    /// Calls `method` and returns the reply frame as it came, without its NUL: `{"parameters":…}`.
+    /// Calls `method` and returns the reply frame verbatim, without its NUL: `{"parameters":…}`.
     ///
-    /// A successful reply is not parsed, so a long one costs no more than its transport, and may turn out not to be JSON.
+    /// A successful reply is not parsed, so a long one costs no more than its transport. It may not be valid JSON.
     public func callRaw(
         _ method: String,
         _ parameters: JSONObject = [:],
@@ -75,18 +77,20 @@ public final class VarlinkConnection {
         return frame
     }
 
-    /// Calls `method` and sends no more than that: the service gives no reply.
+    /// Calls `method` with the flag `oneway`: the service sends no reply.
     public func callOneway(_ method: String, _ parameters: JSONObject = [:]) throws(VarlinkClientError) {
         try send(method, parameters, flag: "oneway", Deadline(after: deadline))
     }
 
-    /// Calls `method` for any number of replies and gives each to `onReply`, until the last or until told to stop.
+    /// Calls `method` for any number of replies. Passes each to `onReply`, up to the last reply or until `onReply`
+    /// stops.
     ///
     /// - Parameters:
-    ///   - firstDeadline: for the first reply; nil takes `deadline`.
-    ///   - deadline: for each reply; nil waits for ever, as is right for watching.
-    ///   - output: where `onReply` writes to: the stream ends when its reader has gone, not only at the next reply.
-    /// - Throws: what `onReply` throws, having closed the connection; `VarlinkError`; `VarlinkClientError`.
+    ///   - firstDeadline: the timeout for the first reply; nil takes `deadline`.
+    ///   - deadline: the timeout for each reply; nil waits forever, which suits watching.
+    ///   - output: the descriptor that `onReply` writes to. The stream ends when its reader has gone, without waiting
+    ///     for the next reply.
+    /// - Throws: the error of `onReply`, after closing the connection; `VarlinkError`; `VarlinkClientError`.
     public func stream(
         _ method: String,
         _ parameters: JSONObject = [:],
@@ -118,10 +122,10 @@ public final class VarlinkConnection {
         }
     }
 
-    /// Calls `method` with `upgrade`, sends `secrets` after the first reply, each behind its length, and returns the second
-    /// reply. Then the connection is closed, as the protocol wants.
+    /// Calls `method` with the flag `upgrade`, sends `secrets` after the first reply, each after its length, and
+    /// returns the second reply. Then the connection is closed, as the protocol requires.
     ///
-    /// The secrets go from the caller's memory to the socket without a copy in this process.
+    /// The secrets are sent from the caller's memory, without a copy in this process.
     public func callUpgraded(
         _ method: String,
         _ parameters: JSONObject = [:],
@@ -139,13 +143,14 @@ public final class VarlinkConnection {
         return try receiveOnlyReply(due).parameters
     }
 
-    /// Sends a call frame that the caller has made and takes the reply frame into the caller's memory, for calls with a
-    /// secret in them: this process keeps no other copy of either.
+    /// Sends a call frame that the caller has made, and receives the reply frame into the caller's memory. It is for
+    /// calls that contain a secret: this process keeps no other copy of either frame.
     ///
     /// - Parameters:
-    ///   - frame: with its NUL.
-    ///   - room: what it holds after a failure is undefined.
-    /// - Returns: the length of the reply frame without its NUL. It may be an error, and may turn out not to be JSON.
+    ///   - frame: the frame with its NUL.
+    ///   - room: the buffer for the reply. Its content after a failure is undefined.
+    /// - Returns: the length of the reply frame without its NUL. The reply can be an error, and may not be valid
+    ///   JSON.
     public func callUnbuffered(
         _ frame: UnsafeRawBufferPointer,
         into room: UnsafeMutableRawBufferPointer,
@@ -206,7 +211,7 @@ extension VarlinkConnection {
         }
     }
 
-    /// Of a call that has one reply.
+    /// Receives the reply of a call that has one.
     private func receiveOnlyReply(
         _ deadline: Deadline?,
         onlyMembers members: Set<String>? = nil
@@ -233,7 +238,7 @@ extension VarlinkConnection {
         }
     }
 
-    /// Closes the connection when `body` fails: nobody can tell where in the exchange it is then.
+    /// Closes the connection if `body` fails, because the state of the exchange is unknown then.
     private func withSocket<T>(
         _ body: (borrowing ClientSocket) throws(VarlinkClientError) -> T
     ) throws(VarlinkClientError) -> T {

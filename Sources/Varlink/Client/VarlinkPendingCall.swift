@@ -2,24 +2,24 @@
 
 public import JSON
 
-/// One call whose replies are taken as they come, for programs that wait for several things in a poll(2) of their own.
+/// One call whose replies are read as they arrive, for programs that wait for several things in their own poll(2).
 ///
-/// It has a connection to itself, which closes with this object.
+/// It has its own connection, which closes with this object.
 public final class VarlinkPendingCall {
     private let socket: ClientSocket
     private var replies: ReplyBuffer
     private let replyBytes: Int
     private var isOver = false
 
-    /// For poll(2): readable when `nextReply` has something to tell.
+    /// A descriptor for poll(2). It is readable when `nextReply` has a reply or an error.
     public var descriptor: Int32 { socket.descriptor }
 
-    /// Connects and sends the call, without waiting for anybody.
+    /// Connects and sends the call, without waiting for the service.
     ///
     /// - Parameters:
-    ///   - wantsMore: asks for any number of replies.
-    ///   - replyBytes: the longest reply taken.
-    /// - Throws: `VarlinkClientError`; `deadlinePassed` where the service is too busy to let anybody in now.
+    ///   - wantsMore: requests any number of replies.
+    ///   - replyBytes: the limit of a reply.
+    /// - Throws: `VarlinkClientError`; `deadlinePassed` if the service's backlog is full.
     public init(
         path: String,
         method: String,
@@ -41,11 +41,11 @@ public final class VarlinkPendingCall {
         try outcome.get()
     }
 
-    /// The next reply that has come. Never waits.
+    /// Returns the next reply that has arrived, without waiting.
     ///
-    /// - Returns: nil while there is none.
-    /// - Throws: `VarlinkError` for a reply that is one; `VarlinkClientError`, of which `closed` also says that the last
-    ///   reply was taken before. Nothing comes after an error.
+    /// - Returns: nil if there is none yet.
+    /// - Throws: `VarlinkError` for a reply that is one; `VarlinkClientError`. `closed` also follows after the last
+    ///   reply. After an error there are no more replies.
     public func nextReply() throws -> JSONObject? {
         guard !isOver else { throw VarlinkClientError.closed }
         do {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is no interface definition.
+/// The reason why a text is not an interface definition.
 public struct VarlinkDescriptionError: Error, Hashable {
+    /// The kind of mistake.
     public enum Reason: Sendable, Hashable {
         case tooLong
         case tooDeep
@@ -11,13 +12,15 @@ public struct VarlinkDescriptionError: Error, Hashable {
         case undeclaredType(String)
     }
 
-    /// Counted from 1.
+    /// The line number, counted from 1.
     public let line: Int
 
+    /// The mistake in this line.
     public let reason: Reason
 }
 
 extension VarlinkDescriptionError: CustomStringConvertible {
+    /// The mistake with its line, as a fragment of a sentence.
     public var description: String {
         switch reason {
         case .tooLong: "definition longer than allowed"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A recursive-descent reader of the interface definition language.
+/// A recursive-descent parser of the interface definition language.
 struct VarlinkDescriptionParser {
     private static let maximumBytes = 1 << 20
     private static let maximumDepth = 32
@@ -44,7 +44,7 @@ struct VarlinkDescriptionParser {
             throw failure(.expected("type, method or error"))
         }
         guard VarlinkName.isMember(name) else { throw failure(.invalidName(name)) }
-        // Types and errors share one space of names, methods have their own.
+        // Types and errors share one namespace, methods have another.
         let isDuplicate =
             kind == "method"
             ? description.methods.contains { $0.name == name }
@@ -99,7 +99,7 @@ struct VarlinkDescriptionParser {
         }
     }
 
-    /// A struct, or an enum when no colon follows the first name.
+    /// Parses a struct, or an enum if no colon follows the first name.
     private mutating func parseParentheses(depth: Int) throws(VarlinkDescriptionError) -> VarlinkType {
         guard depth <= Self.maximumDepth else { throw failure(.tooDeep) }
         try expect("(")
@@ -141,7 +141,8 @@ extension VarlinkDescriptionParser {
         return comments.joined(separator: "\n")
     }
 
-    /// Skips white space and comments. Comments are kept until an empty line parts them from what follows.
+    /// Skips white space and comments. Comments are kept unless an empty line separates them from the next
+    /// declaration.
     private mutating func skipBlanks() {
         var lineBreaks = 0
         while let byte = next {

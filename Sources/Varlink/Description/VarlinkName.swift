@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The shapes that names have in the interface definition language.
+/// The syntax of names in the interface definition language.
 enum VarlinkName {
-    /// Two or more labels joined by dots, the first starting with a letter; labels are letters, digits and inner hyphens.
+    /// Two or more labels joined by dots, the first starting with a letter. Labels are letters, digits and inner
+    /// hyphens.
     static func isInterface(_ name: String) -> Bool {
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.count >= 2, name.utf8.count <= 255, let first = name.utf8.first, isLetter(first) else {

@@ -6,27 +6,30 @@ public indirect enum VarlinkType: Sendable, Hashable {
     case int
     case float
     case string
-    /// Any JSON object, or with `any` any JSON value.
+    /// Any JSON object, while `any` is any JSON value.
     case object
     case any
-    /// Null or absent, or the type within.
+    /// The inner type, null, or absent.
     case maybe(VarlinkType)
     case array(VarlinkType)
-    /// An object whose keys are free and whose values are of one type. A set of strings is a map to the empty struct.
+    /// An object with arbitrary keys, whose values have one type. A set of strings is a map to the empty struct.
     case map(VarlinkType)
     case `struct`([VarlinkField])
     case `enum`([String])
-    /// A `type` declared in the same interface.
+    /// A `type` that the same interface declares.
     case named(String)
 }
 
 /// A member of a struct, or of a method's or error's parameters.
 public struct VarlinkField: Sendable, Hashable {
+    /// The name of the member.
     public let name: String
+    /// The type of the member.
     public let type: VarlinkType
-    /// The comment lines right above, without their marks, joined by line breaks.
+    /// The comment lines directly above, without their marks, joined by line breaks.
     public let documentation: String
 
+    /// A field with these values.
     public init(name: String, type: VarlinkType, documentation: String = "") {
         self.name = name
         self.type = type
