@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts connections and refuses those beyond the limits.
+/// Counts the open connections and refuses those above the limits.
 struct Admission {
     private(set) var total = 0
     private var perProcess: [Int32: Int] = [:]
@@ -10,7 +10,7 @@ struct Admission {
         self.limits = limits
     }
 
-    /// - Returns: whether the peer got in; then `leave` must follow one day.
+    /// - Returns: whether the connection is allowed. If so, `leave` must be called when it closes.
     mutating func enter(_ peer: VarlinkPeer) -> Bool {
         let held = perProcess[peer.pid, default: 0]
         guard total < limits.connections, held < limits.connectionsPerProcess else { return false }

@@ -2,18 +2,18 @@
 
 import NIOCore
 
-/// When a connection has been as it is for too long.
+/// The current phase of a connection, and when it times out.
 struct ConnectionClock {
     enum Phase: Hashable {
-        /// No call and no byte of one.
+        /// No call is running, and no byte of a request has arrived.
         case idle
         /// A request has begun to arrive.
         case receiving
-        /// A call is running: for as long as it likes.
+        /// A call is running. It has no time limit.
         case running
-        /// A secret is expected.
+        /// The server waits for a secret.
         case awaitingSecret
-        /// Replies wait for the peer to read.
+        /// Replies wait until the peer reads.
         case stalled
     }
 
@@ -26,19 +26,19 @@ struct ConnectionClock {
         since = now
     }
 
-    /// A phase's time starts when it is entered, not when it is confirmed; only idleness starts anew.
+    /// A phase's time starts when it is entered, not when it is confirmed. Only idle time starts again each time.
     mutating func enter(_ phase: Phase, now: NIODeadline) {
         guard phase != self.phase || phase == .idle else { return }
         self.phase = phase
         since = now
     }
 
-    /// The wait for the next frame begins anew after each call, however short.
+    /// The time to wait for the next frame starts again after each call, however short the call was.
     mutating func callStarted() {
         phase = .running
     }
 
-    /// Nil for as long as the phase may last.
+    /// When the phase times out; nil if it has no limit.
     var deadline: NIODeadline? {
         switch phase {
         case .idle: since + TimeAmount(limits.idleTime)

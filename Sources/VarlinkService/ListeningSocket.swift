@@ -3,9 +3,9 @@
 import Glibc
 import Varlink
 
-/// Makes the socket of a path, for its owner alone.
+/// Creates a socket at a path, with access for its owner only.
 enum ListeningSocket {
-    /// Binds and listens. A socket file that nobody answers at is replaced.
+    /// Binds and listens. A stale socket file, whose server is gone, is replaced.
     ///
     /// - Returns: a descriptor that the caller owns.
     static func open(path: String, backlog: Int32 = 128) throws(VarlinkServerError) -> Int32 {
@@ -37,7 +37,7 @@ enum ListeningSocket {
         let probe = socket(AF_UNIX, Int32(flags), 0)
         guard probe >= 0 else { throw .system(call: "socket", errno: errno) }
         defer { close(probe) }
-        // A full backlog (EAGAIN) is an answer too.
+        // If the backlog is full (EAGAIN), a server is there as well.
         guard address.connect(probe) != 0, errno == ECONNREFUSED else { throw .alreadyServed(path: path) }
         guard unlink(path) == 0 else { throw .system(call: "unlink", errno: errno) }
     }

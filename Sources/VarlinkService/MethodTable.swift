@@ -3,11 +3,11 @@
 import JSON
 import Varlink
 
-/// Finds the interface that carries out a method.
+/// Finds the interface that implements a method.
 struct MethodTable: Sendable {
     struct Route: Sendable {
         let interface: any VarlinkInterface
-        /// Without the interface.
+        /// The name without the interface.
         let method: String
     }
 

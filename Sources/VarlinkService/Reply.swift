@@ -3,7 +3,7 @@
 import JSON
 import NIOCore
 
-/// A reply.
+/// A reply or an error, before it is serialized.
 struct Reply {
     private enum Content {
         case message(error: String?, parameters: JSONObject)
@@ -27,12 +27,12 @@ struct Reply {
         if case .message(let error, _) = content { error } else { nil }
     }
 
-    /// The parameters of an error, or of a reply that was not given as text.
+    /// The parameters of an error, or of a reply that was not made from text; otherwise empty.
     var object: JSONObject {
         if case .message(_, let parameters) = content { parameters } else { [:] }
     }
 
-    /// Appends the parameters alone, as JSON.
+    /// Appends only the parameters, as JSON.
     func writeParameters(into bytes: inout [UInt8]) {
         switch content {
         case .message(_, let parameters): parameters.serialize(into: &bytes)
@@ -40,9 +40,9 @@ struct Reply {
         }
     }
 
-    /// The frame, its NUL included.
+    /// The frame with its NUL.
     ///
-    /// - Parameter scratch: what it is put together in, so that one allocation serves all.
+    /// - Parameter scratch: the buffer for serializing, so that all replies share one allocation.
     func frame(using scratch: inout [UInt8]) -> ByteBuffer {
         switch content {
         case .ready(let ready): return ready.frame

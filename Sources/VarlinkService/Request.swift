@@ -2,7 +2,7 @@
 
 import JSON
 
-/// A request.
+/// A request to call a method.
 struct Request {
     let method: String
     let parameters: JSONObject
@@ -18,7 +18,8 @@ struct Request {
         wantsUpgrade = false
     }
 
-    /// - Throws: `JSONSyntaxError` or `JSONShapeError`, after which nothing more from this peer can be trusted.
+    /// - Throws: `JSONSyntaxError` or `JSONShapeError`. The framing is lost then, so later input of this peer must be
+    ///   ignored.
     init(parsing frame: UnsafeRawBufferPointer, limits: VarlinkLimits) throws {
         let limits = JSONLimits(depth: limits.frameDepth, bytes: limits.frameBytes)
         guard let message = try JSONValue(parsing: frame, limits: limits).objectValue else {

@@ -4,19 +4,19 @@ import NIOCore
 
 /// Runs the tasks of calls on the server's event loop.
 ///
-/// A task made within `starting` begins at once, on the caller's stack, so that a method that need not wait is carried
-/// out without a turn of the loop. (`Task.immediate` with an executor preference starts by a hop.)
+/// A task made within `starting` begins immediately, on the caller's stack, so that a method that does not wait runs
+/// without a turn of the loop. (`Task.immediate` with an executor preference starts with a hop.)
 final class RequestExecutor: TaskExecutor {
     private let loop: any EventLoop
     private let isStarting: NIOLoopBoundBox<Bool>
 
-    /// On `loop` only.
+    /// Call on `loop` only.
     init(loop: any EventLoop) {
         self.loop = loop
         isStarting = NIOLoopBoundBox(false, eventLoop: loop)
     }
 
-    /// On the loop only: runs what `makeTask` starts up to its first suspension.
+    /// Runs the task that `makeTask` starts up to its first suspension. Call on the loop only.
     func starting(_ makeTask: () -> Task<Void, Never>) -> Task<Void, Never> {
         isStarting.value = true
         return makeTask()

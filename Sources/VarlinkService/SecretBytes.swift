@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// Memory that is wiped before it is given back, whatever it held.
+/// Memory that is always wiped before it is freed.
 ///
-/// `@unchecked Sendable`: it is written by `InboundBytes` alone, which gives it up when it hands it out.
+/// `@unchecked Sendable`: only `InboundBytes` writes to it, and drops its reference when it passes it on.
 final class SecretBytes: @unchecked Sendable {
     let base: UnsafeMutableRawPointer
     let capacity: Int

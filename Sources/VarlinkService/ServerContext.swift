@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import Varlink
 
-/// What the connections of one server share. On its event loop only.
+/// The state that the connections of one server share. Use on its event loop only.
 final class ServerContext {
     let methods: MethodTable
     let limits: VarlinkLimits
@@ -13,7 +13,7 @@ final class ServerContext {
     let logger: Logger
     let executor: RequestExecutor
 
-    /// Reply frames are put together here.
+    /// The buffer in which reply frames are serialized.
     var scratch: [UInt8] = []
 
     var listeners: [any Channel] = []
@@ -44,7 +44,7 @@ final class ServerContext {
         admission = Admission(limits)
     }
 
-    /// - Returns: whether the connection may stay; then `leave` must follow.
+    /// - Returns: whether the connection is accepted. If so, `leave` must be called when it closes.
     func enter(_ handler: ConnectionHandler) -> Bool {
         guard !isStopping, admission.enter(handler.peer) else { return false }
         handlers[ObjectIdentifier(handler)] = handler
@@ -72,7 +72,7 @@ final class ServerContext {
         onUsage(usage)
     }
 
-    /// Told before its end.
+    /// Call before `callEnded`.
     func callFailed() { usage.errors += 1 }
 
     func callEnded() {
@@ -80,7 +80,8 @@ final class ServerContext {
         onUsage(usage)
     }
 
-    /// Lets no connection in any more and closes each when its call is done; streams at once.
+    /// Stops accepting connections. Closes streaming connections immediately, and each other one when its call is
+    /// done.
     func drain(_ promise: EventLoopPromise<Void>) {
         isStopping = true
         for listener in listeners { listener.close(promise: nil) }

@@ -4,23 +4,24 @@ public import JSON
 import NIOCore
 import Varlink
 
-/// One call of a method, and the way back to its caller.
+/// A call of one method, and the means to reply.
 public final class VarlinkCall: Sendable {
-    /// Without the interface's name.
+    /// The name without the interface.
     public let method: String
 
-    /// Empty when the caller gave none.
+    /// The parameters; empty if the caller sent none.
     public let parameters: JSONObject
 
-    /// The caller takes any number of replies.
+    /// Whether the caller accepts several replies.
     public let wantsMore: Bool
 
-    /// The caller is ready to leave the protocol: `upgraded(maximumBytes:_:)`.
+    /// Whether the caller can switch to the raw protocol of `upgraded(maximumBytes:_:)`.
     public let wantsUpgrade: Bool
 
-    /// The caller takes no reply; those sent go nowhere.
+    /// Whether the caller accepts no reply. Replies are discarded then.
     public let isOneway: Bool
 
+    /// The process that makes the call.
     public let peer: VarlinkPeer
 
     static let maximumSecretBytes = 65_536
@@ -41,26 +42,26 @@ public final class VarlinkCall: Sendable {
         self.handler = handler
     }
 
-    /// Sends the last reply. Later ones are dropped; so is this one when the peer has gone.
+    /// Sends the last reply. Later ones are dropped. If the peer has gone, nothing is sent.
     public func reply(_ parameters: JSONObject = [:]) {
         onLoop { $0.send(Reply(parameters: parameters), id: $1) }
     }
 
-    /// Sends the last reply, as `reply(_:)`.
+    /// Sends the last reply, like `reply(_:)`.
     public func reply(_ ready: ReadyReply) {
         onLoop { $0.send(Reply(ready), id: $1) }
     }
 
-    /// Sends one of several replies, and returns when the peer has read enough of the earlier ones: no more than
-    /// `VarlinkLimits.outboundBytes` and this reply are ever held.
+    /// Sends one of several replies. Returns when the peer has read enough of the earlier ones: at most
+    /// `VarlinkLimits.outboundBytes` and this reply are held in memory.
     ///
-    /// - Throws: `VarlinkError.expectedMore` when the caller did not ask for several replies, `VarlinkCallError` when it
+    /// - Throws: `VarlinkError.expectedMore` if the caller did not ask for several replies, `VarlinkCallError` if it
     ///   has gone.
     public func reply(continuing parameters: JSONObject) async throws {
         try await send(Reply(continues: true, parameters: parameters))
     }
 
-    /// Sends one of several replies, as `reply(continuing:)`.
+    /// Sends one of several replies, like `reply(continuing:)`.
     public func reply(continuing ready: ReadyReply) async throws {
         try await send(Reply(ready))
     }
@@ -72,17 +73,17 @@ public final class VarlinkCall: Sendable {
         }
     }
 
-    /// Takes a secret over the connection: replies `{}`, waits for a length (u32, little-endian) and that many raw bytes,
-    /// and lets `body` see them. A method that needs several takes them one after another; only the first is asked for.
-    /// The method then answers once more, by `reply(_:)` or by throwing, and the server closes.
+    /// Receives a secret over the connection: replies `{}`, reads a length (u32, little-endian) and that many raw
+    /// bytes, and passes them to `body`. A method that needs several secrets calls this once for each; only the first
+    /// call replies `{}`. The method then replies again, by `reply(_:)` or by throwing, and the server closes the
+    /// connection.
     ///
-    /// The bytes are in memory of this module for as long as `body` runs, never in a `String` or an array, and every
-    /// buffer of this process that held them is wiped: those that NIO read into as soon as they were copied, this one
-    /// before the method goes on. The kernel's socket buffers are out of reach. `body` must not keep the pointer.
-    ///
+    /// The bytes are in memory of this module while `body` runs, never in a `String` or an array. Every buffer of
+    /// this process that had them is wiped: NIO's as soon as they were copied, this one before the method continues.
+    /// The kernel's socket buffers are out of reach. `body` must not keep the pointer.
     /// - Parameter maximumBytes: up to 65,536.
-    /// - Throws: `InvalidParameter` for `upgrade` when the caller did not ask for it, for `secret` when the length exceeds
-    ///   `maximumBytes`; `VarlinkCallError` when the peer leaves early or takes longer than `VarlinkLimits.secretTime`.
+    /// - Throws: `InvalidParameter` for `upgrade` if the caller did not set it, for `secret` if the length exceeds
+    ///   `maximumBytes`; `VarlinkCallError` if the peer closes early or takes longer than `VarlinkLimits.secretTime`.
     public func upgraded<T: ~Copyable>(
         maximumBytes: Int,
         _ body: (UnsafeRawBufferPointer) throws -> T
@@ -96,7 +97,7 @@ public final class VarlinkCall: Sendable {
         return try body(UnsafeRawBufferPointer(start: secret.base, count: secret.capacity))
     }
 
-    /// The method has returned, or thrown `error`.
+    /// Ends the call after the method has returned, or thrown `error`.
     func finish(throwing error: (any Error)?) {
         onLoop { $0.finish(id: $1, throwing: error) }
     }

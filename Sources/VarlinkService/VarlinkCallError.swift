@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a call could not go on. Methods let it pass: nobody is left to be told.
+/// The reason why a call cannot continue. Methods do not catch it, because the caller can no longer receive a reply.
 public enum VarlinkCallError: Error, Hashable {
-    /// The peer closed its connection, or was closed for exceeding a limit.
+    /// The peer closed its connection, or the server closed it because a limit was exceeded.
     case peerGone
-    /// The call has had its final reply.
+    /// The final reply was already sent.
     case alreadyReplied
-    /// The method waits for a secret already; they come one after another.
+    /// The method already waits for a secret. Secrets are read one after another.
     case alreadyReading
 }
 
 extension VarlinkCallError: CustomStringConvertible {
+    /// The error as a fragment of a sentence.
     public var description: String {
         switch self {
         case .peerGone: "peer has gone"

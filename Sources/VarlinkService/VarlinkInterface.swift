@@ -4,27 +4,29 @@ import Varlink
 
 /// An interface that a server offers.
 public protocol VarlinkInterface: Sendable {
-    /// Such as `com.example.printing`; the same as in `description`.
+    /// The name, such as `com.example.printing`; the same as in `description`.
     var name: String { get }
 
-    /// The definition text. The server reads it when it is made, and answers calls of methods that it does not declare.
+    /// The definition text. The server parses it when it is created, and itself rejects calls of methods that are not
+    /// declared.
     var description: String { get }
 
-    /// Whether a method only looks: no harm if a call is made twice or by mistake. Over HTTP such a one may be called by
-    /// `GET`. No method is, unless the interface says so.
+    /// Whether a method only reads, so that calling it twice or by mistake does no harm. Over HTTP such a method can
+    /// be called by `GET`. The default is false for all methods.
     func isSafe(_ method: String) -> Bool
 
-    /// Carries out one call. Runs on the server's event loop, so it must not block.
+    /// Handles one call. Runs on the server's event loop, so it must not block.
     ///
-    /// It answers by one final `reply(_:)`, before which it may send any number of `reply(continuing:)` when the caller
-    /// wants more, or it throws. The task is cancelled when the caller goes away.
+    /// It ends with one final `reply(_:)`, or throws. If the caller wants more, it may first send any number of
+    /// `reply(continuing:)`. The task is cancelled when the caller disconnects.
     ///
-    /// - Throws: `VarlinkError` and `VarlinkErrorRecord` are sent as they are. `JSONShapeError` becomes
-    ///   `InvalidParameter`. Any other error is logged and becomes the server's `failure`, so that its text never reaches
-    ///   the peer.
+    /// - Throws: `VarlinkError` and `VarlinkErrorRecord` are sent unchanged. `JSONShapeError` becomes
+    ///   `InvalidParameter`. Any other error is logged and becomes the server's `failure`, so that its text never
+    ///   reaches the peer.
     func call(_ call: VarlinkCall) async throws
 }
 
 extension VarlinkInterface {
+    /// No method is safe.
     public func isSafe(_ method: String) -> Bool { false }
 }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The process at the other end of a connection, as the kernel saw it when it connected (SO_PEERCRED).
+/// The process at the other end of a connection, as the kernel recorded it when the process connected (SO_PEERCRED).
 ///
-/// The process may have handed its socket to another since, and its number may be in use again: `uid` is what access
-/// can rest on, `pid` serves for limits and logs.
+/// The process may have passed its socket to another one since, and its number may have been reused. So access can be
+/// based on `uid` only; `pid` is for limits and logs.
 public struct VarlinkPeer: Sendable, Hashable {
+    /// The process ID.
     public let pid: Int32
+    /// The effective user ID.
     public let uid: UInt32
+    /// The effective group ID.
     public let gid: UInt32
 
+    /// A peer with these values.
     public init(pid: Int32, uid: UInt32, gid: UInt32) {
         self.pid = pid
         self.uid = uid
@@ -16,9 +20,9 @@ public struct VarlinkPeer: Sendable, Hashable {
     }
 }
 
-/// What a server does with a new connection.
+/// Whether the server keeps a new connection.
 public enum VarlinkAcceptDecision: Sendable, Hashable {
     case accept
-    /// Closed without a word.
+    /// The connection is closed without a reply.
     case refuse
 }

@@ -8,8 +8,9 @@ public import Varlink
 
 /// Serves interfaces on Unix sockets, all on one event loop.
 ///
-/// A connection runs one call at a time and answers in the order of the requests; further requests wait, and beyond
-/// `VarlinkLimits.frameBytes` they are not even read. A peer that breaks the protocol or exceeds a limit is closed.
+/// A connection runs one call at a time and replies in the order of the requests. Further requests wait; beyond
+/// `VarlinkLimits.frameBytes` they are not read. A peer that violates the protocol or exceeds a limit is
+/// disconnected.
 public final class VarlinkServer: Sendable {
     private struct Refused: Error {}
 
@@ -21,12 +22,12 @@ public final class VarlinkServer: Sendable {
     private let makeContext: @Sendable () -> ServerContext
 
     /// - Parameters:
-    ///   - interfaces: beside `org.varlink.service`, which the server adds.
-    ///   - http: how it answers requests of HTTP/1 on the same sockets; without one it takes none.
-    ///   - failure: the error that a caller gets when a method throws something else than `VarlinkError`.
-    ///   - loop: a loop of `MultiThreadedEventLoopGroup`. Calls run on it too.
-    ///   - accept: asked once for each connection, before anything is read.
-    ///   - onUsage: called on the loop whenever the figures change.
+    ///   - interfaces: the interfaces in addition to `org.varlink.service`, which the server adds.
+    ///   - http: the HTTP/1 interface on the same sockets; without it HTTP requests are rejected.
+    ///   - failure: the error that a caller gets if a method throws an error that is not for the caller.
+    ///   - loop: a loop of `MultiThreadedEventLoopGroup`. Calls run on it as well.
+    ///   - accept: called once for each connection, before anything is read.
+    ///   - onUsage: called on the loop when the figures change.
     public init(
         service: VarlinkServiceInfo,
         interfaces: [any VarlinkInterface],
@@ -57,14 +58,15 @@ public final class VarlinkServer: Sendable {
         }
     }
 
-    /// Listens at `path`, of up to 107 bytes, with mode 0600. A socket file left behind by a dead server is replaced.
+    /// Listens at `path`, of up to 107 bytes, with mode 0600. A stale socket file of a dead server is replaced.
     ///
     /// - Throws: `VarlinkServerError`.
     public func listen(path: String) async throws {
         try await listen(descriptor: ListeningSocket.open(path: path))
     }
 
-    /// Listens on a Unix stream socket that already does, such as one passed by systemd, and owns it from now on.
+    /// Listens on a Unix stream socket that is already listening, such as one passed by systemd. The server owns the
+    /// descriptor.
     public func listen(descriptor: Int32) async throws {
         try await loop.flatSubmit { [self] in
             let context = NIOLoopBound(onLoopContext(), eventLoop: loop)
@@ -80,7 +82,7 @@ public final class VarlinkServer: Sendable {
         }.get()
     }
 
-    /// Stops: no new connections; those without a call and those that stream are closed at once, the others after their
+    /// Stops accepting connections. Idle and streaming connections are closed immediately, the others after their
     /// call or after `grace`. Returns when all are closed. The server cannot listen again.
     public func stop(within grace: Duration) async {
         let done = loop.makePromise(of: Void.self)
@@ -90,7 +92,7 @@ public final class VarlinkServer: Sendable {
             done.futureResult.whenComplete { _ in timer.cancel() }
             context.value.drain(done)
         }
-        // The promise is never failed.
+        // This promise never fails.
         try? await done.futureResult.get()
     }
 
@@ -105,7 +107,7 @@ public final class VarlinkServer: Sendable {
         guard let options = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
         }
-        // The kernel's struct ucred, which Swift's Glibc does not show.
+        // The kernel's struct ucred, which the module Glibc does not export.
         let credentials: EventLoopFuture<(pid: Int32, uid: UInt32, gid: UInt32)> = options.unsafeGetSocketOption(
             level: .socket,
             name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)

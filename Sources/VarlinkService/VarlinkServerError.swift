@@ -2,21 +2,22 @@
 
 public import Varlink
 
-/// Why a server could not be made or could not listen.
+/// The reason why a server could not be created or could not listen.
 public enum VarlinkServerError: Error, Hashable {
     case invalidDescription(interface: String, VarlinkDescriptionError)
-    /// The interface's name is not that of its description, or is taken.
+    /// The interface's name differs from that in its description, or is already used.
     case unusableName(interface: String)
-    /// Too long for a socket address, empty, or holding a NUL.
+    /// The path is too long for a socket address, empty, or contains a NUL.
     case unusablePath(String)
-    /// Another server answers at the path.
+    /// Another server listens at the path.
     case alreadyServed(path: String)
-    /// Something that is no socket is in the way; it was left there.
+    /// A file that is not a socket is at the path. It was not removed.
     case notASocket(path: String)
     case system(call: String, errno: Int32)
 }
 
 extension VarlinkServerError: CustomStringConvertible {
+    /// The error as a fragment of a sentence.
     public var description: String {
         switch self {
         case .invalidDescription(let interface, let error): "description of \(interface): \(error)"

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How busy a server is, for counters and for leaving when idle.
+/// Figures about a server's load, for counters and for exiting when idle.
 public struct VarlinkUsage: Sendable, Hashable {
+    /// The number of open connections.
     public internal(set) var connections = 0
+    /// The number of running calls.
     public internal(set) var runningCalls = 0
-    /// Since the server was made, those that run too.
+    /// The number of calls since the server was created, including running ones.
     public internal(set) var calls = 0
-    /// Calls that were answered by an error.
+    /// The number of calls that ended with an error.
     public internal(set) var errors = 0
-    /// Connections that did not get in: by the hook, or beyond a limit.
+    /// The number of connections that were refused, by the hook or because of a limit.
     public internal(set) var refused = 0
 
+    /// All figures are 0.
     public init() {}
 }

@@ -5,9 +5,9 @@ import NIOHTTP1
 
 /// Writes responses, one for each connection.
 ///
-/// Not NIO's encoder: replies are put together as bytes for either framing, and leave the same way.
+/// NIO's encoder is not used: replies of both protocols are built as bytes and sent the same way.
 enum HTTPAnswer {
-    /// A whole response.
+    /// Writes a complete response.
     static func write(
         _ status: HTTPResponseStatus,
         _ contentType: String,
@@ -31,7 +31,7 @@ enum HTTPAnswer {
         )
     }
 
-    /// The beginning of a response whose end is told by its last chunk, or by the end of the connection.
+    /// Writes the head of a response that ends with its last chunk, or with the end of the connection.
     static func writeStreamHead(_ contentType: String, inChunks: Bool, into bytes: inout [UInt8]) {
         writeHead(.ok, contentType, into: &bytes)
         if inChunks { bytes += "Transfer-Encoding: chunked\r\n".utf8 }
@@ -48,7 +48,7 @@ enum HTTPAnswer {
         bytes += "0\r\n\r\n".utf8
     }
 
-    /// JSON for people too: a shell's prompt goes on a line of its own.
+    /// JSON that ends with a line feed, so that a shell's prompt starts on a line of its own.
     static func line(_ object: JSONObject) -> [UInt8] {
         var bytes: [UInt8] = []
         object.serialize(into: &bytes)

@@ -4,37 +4,38 @@ import JSON
 import NIOHTTP1
 import Varlink
 
-/// What an HTTP connection is about: one request, and the response to it.
+/// The state of an HTTP connection: one request and the response to it.
 ///
-/// On the event loop only. A class, so that a connection that speaks Varlink has no more than a pointer to nothing.
+/// Use on the event loop only. It is a class, so that a connection that speaks Varlink needs space for one pointer
+/// only.
 final class HTTPConversation {
     private enum Stage {
         case receiving
-        /// The call that is next, or under way. Its request is taken once.
+        /// The next call, or the running one. Its request is taken once.
         case calling(Request?, HTTPRendering, inChunks: Bool)
-        /// The response has begun, and more of it follows.
+        /// The response has begun, and more replies follow.
         case streaming(inChunks: Bool)
         case over
     }
 
     private let face: HTTPFace
     private var stage = Stage.receiving
-    /// To call a method once more that turned out to send several replies.
+    /// The request to repeat with `more`, if the method turns out to send several replies.
     private var again: Request?
 
     init(_ face: HTTPFace) {
         self.face = face
     }
 
-    /// The request is not whole yet.
+    /// Whether the request is incomplete.
     var isReceiving: Bool { if case .receiving = stage { true } else { false } }
 
-    /// The response is whole, as far as it depends on us.
+    /// Whether the response is complete, though not necessarily sent.
     var isOver: Bool { if case .over = stage { true } else { false } }
 
-    /// The request is whole.
+    /// Handles a complete request.
     ///
-    /// - Returns: what to send, where no call is needed.
+    /// - Returns: the response, if no call is needed.
     func receive(_ request: HTTPRequest, methods: MethodTable, limits: VarlinkLimits) -> [UInt8]? {
         do {
             switch try HTTPRoute(request, face: face, methods: methods, limits: limits) {
@@ -53,7 +54,7 @@ final class HTTPConversation {
         }
     }
 
-    /// - Returns: what to send.
+    /// - Returns: the response.
     func fail(_ failure: HTTPFailure) -> [UInt8] {
         stage = .over
         var bytes: [UInt8] = []
@@ -61,15 +62,15 @@ final class HTTPConversation {
         return bytes
     }
 
-    /// The call to start, once.
+    /// Returns the call to start, once.
     func takeRequest() -> Request? {
         guard case .calling(let request?, let rendering, let inChunks) = stage else { return nil }
         stage = .calling(nil, rendering, inChunks: inChunks)
         return request
     }
 
-    /// Whether the call is made once more, as one that takes several replies: whoever types a URL cannot know which methods
-    /// send them, and one that does has done nothing yet.
+    /// Whether to repeat the call with `more`. A user who types a URL cannot know which methods send several replies,
+    /// and such a method has done nothing yet when it throws `expectedMore`.
     func callsAgain(after error: any Error) -> Bool {
         guard error as? VarlinkError == .expectedMore, let again, case .calling(nil, _, let inChunks) = stage else {
             return false
@@ -79,7 +80,7 @@ final class HTTPConversation {
         return true
     }
 
-    /// Appends what a reply adds to the response.
+    /// Appends the bytes that a reply adds to the response.
     func write(_ reply: Reply, into bytes: inout [UInt8]) {
         switch stage {
         case .receiving, .over:
@@ -121,7 +122,7 @@ extension Reply {
         return bytes
     }
 
-    /// Between RS and LF (RFC 7464). The last one may be an error: the status has been sent by then.
+    /// A record between RS and LF (RFC 7464). The last one may be an error, because the status was sent before.
     fileprivate func record(_ face: HTTPFace) -> [UInt8] {
         var bytes: [UInt8] = [0x1E]
         if let error {

@@ -4,7 +4,7 @@ import JSON
 import NIOHTTP1
 import Varlink
 
-/// An error reply as an HTTP client gets it: the members of the error beside its name.
+/// An error reply in its HTTP form: a JSON object of the error's name and its parameters.
 struct HTTPErrorReply {
     let status: HTTPResponseStatus
     let json: JSONObject
@@ -21,7 +21,7 @@ struct HTTPErrorReply {
         self.json = json
     }
 
-    /// The errors of org.varlink.service have facts alone.
+    /// The status, message and hint for errors of org.varlink.service, which have neither a message nor a hint.
     private static func standard(
         _ name: String,
         _ parameters: JSONObject

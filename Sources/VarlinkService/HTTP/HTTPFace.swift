@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a server shows itself to HTTP clients, where it does: on the same sockets, told apart by the first byte.
+/// The configuration of a server's HTTP interface. HTTP clients use the same sockets, and are recognised by the first
+/// byte.
 ///
-/// Each method is `POST /call/METHOD` with its parameters as the body, for `VarlinkInterface.isSafe` ones `GET` too. `GET`
-/// of `/services`, `/interfaces/NAME` and `/health` tell about the service. One request for each connection. A method that
-/// throws `VarlinkError.expectedMore` is called again with `more`, so it must not have done anything yet.
+/// Each method is `POST /call/METHOD` with its parameters as the body, and also `GET` if `VarlinkInterface.isSafe` is
+/// true for it. `GET` of `/services`, `/interfaces/NAME` and `/health` describes the service. A connection serves one
+/// request. A method that throws `VarlinkError.expectedMore` is called again with `more`, so it must not have done
+/// anything before.
 public struct HTTPFace: Sendable {
-    /// A path that a method answers, called without parameters: one text of its reply is the body.
+    /// A path for a method that is called without parameters. One string member of its reply is the body.
     public struct Page: Sendable, Hashable {
-        /// With its slash, such as `/metrics`.
+        /// The path with its slash, such as `/metrics`.
         public let path: String
-        /// With its interface.
+        /// The name of the method with its interface.
         public let method: String
-        /// The member of the reply that is the body.
+        /// The member of the reply that is sent as the body.
         public let member: String
+        /// The value of the header `Content-Type`.
         public let contentType: String
 
+        /// A page with these values.
         public init(path: String, method: String, member: String, contentType: String) {
             self.path = path
             self.method = method
@@ -24,11 +28,13 @@ public struct HTTPFace: Sendable {
         }
     }
 
+    /// The pages in addition to the standard paths.
     public var pages: [Page]
 
-    /// The status code for an error of the service's own interfaces, by its full name.
+    /// Returns the status code for an error of the service's own interfaces, given its qualified name.
     public var status: @Sendable (String) -> Int
 
+    /// An HTTP interface with these pages. By default every error has status 500.
     public init(pages: [Page] = [], status: @escaping @Sendable (String) -> Int = { _ in 500 }) {
         self.pages = pages
         self.status = status

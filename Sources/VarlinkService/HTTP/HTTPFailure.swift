@@ -3,15 +3,15 @@
 import JSON
 import NIOHTTP1
 
-/// Why a request becomes no call. Its answer looks as an error of a method does.
+/// The reason why a request is rejected without a call. The response has the same form as for an error of a method.
 struct HTTPFailure: Error, Equatable {
     let status: HTTPResponseStatus
-    /// Stable, as the names of errors are.
+    /// A stable name, like those of errors.
     let name: String
     let message: String
-    /// The next thing to do.
+    /// The next step for the user.
     let hint: String
-    /// The methods that the path takes, where another one was used.
+    /// The methods that the path allows, if the request used another one.
     var allowed: String?
 
     var json: JSONObject {

@@ -2,12 +2,13 @@
 
 import NIOHTTP1
 
-/// Keeps web pages out, should a browser ever be led to the socket by somebody's relay.
+/// Rejects requests from web pages, in case the user forwards the socket to a TCP port.
 enum HTTPGate {
     static func check(_ headers: HTTPHeaders) throws(HTTPFailure) {
-        // A browser names the page that a request comes from.
+        // A browser sends the origin of the page that makes the request.
         guard !headers.contains(name: "Origin") else { throw .originRefused }
-        // A name that an attacker's DNS answers for has a dot. On a Unix socket the name means nothing.
+        // A name that an attacker's DNS server resolves contains a dot. On a Unix socket the host name has no
+        // meaning.
         let hosts = headers["Host"]
         guard hosts.count <= 1, hosts.allSatisfy(isHarmless) else { throw .hostRefused }
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of a call's replies.
+/// How a call's replies are sent.
 enum HTTPRendering: Equatable {
     /// The parameters of the only reply, as `application/json`.
     case parameters
-    /// One text of the only reply.
+    /// One string member of the only reply.
     case member(String, contentType: String)
     /// The parameters of each reply, as `application/json-seq` (RFC 7464).
     case sequence

@@ -2,14 +2,14 @@
 
 import NIOHTTP1
 
-/// A request as it came, whole.
+/// A complete request.
 struct HTTPRequest {
     let method: HTTPMethod
-    /// Without its query.
+    /// The path without the query.
     let path: String
     let query: String?
     let headers: HTTPHeaders
-    /// HTTP/1.1 has a way to tell where a stream ends, HTTP/1.0 has not.
+    /// Whether a stream can be sent in chunks: HTTP/1.1 marks its end that way, HTTP/1.0 cannot.
     let takesChunks: Bool
     let body: [UInt8]
 

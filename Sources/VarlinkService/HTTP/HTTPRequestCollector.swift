@@ -3,7 +3,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Puts the parts of a request together, within bounds, and hands it to the connection. What follows is passed over.
+/// Collects the parts of a request, within limits, and passes it to the connection. Input after the request is
+/// ignored.
 final class HTTPRequestCollector: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
@@ -13,7 +14,7 @@ final class HTTPRequestCollector: ChannelInboundHandler {
     private var body: [UInt8] = []
     private var isDone = false
 
-    /// - Parameter bodyBytes: the longest body taken.
+    /// - Parameter bodyBytes: the limit of the body.
     init(_ connection: ConnectionHandler, bodyBytes: Int) {
         self.connection = connection
         self.bodyBytes = bodyBytes

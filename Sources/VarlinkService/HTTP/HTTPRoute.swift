@@ -4,9 +4,10 @@ import JSON
 import NIOHTTP1
 import Varlink
 
-/// What a request asks for.
+/// The action that a request asks for.
 enum HTTPRoute {
-    /// The server lives: the loop that says so is the one that carries out calls.
+    /// A health check. The event loop that answers it is the one that runs calls, so an answer shows that calls can
+    /// run.
     case health
     case call(Request, HTTPRendering)
 
@@ -60,7 +61,7 @@ enum HTTPRoute {
         _ methods: MethodTable,
         _ limits: VarlinkLimits
     ) throws(HTTPFailure) -> HTTPRoute {
-        // What is not there is told by the call itself.
+        // A missing method is reported by the call itself.
         let isSafe = (try? methods.route(method)).map { $0.interface.isSafe($0.method) } ?? true
         try check(request, allows: isSafe ? ["GET", "POST"] : ["POST"])
         let asksForMore = try wantsMore(request.query) || request.accepts("application/json-seq")
@@ -87,7 +88,7 @@ enum HTTPRoute {
         guard !body.isEmpty else { return [:] }
         let value: JSONValue
         do {
-            // In a Varlink request they are one level deeper.
+            // In a Varlink request the parameters are one level deeper.
             value = try JSONValue(
                 parsing: body,
                 limits: JSONLimits(depth: limits.frameDepth - 1, bytes: limits.frameBytes)
@@ -101,7 +102,7 @@ enum HTTPRoute {
 }
 
 extension HTTPRequest {
-    /// Whether a header `Accept` names the type. Wildcards do not count: they are what clients send who do not care.
+    /// Whether a header `Accept` names the type. Wildcards do not count: clients send them by default.
     fileprivate func accepts(_ type: String) -> Bool {
         headers[canonicalForm: "Accept"].contains { item in
             item.prefix { $0 != ";" }.lowercased() == type
