@@ -3,7 +3,7 @@
 package import Endpoints
 package import NIOCore
 
-/// A question for a host's addresses that Avahi has not answered in full.
+/// A query for a host's addresses that is not completely answered yet.
 struct HostNameQuestion {
     var resolvers: [HostNameResolver] = []
     var answers = HostNameAnswers()
@@ -13,19 +13,20 @@ struct HostNameQuestion {
 extension AvahiBrowser {
     private static let questionLimit = 16
 
-    /// The addresses that multicast DNS has for a host name (RFC 6762, section 3) now: IPv4 first, one of each family.
+    /// Returns the addresses that multicast DNS has for a host name now (RFC 6762, section 3): IPv4 first, one of
+    /// each family.
     ///
     /// - Parameters:
-    ///   - name: ends in `.local`.
-    ///   - patience: how long hosts may take to answer.
-    /// - Returns: empty where no host answers to the name; nil where Avahi cannot be asked, or does not answer itself.
+    ///   - name: a name that ends in `.local`.
+    ///   - patience: how long to wait for hosts to answer.
+    /// - Returns: an empty array if no host answers to the name; nil if Avahi cannot be queried or does not respond.
     package nonisolated func addresses(
         of name: String,
         within patience: Duration,
         on eventLoop: any EventLoop
     ) async -> [IPAddress]? {
         let reply = eventLoop.makePromise(of: [IPAddress]?.self)
-        // If Avahi's thread hangs, the question does not end there.
+        // If Avahi's thread hangs, `finish` is not called, so this timer ends the query.
         let timer = eventLoop.scheduleTask(in: TimeAmount(patience + .seconds(1))) { reply.succeed(nil) }
         defer { timer.cancel() }
         run { $0.ask(for: name, within: patience, reply: reply) }
@@ -64,7 +65,7 @@ extension AvahiBrowser {
         case .waitBriefly:
             loop.schedule(after: HostNameAnswers.grace) { self.assumeIsolated { $0.finish(number) } }
         case .finish:
-            // Not at once: the resolver to be freed is the one that reports.
+            // Deferred, because this is called from the resolver that must be freed.
             run { $0.finish(number) }
         }
     }
@@ -79,7 +80,7 @@ extension AvahiBrowser {
         question.reply.succeed(addresses)
     }
 
-    /// Ends all questions, whose resolvers were freed together with their connection.
+    /// Ends all queries. Their resolvers were freed together with their connection.
     func dropQuestions() {
         for question in questions.values { question.reply.succeed(nil) }
         questions = [:]

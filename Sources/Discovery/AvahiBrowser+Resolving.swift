@@ -2,7 +2,7 @@
 
 package import Endpoints
 
-/// What happens on one connection: browsers name instances, resolvers answer for them.
+/// The events on one connection: browsers report the names of instances, and resolvers report their addresses.
 extension AvahiBrowser {
     func startBrowser(of type: String) {
         guard let connection = link.connections.first else { return }
@@ -17,8 +17,8 @@ extension AvahiBrowser {
         }
     }
 
-    /// Fresh resolvers for all sightings of the instance: what a server announced while this machine could not hear it is
-    /// known at once. Also finds out whether avahi-daemon answers at all.
+    /// Makes new resolvers for all sightings of the instance, so that changes which the server announced while this
+    /// machine could not receive them are known immediately. Also checks that avahi-daemon responds.
     package nonisolated func refresh(_ instance: ServiceInstance) {
         run {
             $0.askForLife()
@@ -26,9 +26,10 @@ extension AvahiBrowser {
         }
     }
 
+    /// Sends the current sightings again.
     package nonisolated func retell() {
         run { browser in
-            // Without a connection the state is that of the last one.
+            // Without a connection, the state is that of the last connection.
             guard !browser.browsers.isEmpty else { return }
             for event in browser.browse.retelling { browser.tell(event) }
         }
@@ -71,7 +72,7 @@ extension AvahiBrowser {
             case .resolveAnew(let key): resolveAnew(key)
             case .tell(let event): tell(event)
             case .browseAgain(let type):
-                // Not at once: the browser to be freed is the one that reports.
+                // Deferred, because this is called from the browser that must be freed.
                 run { $0.startBrowser(of: type) }
             case .count(.dropped): count { $0.instancesDropped += 1 }
             case .count(.truncated): count { $0.recordsTruncated += 1 }
@@ -86,8 +87,8 @@ extension AvahiBrowser {
         resolveNext()
     }
 
-    /// Makes one resolver in a round of Avahi's loop, in which Avahi may report something: what it has to say of known
-    /// instances does not wait behind calls for new ones.
+    /// Makes one resolver in each round of Avahi's loop. In between Avahi can deliver its reports, so that changes of
+    /// known instances are not delayed by the calls for new ones.
     private func resolveNext() {
         guard !isResolving, !queue.isEmpty else { return }
         isResolving = true
@@ -109,11 +110,11 @@ extension AvahiBrowser {
         }
     }
 
-    /// Has the browser told of links that come and go without a word of Avahi's.
+    /// Starts to watch for links that go up or down without a report from Avahi.
     func watchLinks() {
         network.begin(on: loop) {
             self.assumeIsolated { browser in
-                // However much the kernel has to say, nobody is woken more often.
+                // Rate limit: whatever the kernel reports, this wakes the thread at most every 500 ms.
                 browser.network.isReporting = false
                 browser.loop.schedule(after: .milliseconds(500)) {
                     self.assumeIsolated { $0.network.isReporting = true }
@@ -176,7 +177,7 @@ extension AvahiBrowser {
         return resolver
     }
 
-    /// The browsers count too: they are on the first connection.
+    /// Whether the connection can take another object. The browsers count as well; they are on the first connection.
     func hasRoom(_ connection: AvahiConnection) -> Bool {
         let others = connection === link.connections.first ? browsers.count : 0
         return !connection.isFull && connection.resolvers + others < limits.objectsPerConnection
@@ -193,7 +194,7 @@ extension AvahiBrowser {
 }
 
 extension Sighting.Key {
-    /// Itself, with the type in memory that all instances share.
+    /// The same key, with a type string whose memory all instances share.
     fileprivate func sharing(type: String) -> Self {
         guard instance.type.utf8.elementsEqual(type.utf8) else { return self }
         var key = self

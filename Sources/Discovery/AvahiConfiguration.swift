@@ -2,14 +2,15 @@
 
 internal import Platform
 
-/// What we need to know of avahi-daemon.conf(5).
+/// The settings of avahi-daemon.conf(5) that this module needs.
 package struct AvahiConfiguration: Sendable, Hashable {
+    /// The path of the configuration file.
     package static let path = "/etc/avahi/avahi-daemon.conf"
 
-    /// Records for each interface and protocol.
+    /// The limit of cached records for each interface and protocol.
     package private(set) var cacheEntries = 4_096
 
-    /// - Parameter text: the file; what is not understood counts as not said.
+    /// - Parameter text: the content of the file. Lines that are not understood are ignored.
     package init(_ text: String) {
         var isServer = false
         for line in text.split(whereSeparator: \.isNewline) {
@@ -22,7 +23,7 @@ package struct AvahiConfiguration: Sendable, Hashable {
         }
     }
 
-    /// What the file says now; Avahi's own values if it cannot be read.
+    /// Reads the current file; Avahi's defaults if it cannot be read.
     package static func current() -> AvahiConfiguration {
         AvahiConfiguration(TextFile.read(path, maximumBytes: 64 << 10) ?? "")
     }

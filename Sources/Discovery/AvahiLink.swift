@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an `AvahiUser` keeps of its connections to avahi-daemon.
+/// The connections of an `AvahiUser` to avahi-daemon, with their state.
 struct AvahiLink {
     var state = ConnectionState()
-    /// What the first one reports is the state of all; others only take objects that it has no room for.
+    /// The state of the first connection is the state of all. The others only take objects for which the first has no
+    /// capacity.
     var connections: [AvahiConnection] = []
     var connectionsMade = 0
     var retryTimer: LoopTimer?
-    /// While there is no system bus.
+    /// Set while there is no system bus.
     var busArrival: FileArrival?
 }

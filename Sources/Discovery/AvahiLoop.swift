@@ -7,10 +7,10 @@ internal import Synchronization
 
 /// The thread that runs Avahi's event loop, and the executor of the actors that own Avahi's objects.
 ///
-/// libavahi-client makes blocking D-Bus calls, which last for seconds when avahi-daemon hangs. They block this thread and
-/// nobody else, as long as nobody awaits an actor that runs here.
+/// libavahi-client makes blocking D-Bus calls, which take seconds if avahi-daemon hangs. They block only this thread,
+/// provided that no other code awaits an actor that runs here.
 package final class AvahiLoop: SerialExecutor {
-    /// Avahi's loop. The thread alone prepares, runs and dispatches it; others call only `avahi_simple_poll_wakeup`,
+    /// Avahi's loop. Only the thread prepares, runs and dispatches it; others only call `avahi_simple_poll_wakeup`,
     /// which writes to a pipe. It is freed with this object, which the thread keeps alive.
     private nonisolated(unsafe) let poll: OpaquePointer
     private let queue = Mutex(LoopQueue())
@@ -18,7 +18,7 @@ package final class AvahiLoop: SerialExecutor {
 
     /// Starts the thread.
     ///
-    /// - Throws: `DiscoveryError.cannotStartLoop` when there are no descriptors or no memory left.
+    /// - Throws: `DiscoveryError.cannotStartLoop` if no descriptor or memory is left.
     package init() throws(DiscoveryError) {
         guard let poll = avahi_simple_poll_new() else { throw .cannotStartLoop(errno: errno) }
         self.poll = poll
@@ -34,40 +34,46 @@ package final class AvahiLoop: SerialExecutor {
         add { $0.append(.closure(work)) }
     }
 
-    /// Runs `work` on the thread once `delay` has passed, unless it is cancelled before that. Sleep does not count.
+    /// Runs `work` on the thread after `delay`, unless it is cancelled before. Time in which the machine sleeps does
+    /// not count.
     @discardableResult
     package func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> LoopTimer {
         let due = SuspendingClock.now.advanced(by: delay)
         return add { $0.appendTimer(due: due, work) }
     }
 
+    /// Cancels scheduled work. Does nothing if it has already run.
     package func cancel(_ timer: LoopTimer) {
         queue.withLock { $0.remove(timer) }
     }
 
-    /// Lets the thread run what is queued and then leave. Returns at once.
+    /// Ends the thread after it has run the queued work. Returns immediately.
     package func stop() {
         add { $0.isStopping = true }
     }
 
+    /// Whether the thread has ended.
     package var hasLeft: Bool { queue.withLock { $0.hasLeft } }
 
+    /// Runs a job of an actor on the thread.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         add { $0.append(.job(job)) }
     }
 
+    /// Traps if it is not called on the thread.
     package func checkIsolated() {
         precondition(isCurrent, "not on Avahi's thread")
     }
 
+    /// Whether it is called on the thread.
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
     private var isCurrent: Bool { UInt(pthread_self()) == thread.load(ordering: .acquiring) }
 }
 
 extension AvahiLoop {
-    /// What `avahi_client_new` wants. Valid as long as this object.
+    /// The argument for `avahi_client_new`. Valid as long as this object lives.
     var api: UnsafePointer<AvahiPoll> { avahi_simple_poll_get(poll) }
 
     private func add<Result: Sendable>(_ change: (inout LoopQueue) -> Result) -> Result {
@@ -85,10 +91,10 @@ extension AvahiLoop {
         thread.store(UInt(pthread_self()), ordering: .releasing)
         while runReady() {
             avahi_simple_poll_prepare(poll, queue.withLock { $0.timeout(now: .now) })
-            // Preparing swallows the wake-ups that came before it, but not the work they stood for.
+            // Preparing consumes earlier wake-ups, but not the work that they were for.
             if queue.withLock({ $0.hasReady(now: .now) }) { avahi_simple_poll_wakeup(poll) }
             if avahi_simple_poll_run(poll) < 0 {
-                // No memory for poll(2): try again, but not at full speed.
+                // poll(2) has no memory: retry, but not in a busy loop.
                 usleep(100_000)
                 continue
             }
@@ -96,9 +102,10 @@ extension AvahiLoop {
         }
     }
 
-    /// Runs what is due, between two rounds of Avahi's loop: within one, Avahi's objects may not be made or freed freely.
+    /// Runs the work that is due, between two rounds of Avahi's loop. Within a round, Avahi's objects cannot always
+    /// be created or freed.
     ///
-    /// - Returns: false when the thread is to leave.
+    /// - Returns: false if the thread must end.
     private func runReady() -> Bool {
         guard let ready = queue.withLock({ $0.takeReady(now: .now) }) else { return false }
         for work in ready {

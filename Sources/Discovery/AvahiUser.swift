@@ -2,27 +2,28 @@
 
 internal import Endpoints
 
-/// An actor on Avahi's thread that needs avahi-daemon, and goes on needing it while avahi-daemon and the bus come and go.
+/// An actor on Avahi's thread that uses avahi-daemon, and reconnects when avahi-daemon or the bus restarts.
 ///
-/// `ConnectionState` decides; what follows from its decisions is here.
+/// `ConnectionState` makes the decisions; the code here carries them out.
 protocol AvahiUser: Actor {
     nonisolated var loop: AvahiLoop { get }
     var link: AvahiLink { get set }
 
     func tell(_ state: SourceState)
 
-    /// avahi-daemon answers on a new connection.
+    /// Called when avahi-daemon responds on a new connection.
     func begin()
 
-    /// avahi-daemon answers, or its host name has changed: services can be published if that is settled.
+    /// Called when avahi-daemon responds, or its host name has changed. Services can be published once the name is
+    /// settled.
     func hostName(isSettled: Bool)
 
-    /// The connections were freed, and every object on them.
+    /// Called after the connections, and every object on them, were freed.
     func lostConnections()
 }
 
 extension AvahiUser {
-    /// Calls `body` on the actor, on Avahi's thread, later. Nobody waits for it.
+    /// Calls `body` on the actor, on Avahi's thread, later. Does not wait for it.
     nonisolated func run(_ body: @escaping @Sendable (isolated Self) -> Void) {
         loop.execute { self.assumeIsolated(body) }
     }
@@ -34,8 +35,8 @@ extension AvahiUser {
         link.busArrival = nil
     }
 
-    /// Finds out whether avahi-daemon, which is silent, still answers; where it does not, whether it does again. Blocks for
-    /// two seconds at most.
+    /// Checks whether avahi-daemon, which sends nothing, still responds or responds again. Blocks for two seconds at
+    /// most.
     func askForLife() {
         perform(link.state.asked())
         guard link.state.isUsable else { return }
@@ -46,7 +47,7 @@ extension AvahiUser {
         }
     }
 
-    /// Gives the connections up, later: the call that failed may have been made in a callback of theirs.
+    /// Drops the connections, but later: the call that failed may have been made in one of their callbacks.
     func fail(_ error: DiscoveryError) {
         let failing = link.connections.first?.id
         run { user in
@@ -54,7 +55,7 @@ extension AvahiUser {
         }
     }
 
-    /// Blocks for some D-Bus calls.
+    /// Adds a connection. Blocks for several D-Bus calls.
     @discardableResult
     func addConnection() throws(DiscoveryError) -> AvahiConnection {
         link.connectionsMade += 1
@@ -64,7 +65,7 @@ extension AvahiUser {
             self.assumeIsolated { $0.connection(id, reports: report) }
         }
         link.connections.append(connection)
-        // libavahi-client takes an avahi-daemon that does not answer for one that is absent, and would wait for its coming.
+        // libavahi-client treats an avahi-daemon that does not respond as absent, and would wait until it appears.
         if SuspendingClock.now - began > .seconds(5) { throw .notAnswering }
         return connection
     }
@@ -72,7 +73,7 @@ extension AvahiUser {
     private func failed(_ error: DiscoveryError) {
         var random = SystemRandomNumberGenerator()
         perform(link.state.failed(error, using: &random))
-        // A bus that comes may also let in whom the one before did not.
+        // A new bus may also allow access that the previous one denied.
         if !error.isPassing, link.busArrival == nil {
             link.busArrival = FileArrival(of: SystemBus.socketPath, on: loop) {
                 self.assumeIsolated { $0.busAppeared() }
@@ -123,11 +124,12 @@ extension AvahiUser {
         }
     }
 
-    /// libavahi-client says only that avahi-daemon is not there, whatever it was that kept it from answering.
+    /// Handles the report that avahi-daemon is absent. libavahi-client gives no reason, so the bus is queried.
     private func wait() {
         do {
             try SystemBus.askAvahi()
-            // It answers us, though it did not answer libavahi-client a moment ago, which would wait for its coming now.
+            // It responds now, though it did not respond to libavahi-client a moment ago. libavahi-client would wait
+            // for it to appear.
             failed(.notAnswering)
         } catch .notRunning {
             perform(link.state.waits())
@@ -139,7 +141,7 @@ extension AvahiUser {
     private func disconnect() {
         if let timer = link.retryTimer { loop.cancel(timer) }
         link.retryTimer = nil
-        // Freeing a client frees what was made on it. What holds their callbacks goes afterwards.
+        // Freeing a client frees the objects on it. The owners of their callbacks are dropped afterwards.
         for connection in link.connections { connection.free() }
         let hadSome = !link.connections.isEmpty
         link.connections = []

@@ -2,17 +2,17 @@
 
 internal import Endpoints
 
-/// Decides what to resolve and what to tell, from what Avahi reports during one connection.
+/// Decides which instances to resolve and which events to emit, from Avahi's reports on one connection.
 struct BrowseState {
     typealias Instant = LostSightings.Instant
 
     enum Action: Equatable {
         case resolve(Sighting.Key)
         case release(Sighting.Key)
-        /// Resolve it by a new resolver, and then release the old one.
+        /// Resolve it with a new resolver, then free the old one.
         case resolveAnew(Sighting.Key)
         case tell(SightingEvent)
-        /// Instances of this type were dropped and there is room again: only a new browser names them once more.
+        /// Instances of this type were dropped and there is capacity again. Only a new browser reports them again.
         case browseAgain(type: String)
         case count(Counted)
     }
@@ -21,24 +21,24 @@ struct BrowseState {
         case dropped, truncated, unanswered
     }
 
-    /// What is known of one type.
+    /// The state of one service type.
     private struct Kind {
         var instances = 0
         var isOverflown = false
-        /// Avahi has not yet named all it knows.
+        /// Avahi has not reported all cached instances yet.
         var isListing = true
     }
 
     private let limit: Int
     private var kinds: [String: Kind]
-    /// Every open resolver, with its latest answer.
+    /// Every open resolver with its latest result.
     private var tracked: [Sighting.Key: Sighting?] = [:]
     private var lost: LostSightings
-    /// Named before the listing was complete and not answered yet: `settled` waits for them.
+    /// Instances that were reported before the listing was complete and have no result yet. `settled` waits for them.
     private var awaited: Set<Sighting.Key> = []
     private var isSettled = false
     private var named: [Link: Int] = [:]
-    /// Links on which nothing can be heard, though Avahi may go on naming what it heard.
+    /// Links that can receive nothing, although Avahi may still report what it has cached.
     private var away: Set<Link> = []
     private var silent: Set<Sighting.Key> = []
 
@@ -48,10 +48,11 @@ struct BrowseState {
         lost = LostSightings(limit: limit)
     }
 
-    /// Instances on the interface and protocol that has the most of them: each of these has a cache of its own.
+    /// The number of instances on the interface and protocol that has most of them. Each interface and protocol has
+    /// its own cache.
     var namedOnFullestLink: Int { named.values.max() ?? 0 }
 
-    /// Instances that Avahi names, but could not resolve when it last tried.
+    /// The number of instances that Avahi reports, but could not resolve at the last attempt.
     var silentCount: Int { silent.count }
 
     mutating func appeared(_ key: Sighting.Key, of type: String) -> [Action] {
@@ -83,10 +84,12 @@ struct BrowseState {
         return actions + answered(key)
     }
 
-    /// A resolver reported; nil when there is no answer, or no longer one: it stays open and may report again.
+    /// Handles the result of a resolver; nil if there is none, or none any longer. The resolver stays open and may
+    /// report again.
     ///
-    /// - Parameter isFresh: the resolver was made to ask anew. Where an instance moves to another host, one that was open
-    ///   before tells the new host with the old one's address (Avahi 0.8), so only a fresh one is believed then.
+    /// - Parameter isFresh: whether the resolver was made for a refresh. If an instance moves to another host, an
+    ///   older resolver reports the new host with the address of the old one (Avahi 0.8), so only the result of a
+    ///   fresh one is used then.
     mutating func resolved(
         _ key: Sighting.Key,
         as resolution: Resolution?,
@@ -96,7 +99,7 @@ struct BrowseState {
     ) -> [Action] {
         guard let known = tracked[key] else { return [] }
         if link == .away, let resolution, !resolution.isLocal {
-            // Out of Avahi's cache. It is resolved anew when the link is back.
+            // From Avahi's cache. The instance is resolved again when the link is back.
             away.insert(Link(of: key))
             return answered(key)
         }
@@ -118,7 +121,8 @@ struct BrowseState {
         return actions + answered(key)
     }
 
-    /// Avahi refused to resolve the instance: it stays known, so that its disappearance makes room.
+    /// Handles Avahi's refusal to resolve the instance. The instance stays in the table, so that its disappearance
+    /// frees capacity.
     mutating func refused(_ key: Sighting.Key) -> [Action] {
         answered(key)
     }
@@ -128,13 +132,14 @@ struct BrowseState {
         return settle()
     }
 
-    /// Somebody doubts what is known of an instance.
+    /// Resolves an instance again, because its known address may be wrong.
     func refresh(_ instance: ServiceInstance) -> [Action] {
         tracked.keys.filter { $0.instance == instance }.map { .resolveAnew($0) }
     }
 
-    /// Links came or went, perhaps without a word of Avahi's: a cable was pulled. What was heard on one that went is lost,
-    /// but for what this machine announces itself; on one that is back all is resolved anew.
+    /// Handles links that went down or came up, perhaps without a report from Avahi, for example when a cable was
+    /// unplugged. Sightings on a link that is down are lost, except those that this machine announces itself. On a
+    /// link that is back, all instances are resolved again.
     mutating func linksChanged(now: Instant, isAway: (Link) -> Bool) -> [Action] {
         let before = away
         away = Set(named.keys.filter { isAway($0) })
@@ -151,15 +156,15 @@ struct BrowseState {
         return actions
     }
 
-    /// All that is known now.
+    /// Events for all current sightings.
     var retelling: [SightingEvent] { tracked.values.compactMap { $0 }.map { .sighted($0) } }
 
-    /// What was lost for so long that it counts as gone.
+    /// Emits `vanished` for sightings that were lost for too long.
     mutating func expire(now: Instant, isAway: (Sighting.Key) -> Bool) -> [Action] {
         lost.takeExpired(now: now, isAway: isAway).map { .tell(.vanished($0)) }
     }
 
-    /// When to call `expire`; nil while nothing is lost.
+    /// When to call `expire`; nil if no sighting is lost.
     var nextExpiry: Instant? { lost.nextExpiry }
 
     private mutating func gone(_ key: Sighting.Key, _ link: LinkState, _ now: Instant) -> SightingEvent {
@@ -176,7 +181,7 @@ struct BrowseState {
     private mutating func settle() -> [Action] {
         guard !isSettled, awaited.isEmpty, !isListing else { return [] }
         isSettled = true
-        // It is empty, but as large as it ever was.
+        // It is empty, but has the capacity of its largest size.
         awaited = []
         return [.tell(.settled)]
     }

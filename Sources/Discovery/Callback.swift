@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way back from a C callback: a closure behind the `userdata` pointer.
+/// A closure that a C callback calls through its `userdata` pointer.
 ///
-/// The pointer is not retained. Whoever makes a C object with it keeps the callback until the object is freed.
+/// The pointer is not retained. The owner of the C object must keep the callback until the object is freed.
 final class Callback<Report: Sendable>: Sendable {
     private let body: @Sendable (Report) -> Void
 

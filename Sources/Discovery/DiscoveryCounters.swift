@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a browser did and holds, for the status call.
+/// The counters of a browser, for the status call.
 package struct DiscoveryCounters: Sendable, Hashable, Codable {
-    /// Open resolvers now.
+    /// The number of open resolvers.
     package var resolvers = 0
-    /// D-Bus connections now.
+    /// The number of D-Bus connections.
     package var connections = 0
-    /// How often a connection to Avahi was given up.
+    /// How often a connection to Avahi was dropped because of an error.
     package var failures = 0
-    /// Instances that were not resolved because their type had reached its limit.
+    /// The number of instances that were not resolved because their type had reached its limit.
     package var instancesDropped = 0
-    /// Instances whose name Avahi would not resolve.
+    /// The number of instances that Avahi refused to resolve.
     package var instancesRefused = 0
-    /// Resolvers that got no answer, or whose answer was not renewed.
+    /// The number of resolvers that got no result, or whose result expired.
     package var unanswered = 0
-    /// TXT records that were cut at their limit.
+    /// The number of TXT records that were truncated at their limit.
     package var recordsTruncated = 0
-    /// Instances that have no answer now, though Avahi names them.
+    /// The number of instances that have no result now, though Avahi reports them.
     package var silent = 0
-    /// Instances that Avahi names on the one interface and protocol where there are most.
+    /// The number of instances that Avahi reports on the interface and protocol that has most of them.
     package var namedOnFullestLink = 0
-    /// Events told.
+    /// The number of events that were emitted.
     package var events = 0
 
+    /// All counters are 0.
     package init() {}
 }

@@ -2,7 +2,7 @@
 
 internal import CAvahi
 
-/// Avahi's entry group with one service in it: what is announced.
+/// An entry group of Avahi that announces one service.
 final class EntryGroup {
     private let connection: AvahiConnection
     private let group: OpaquePointer
@@ -35,9 +35,9 @@ final class EntryGroup {
         self.group = group
     }
 
-    /// Replaces what the group announces. Blocks for some D-Bus calls.
+    /// Replaces the announcement of the group. Blocks for several D-Bus calls.
     ///
-    /// - Throws: `DiscoveryError.avahi` with the code of a collision when this machine announces that name already.
+    /// - Throws: `DiscoveryError.avahi` with the code of a collision if this machine already announces that name.
     func announce(_ announcement: Announcement, as name: String) throws(DiscoveryError) {
         try check(avahi_entry_group_reset(group))
         try check(
@@ -77,7 +77,7 @@ final class EntryGroup {
         )
     }
 
-    /// Ends the announcement, until the next one.
+    /// Ends the announcement. The group can announce again.
     func withdraw() throws(DiscoveryError) {
         try check(avahi_entry_group_reset(group))
     }

@@ -2,13 +2,14 @@
 
 internal import Glibc
 
-/// Tells when a file appears in a directory, by inotify(7) on Avahi's loop: costs nothing while nothing happens.
+/// Reports when a file appears in a directory, by inotify(7) on Avahi's loop. It has no cost while the directory is
+/// unchanged.
 final class FileArrival {
     private let descriptor: Int32
     private var watch: DescriptorWatch?
 
     /// - Parameter report: called on the loop's thread, never from within Avahi's code.
-    /// - Returns: nil when the directory is not there or cannot be watched.
+    /// - Returns: nil if the directory does not exist or cannot be watched.
     init?(of path: String, on loop: AvahiLoop, report: @escaping @Sendable () -> Void) {
         guard let slash = path.lastIndex(of: "/") else { return nil }
         let name = String(path[path.index(after: slash)...])
@@ -35,7 +36,8 @@ final class FileArrival {
         close(descriptor)
     }
 
-    /// Reads what inotify has to say: a header of 16 bytes, then as many bytes of name, padded with zeroes, as it says.
+    /// Reads inotify events: a header of 16 bytes, which includes the length of the name, then the name, padded with
+    /// zeros.
     private static func names(from descriptor: Int32) -> [String] {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         var names: [String] = []

@@ -2,13 +2,13 @@
 
 internal import Endpoints
 
-/// What multicast DNS has answered so far to the question for a host's addresses, which is asked once for each family.
+/// The answers so far to a query for a host's addresses, which is sent once for each family.
 struct HostNameAnswers: Sendable, Hashable {
-    /// A host without addresses of a family may be silent about it. So when one family has answered, the other has only so
-    /// long.
+    /// The time to wait for the second family after the first was answered. A host without addresses of a family may
+    /// not answer for it at all.
     static let grace = Duration.milliseconds(200)
 
-    /// What to do after an answer.
+    /// The next step after an answer.
     enum Next: Sendable {
         case wait
         /// Wait no longer than `grace` from now.
@@ -18,7 +18,7 @@ struct HostNameAnswers: Sendable, Hashable {
 
     private var answers: [AddressFamily: IPAddress?] = [:]
 
-    /// - Parameter address: nil where Avahi has given up.
+    /// - Parameter address: nil if Avahi has timed out.
     mutating func answered(_ family: AddressFamily, _ address: IPAddress?) -> Next {
         let isFirst = addresses.isEmpty
         answers.updateValue(address, forKey: family)
@@ -26,6 +26,6 @@ struct HostNameAnswers: Sendable, Hashable {
         return isFirst && !addresses.isEmpty ? .waitBriefly : .wait
     }
 
-    /// IPv4 first.
+    /// The addresses so far, IPv4 first.
     var addresses: [IPAddress] { [.inet, .inet6].compactMap { answers[$0] ?? nil } }
 }

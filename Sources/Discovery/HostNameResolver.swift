@@ -3,13 +3,13 @@
 internal import CAvahi
 internal import Endpoints
 
-/// Avahi's resolver for the addresses that a host name has in one family, on all interfaces.
+/// A resolver of Avahi for the addresses of a host name in one family, on all interfaces.
 final class HostNameResolver {
     private let connection: AvahiConnection
     private let callback: Callback<IPAddress?>
     private let resolver: OpaquePointer
 
-    /// Blocks for one D-Bus call. It must be kept until it is freed, because Avahi holds a pointer to its callback.
+    /// Blocks for one D-Bus call. The object must be kept until `free`, because Avahi has a pointer to its callback.
     ///
     /// - Parameter report: called by Avahi on the loop's thread: an address, or nil after five seconds without one.
     init(

@@ -4,7 +4,7 @@ package import Endpoints
 internal import Glibc
 
 extension InterfacePrefixes {
-    /// What `getifaddrs(3)` says now; empty if it fails, which lets no announcement through.
+    /// The result of `getifaddrs(3)`; empty if it fails, so that no announcement is allowed.
     package static func current() -> InterfacePrefixes {
         var result = InterfacePrefixes()
         var list: UnsafeMutablePointer<ifaddrs>?
@@ -25,7 +25,8 @@ extension InterfacePrefixes {
 }
 
 extension IPAddress {
-    /// An entry of getifaddrs, which says its family but not its length: it is as long as its family wants.
+    /// Reads an address from getifaddrs, which reports the family but not the length. The length follows from the
+    /// family.
     fileprivate init?(socketAddress: UnsafeMutablePointer<sockaddr>) {
         let length = Int32(socketAddress.pointee.sa_family) == AF_INET6 ? 28 : 16
         self.init(socketAddress: UnsafeRawBufferPointer(start: socketAddress, count: length))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Questions whether avahi-daemon is alive, numbered as they were asked, and answered in that order.
+/// Health checks of avahi-daemon. They are numbered in the order in which they were sent, and answered in that order.
 struct LifeChecks {
     private var asked = 0
     private var answered = 0
     private var overdue = 0
 
-    /// Whether somebody has waited in vain, and there is no answer yet.
+    /// Whether a check has timed out and no answer has arrived since.
     var isOverdue: Bool { answered < overdue }
 
     mutating func ask() -> Int {
@@ -16,6 +16,6 @@ struct LifeChecks {
 
     mutating func answered(_ number: Int) { answered = max(answered, number) }
 
-    /// Somebody has given up waiting. That the answer came meanwhile does no harm.
+    /// A caller has timed out. It does no harm if the answer has arrived in the meantime.
     mutating func gaveUp(_ number: Int) { overdue = max(overdue, number) }
 }

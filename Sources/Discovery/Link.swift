@@ -2,7 +2,7 @@
 
 internal import Endpoints
 
-/// One protocol on one interface: what Avahi keeps apart, each with a cache of its own.
+/// One protocol on one interface. Avahi has a separate cache for each.
 struct Link: Hashable {
     let interface: Int32
     let family: AddressFamily

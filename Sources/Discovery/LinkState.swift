@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the interface of a sighting is like when Avahi lets go of the sighting.
+/// The state of a sighting's interface when Avahi removes the sighting.
 enum LinkState: Sendable {
-    /// It has been there all the time: what is gone has said goodbye, or was not heard of for long.
+    /// The link was up all the time: the service has sent a goodbye, or its records have expired.
     case steady
-    /// It is there, and was not a moment ago; or the clock has jumped, by which Avahi lets its records expire.
+    /// The link has just come back, or the wall clock has jumped, which makes Avahi expire its records.
     case shaken
-    /// It is down, or has no address of the sighting's family.
+    /// The link is down, or has no address of the sighting's family.
     case away
 }

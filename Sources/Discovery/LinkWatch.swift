@@ -3,12 +3,13 @@
 internal import Endpoints
 internal import Glibc
 
-/// What happened to this machine's interfaces and clock lately. Avahi itself says nothing of a cable that is pulled as long
-/// as the address stays.
+/// Recent changes of this machine's interfaces and clock. Avahi does not report that a cable is unplugged as long as
+/// the address stays.
 final class LinkWatch {
     private typealias Instant = SuspendingClock.Instant
 
-    /// Avahi lets go of all that it knew on an interface within moments, and of what has expired after some questions.
+    /// How long after a change Avahi may still remove records. If an interface is lost, it removes them within moments;
+    /// if the clock has jumped, it removes expired records after several queries.
     private static let linkAftermath = Duration.seconds(2)
     private static let clockAftermath = Duration.seconds(10)
 
@@ -19,7 +20,7 @@ final class LinkWatch {
     private var clock: ClockJump
     private var usable: (links: UsableLinks, until: Instant)?
 
-    /// Without a socket, which a sandbox may forbid, only what is still so is noticed.
+    /// Without a socket, which a sandbox may forbid, only the current state can be detected.
     init() {
         socket = Self.makeSocket()
         clock = ClockJump(wall: Self.time(of: CLOCK_REALTIME), monotonic: Self.time(of: CLOCK_MONOTONIC))
@@ -29,21 +30,22 @@ final class LinkWatch {
         if socket >= 0 { close(socket) }
     }
 
-    /// - Parameter report: called from within Avahi's loop when the kernel has something to say, until `look` is called.
+    /// - Parameter report: called from within Avahi's loop when the kernel has sent something, until `look` is
+    ///   called.
     func begin(on loop: AvahiLoop, report: @escaping @Sendable () -> Void) {
         if socket >= 0, watch == nil { watch = DescriptorWatch(socket, on: loop, report: report) }
     }
 
-    /// After this it reports nothing more. To be called on the loop's thread before it is let go of.
+    /// Stops the reports. Call on the loop's thread before this object is released.
     func end() { watch = nil }
 
-    /// Whether it reports now.
+    /// Whether it reports changes.
     var isReporting: Bool {
         get { watch?.isOn ?? false }
         set { watch?.isOn = newValue }
     }
 
-    /// As of the last look.
+    /// The state of a sighting's link, as of the last call of `look`.
     func state(of key: Sighting.Key) -> LinkState {
         if isAway(Link(of: key)) { return .away }
         let now = Instant.now
@@ -63,9 +65,9 @@ final class LinkWatch {
         return !links.contains(link)
     }
 
-    /// Reads what the kernel has said since the last time.
+    /// Reads the kernel's messages since the last call.
     ///
-    /// - Returns: whether it said anything of interfaces or addresses.
+    /// - Returns: whether there was a message about interfaces or addresses.
     func look() -> Bool {
         let now = Instant.now
         disturbances = disturbances.filter { $0.value > now }
@@ -77,7 +79,7 @@ final class LinkWatch {
         while socket >= 0 {
             let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
             if count < 0, errno == ENOBUFS {
-                // More has happened than the kernel could keep.
+                // The kernel's buffer has overflowed, so messages were lost.
                 everythingUntil = now + Self.linkAftermath
                 hasNews = true
                 continue
@@ -92,7 +94,7 @@ final class LinkWatch {
         return hasNews
     }
 
-    /// A socket that hears of links and addresses; -1 if there is none to be had.
+    /// A socket that receives changes of links and addresses; -1 if none can be opened.
     private static func makeSocket() -> Int32 {
         let routing: Int32 = 0
         let descriptor = Glibc.socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), routing)

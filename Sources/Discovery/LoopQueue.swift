@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What waits to be run on Avahi's thread. Decides what is due, how long to sleep and when to leave; does nothing itself.
+/// The work for Avahi's thread. Decides which work is due, how long to sleep and when to end. Pure: `AvahiLoop`
+/// performs it.
 struct LoopQueue {
     enum Work: Sendable {
         case job(UnownedJob)
@@ -34,7 +35,8 @@ struct LoopQueue {
         timed.removeAll { $0.timer == timer }
     }
 
-    /// - Returns: the work to run now, in order, or nil when the thread is to leave: it was told to and nothing is left.
+    /// - Returns: the work to run now, in order; nil if the thread must end, because it was stopped and no work is
+    ///   left.
     mutating func takeReady(now: SuspendingClock.Instant) -> [Work]? {
         var work = ready
         ready = []
@@ -53,7 +55,7 @@ struct LoopQueue {
         !ready.isEmpty || isStopping || timed.contains { $0.due <= now }
     }
 
-    /// Milliseconds until the next timer, rounded up so that the thread wakes once; -1 for ever.
+    /// Milliseconds until the next timer, rounded up so that the thread wakes only once; -1 if there is no timer.
     func timeout(now: SuspendingClock.Instant) -> Int32 {
         guard let next = timed.map(\.due).min() else { return -1 }
         let wait = now.duration(to: next)
@@ -65,7 +67,7 @@ struct LoopQueue {
     }
 }
 
-/// Names a piece of work that was scheduled.
+/// Identifies scheduled work.
 package struct LoopTimer: Sendable, Hashable {
     let number: UInt64
 }

@@ -2,18 +2,19 @@
 
 internal import Endpoints
 
-/// What Avahi let go of for a reason of this machine's own, not because it ended: it is kept for a while.
+/// Sightings that Avahi removed because of a change on this machine, not because the service ended. They are kept for
+/// a while.
 struct LostSightings {
     typealias Instant = SuspendingClock.Instant
 
-    /// How long to keep what was seen on an interface that is away.
+    /// How long to keep sightings of an interface that is down.
     static let patience = Duration.seconds(60)
-    /// How long what is still there takes to be seen again, once the interface is back: three rounds of Avahi's questions.
+    /// How long a service may take to be seen again once the interface is back: three rounds of Avahi's queries.
     static let returning = Duration.seconds(10)
 
     private struct Wait {
         var until: Instant
-        /// The time that the interface itself may take is over.
+        /// Whether the time for the interface to come back is over.
         var isLast: Bool
     }
 
@@ -24,18 +25,19 @@ struct LostSightings {
         self.limit = limit
     }
 
-    /// - Returns: false when there is no room: it counts as gone.
+    /// - Returns: false if there is no capacity. The sighting then counts as gone.
     mutating func insert(_ key: Sighting.Key, isAway: Bool, now: Instant) -> Bool {
         guard waits.count < limit || waits[key] != nil else { return false }
         waits[key] = Wait(until: now + (isAway ? Self.patience : Self.returning), isLast: !isAway)
         return true
     }
 
-    /// - Returns: whether it was lost.
+    /// - Returns: whether the sighting was lost.
     @discardableResult
     mutating func remove(_ key: Sighting.Key) -> Bool { waits.removeValue(forKey: key) != nil }
 
-    /// Those that were waited for long enough. One whose interface has come back has `returning` from now on.
+    /// Removes and returns the sightings whose time is over. If an interface has come back, its sightings get
+    /// `returning` from now.
     mutating func takeExpired(now: Instant, isAway: (Sighting.Key) -> Bool) -> [Sighting.Key] {
         var expired: [Sighting.Key] = []
         for (key, wait) in waits where wait.until <= now {

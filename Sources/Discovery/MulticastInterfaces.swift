@@ -4,7 +4,7 @@ import Glibc
 
 /// The interfaces on which multicast DNS can reach other machines.
 package enum MulticastInterfaces {
-    /// Names of those that are up, have a carrier and take multicast, without loopback; sorted.
+    /// The sorted names of interfaces that are up, have a carrier and support multicast, without loopback.
     @Sendable package static func current() -> [String] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }

@@ -3,11 +3,11 @@
 internal import Endpoints
 internal import Glibc
 
-/// That an interface went down, or lost an address: what rtnetlink(7) told.
+/// A message of rtnetlink(7) that an interface went down or lost an address.
 struct NetworkDisturbance: Hashable {
-    /// As in `if_nametoindex`.
+    /// The interface index, as from `if_nametoindex`.
     var interface: Int32
-    /// nil for both.
+    /// The address family; nil for both.
     var family: AddressFamily?
 }
 
@@ -17,8 +17,8 @@ extension NetworkDisturbance {
     private static let addressRemoved = 21
     private static let headerSize = 16
 
-    /// Reads a datagram of netlink messages: headers of 16 bytes, each followed by `ifinfomsg` or `ifaddrmsg`. What is cut
-    /// short or of another kind is passed over.
+    /// Reads a datagram of netlink messages: headers of 16 bytes, each followed by `ifinfomsg` or `ifaddrmsg`.
+    /// Incomplete messages and other kinds are skipped.
     static func all(in datagram: UnsafeRawBufferPointer) -> [NetworkDisturbance] {
         var found: [NetworkDisturbance] = []
         var rest = datagram[...]

@@ -3,7 +3,7 @@
 internal import CAvahi
 internal import Endpoints
 
-/// What a resolver answered, copied out of Avahi's memory.
+/// The result of a resolver, copied out of Avahi's memory.
 struct Resolution: Sendable, Hashable {
     var interfaceName: String
     var host: String
@@ -14,7 +14,7 @@ struct Resolution: Sendable, Hashable {
 }
 
 extension Resolution {
-    /// - Returns: nil when Avahi gave no host or no address.
+    /// - Returns: nil if Avahi reported no host or no address.
     init?(
         _ interface: AvahiIfIndex,
         _ host: UnsafePointer<CChar>?,
@@ -39,7 +39,7 @@ extension Resolution {
 }
 
 extension IPAddress {
-    /// Avahi leaves the scope out: a link-local address belongs to the interface that heard it.
+    /// Avahi does not report the scope: a link-local address belongs to the interface that received it.
     init?(_ address: AvahiAddress, interface: AvahiIfIndex) {
         guard let family = AddressFamily(avahi: address.proto) else { return nil }
         let bytes = withUnsafeBytes(of: address.data) { Array($0.prefix(family == .inet ? 4 : 16)) }

@@ -3,8 +3,8 @@
 internal import CAvahi
 internal import Endpoints
 
-/// Avahi's resolver for one instance on one interface and protocol. While it is open it reports every change of port, TXT
-/// or address; a browser reports none of them.
+/// A resolver of Avahi for one instance on one interface and protocol. While it is open it reports every change of
+/// port, TXT or address. A browser reports none of these.
 final class Resolver {
     /// Distinguishes resolvers of the same key.
     let number: Int
@@ -13,12 +13,13 @@ final class Resolver {
     private let report: Report
     private var resolver: OpaquePointer?
 
-    /// Called by Avahi on the loop's thread; nil says that there is no answer (now).
+    /// Called by Avahi on the loop's thread; the resolution is nil if there is none now.
     typealias Report = @Sendable (_ number: Int, _ key: Sighting.Key, _ resolution: Resolution?) -> Void
 
-    /// Blocks for one D-Bus call. It must be kept until it is freed, because Avahi holds a pointer to it.
+    /// Blocks for one D-Bus call. The object must be kept until `free`, because Avahi has a pointer to it.
     ///
-    /// - Parameter report: may be the same for all resolvers. There are thousands, and a closure for each takes memory.
+    /// - Parameter report: can be shared by all resolvers. There are thousands, and a closure for each would take
+    ///   memory.
     init(
         _ number: Int,
         of key: Sighting.Key,
@@ -29,7 +30,7 @@ final class Resolver {
         self.connection = connection
         self.key = key
         self.report = report
-        // Without an address family of its own, an IPv4 question may be answered with a link-local IPv6 address.
+        // If the address family is not given, Avahi may answer an IPv4 query with a link-local IPv6 address.
         let resolver = avahi_service_resolver_new(
             connection.client,
             key.interface,

@@ -3,16 +3,16 @@
 internal import Endpoints
 internal import Platform
 
-/// Instances that wait for their resolver. Each takes a call to avahi-daemon that blocks: made at once, a flood of new
-/// services would keep what changes about known ones waiting behind it.
+/// Instances that wait for their resolver. Each resolver takes a blocking call to avahi-daemon. If all were made
+/// immediately, a flood of new services would delay the changes of known ones.
 struct ResolverQueue {
-    /// Rounds of Avahi's loop that may bring reports before one resolver is made all the same.
+    /// The number of loop rounds with reports after which one resolver is made anyway.
     private static let patience = 32
 
     private var waiting: Set<Sighting.Key> = []
     private var urgent = Lane<Sighting.Key>()
     private var others = Lane<Sighting.Key>()
-    /// Avahi has reported something since the last round.
+    /// Whether Avahi has reported something since the last round.
     private var isBusy = false
     private var rounds = 0
 
@@ -24,17 +24,17 @@ struct ResolverQueue {
 
     mutating func remove(_ key: Sighting.Key) { waiting.remove(key) }
 
-    /// Has one go before the others, if it waits.
+    /// Moves an instance to the front, if it is in the queue.
     mutating func hurry(_ key: Sighting.Key) {
         if waiting.contains(key) { urgent.append(key) }
     }
 
-    /// Avahi has reported something, and may have more to say.
+    /// Records that Avahi has reported something, so that more reports may follow.
     mutating func reported() { isBusy = true }
 
-    /// To be called once in each round of Avahi's loop while it is not empty.
+    /// Call once in each round of Avahi's loop while the queue is not empty.
     ///
-    /// - Returns: the one whose turn it is, unless Avahi is to be heard first.
+    /// - Returns: the next instance; nil if Avahi's reports must be handled first.
     mutating func next() -> Sighting.Key? {
         defer { isBusy = false }
         rounds += 1
@@ -42,7 +42,7 @@ struct ResolverQueue {
         rounds = 0
         while let key = urgent.pop() ?? others.pop() {
             guard waiting.remove(key) != nil else { continue }
-            // Emptied, it would stay as large as it ever was.
+            // Reset, because an empty queue would keep the capacity of its largest size.
             if waiting.isEmpty { self = ResolverQueue() }
             return key
         }

@@ -3,13 +3,13 @@
 internal import CDBus
 internal import Glibc
 
-/// The system bus, asked itself: libavahi-client does not tell why it cannot reach avahi-daemon. Blocks, so on Avahi's thread
-/// only.
+/// Direct access to the system bus, because libavahi-client does not report why it cannot reach avahi-daemon. The
+/// calls block, so use it on Avahi's thread only.
 enum SystemBus {
     private static let avahi = "org.freedesktop.Avahi"
     private static let patience: Int32 = 2_000
 
-    /// Where the bus listens if it listens on a socket of the file system.
+    /// The path of the bus's socket, if it is a socket in the file system.
     static var socketPath: String {
         let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? ""
         let prefix = "unix:path="
@@ -17,18 +17,18 @@ enum SystemBus {
         return String(address.dropFirst(prefix.count).prefix { $0 != "," && $0 != ";" })
     }
 
-    /// Why no connection to the bus can be made.
+    /// Returns the reason why no connection to the bus can be made.
     static func whyUnreachable() -> DiscoveryError {
         do {
             try connected { _ in }
-            // It has come meanwhile, and the next attempt will tell.
+            // The bus has appeared in the meantime, so the next attempt will succeed or give the reason.
             return .noSystemBus
         } catch {
             return error
         }
     }
 
-    /// Asks avahi-daemon a question that it answers at once, without starting it; waits for two seconds at most.
+    /// Makes a call that avahi-daemon answers immediately, without starting it. Waits for two seconds at most.
     static func askAvahi() throws(DiscoveryError) { try connected(askAvahi) }
 
     private static func connected(
@@ -44,7 +44,7 @@ enum SystemBus {
             dbus_connection_close(bus)
             dbus_connection_unref(bus)
         }
-        // A lost bus would end the process otherwise.
+        // By default libdbus exits the process when the bus connection is lost.
         dbus_connection_set_exit_on_disconnect(bus, 0)
         try body(bus)
     }
@@ -76,7 +76,7 @@ extension DiscoveryError {
         self = denials.contains(name) ? .busDenied : .noSystemBus
     }
 
-    /// - Parameter name: the D-Bus error of a question to avahi-daemon.
+    /// - Parameter name: the D-Bus error of a call to avahi-daemon.
     init(asking name: String) {
         switch name {
         case "org.freedesktop.DBus.Error.AccessDenied": self = .avahi(code: Self.accessDenied)

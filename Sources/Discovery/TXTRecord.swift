@@ -3,10 +3,10 @@
 internal import CAvahi
 internal import Endpoints
 
-/// The strings of a TXT record in wire order, bounded (RFC 6763, section 6).
+/// The strings of a TXT record in wire order, with limits (RFC 6763, section 6).
 struct TXTRecord: Sendable, Hashable {
     let strings: [[UInt8]]
-    /// Strings were left out, from the end.
+    /// Whether strings were left out, from the end.
     let isTruncated: Bool
 
     init(_ strings: [[UInt8]]) {
@@ -14,7 +14,7 @@ struct TXTRecord: Sendable, Hashable {
         isTruncated = self.strings.count < strings.count
     }
 
-    /// Copies Avahi's list: as libavahi-client hands it over, its head is the first string on the wire.
+    /// Copies Avahi's list. In a list from libavahi-client, the head is the first string on the wire.
     init(avahi list: UnsafeMutablePointer<AvahiStringList>?) {
         var strings: [[UInt8]] = []
         for entry in sequence(first: list, next: { avahi_string_list_get_next($0) }) {
@@ -26,7 +26,7 @@ struct TXTRecord: Sendable, Hashable {
 
     /// Calls `body` with a list that is sent in wire order, and frees it afterwards.
     func withAvahiList<Result>(_ body: (UnsafeMutablePointer<AvahiStringList>?) -> Result) -> Result {
-        // The last string comes first in a list that is to be sent, unlike in one that was received.
+        // In a list to be sent, the last string comes first, unlike in a received one.
         let list = strings.reduce(nil) { avahi_string_list_add_arbitrary($0, $1, $1.count) }
         defer { avahi_string_list_free(list) }
         return body(list)

@@ -3,7 +3,7 @@
 internal import CAvahi
 internal import Endpoints
 
-/// Avahi's browser for one service type, on all interfaces and both protocols.
+/// A browser of Avahi for one service type, on all interfaces and both protocols.
 final class TypeBrowser {
     let type: String
     private let browser: OpaquePointer

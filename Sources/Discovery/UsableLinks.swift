@@ -3,13 +3,13 @@
 internal import Endpoints
 internal import Glibc
 
-/// The interfaces that are up with a carrier, each with the families that it has an address of.
+/// The interfaces that are up with a carrier, each with the families of its addresses.
 struct UsableLinks {
     private var links: Set<Link> = []
 
     func contains(_ link: Link) -> Bool { links.contains(link) }
 
-    /// What `getifaddrs(3)` says now; empty if it fails.
+    /// The result of `getifaddrs(3)`; empty if it fails.
     static func current() -> UsableLinks {
         var result = UsableLinks()
         var list: UnsafeMutablePointer<ifaddrs>?
