@@ -2,17 +2,17 @@
 
 internal import Endpoints
 
-/// What is known of a question: records, or that there are none.
+/// The answer to a question: records, or the fact that there are none.
 struct DNSAnswer: Sendable, Hashable {
     var contents: [DNSRecord.Content]
-    /// Records that were there too, and are not kept.
+    /// The number of records that were received and are not kept.
     var omitted = 0
-    /// Seconds that it may be taken for true.
+    /// How long the answer is valid, in seconds.
     var ttl: UInt32
 
-    /// Where a negative answer does not say for how long it holds.
+    /// The lifetime of a negative answer that has no SOA record.
     private static let negativeTTL: UInt32 = 60
-    /// A chain of aliases that is longer is taken for a loop.
+    /// A longer chain of aliases is treated as a loop.
     private static let maximumAliases = 8
 
     init(contents: [DNSRecord.Content], ttl: UInt32) {
@@ -20,9 +20,10 @@ struct DNSAnswer: Sendable, Hashable {
         self.ttl = ttl
     }
 
-    /// Takes the records of the name that was asked for and of the aliases that it leads to, nobody else's.
+    /// Takes the records of the queried name, or of the aliases that it points to. Records of other names are
+    /// ignored.
     ///
-    /// - Throws: `refused` for a code other than success and a name that does not exist.
+    /// - Throws: `refused` unless the code means success or a name that does not exist.
     init(_ reply: DNSReply, to question: DNSQuestion) throws(DNSError) {
         guard reply.code == 0 || reply.code == 3 else { throw .refused(code: reply.code) }
         var name = question.name

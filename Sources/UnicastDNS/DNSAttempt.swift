@@ -4,12 +4,12 @@ internal import Endpoints
 internal import NIOCore
 internal import NIOPosix
 
-/// One question to one server, over a socket of its own: a port that nobody can guess guards a reply as much as its
-/// number does (RFC 5452).
+/// One query to one server, over its own socket. A port that an attacker cannot guess protects the reply as much as
+/// its ID does (RFC 5452).
 struct DNSAttempt: Sendable {
     enum Transport: Sendable {
         case datagram
-        /// For what is too long for a datagram.
+        /// For replies that are too long for a datagram.
         case stream
 
         var timeout: TimeAmount { self == .datagram ? .seconds(2) : .seconds(4) }
@@ -19,8 +19,8 @@ struct DNSAttempt: Sendable {
     let server: AddressAndPort
     let loop: any EventLoop
 
-    /// The server's reply, whatever its code. Fails with `silence` when the time is over or the server cannot be reached,
-    /// with `malformed` for a reply over TCP that is none.
+    /// Sends the query and returns the server's reply, whatever its code. Fails with `silence` if the query times out
+    /// or the server cannot be reached, with `malformed` if a reply over TCP is invalid.
     func start(over transport: Transport) -> EventLoopFuture<DNSReply> {
         let promise = loop.makePromise(of: DNSReply.self)
         let id = UInt16.random(in: 0...UInt16.max)

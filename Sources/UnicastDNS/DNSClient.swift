@@ -3,14 +3,14 @@
 internal import Endpoints
 internal import NIOCore
 
-/// Asks the servers in turn, twice round, until one answers. With three servers that stall a question lasts 36
-/// seconds at most.
+/// Queries the servers in turn, for two rounds, until one answers. With three servers that do not respond, a query
+/// takes at most 36 seconds.
 struct DNSClient: Sendable {
     private static let rounds = 2
 
     let loop: any EventLoop
 
-    /// Fails with `DNSError` only: of the last server that said anything, else `silence`.
+    /// Fails with a `DNSError` only: the last one that is not `silence`, if any.
     func ask(_ question: DNSQuestion, of servers: [AddressAndPort]) -> EventLoopFuture<DNSAnswer> {
         let attempts = Array(repeatElement(servers, count: Self.rounds).joined())
         return ask(question, attempts[...], error: servers.isEmpty ? .noServer : .silence)

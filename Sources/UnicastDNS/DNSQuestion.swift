@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is asked of a DNS server: the records of one type under one name, in the class of the internet.
+/// A question for DNS servers: the records of one type at one name, in the class of the internet.
 struct DNSQuestion: Sendable, Hashable {
-    /// The numbers of RFC 1035, 2782 and 3596.
+    /// The record type, with its number in RFC 1035, 2782 or 3596.
     enum Kind: UInt16, Sendable, Hashable {
         case address = 1
         case pointer = 12
@@ -16,8 +16,8 @@ struct DNSQuestion: Sendable, Hashable {
 
     static let internet: UInt16 = 1
 
-    /// The whole message: recursion desired, no extensions. Without EDNS a long answer comes over TCP, never in fragments
-    /// that others could forge.
+    /// The complete query message: recursion desired, no extensions. Without EDNS a long reply is sent over TCP, and
+    /// never in fragments, which others could forge.
     func message(id: UInt16) -> [UInt8] {
         var bytes: [UInt8] = []
         func append(_ number: UInt16) { bytes += [UInt8(number >> 8), UInt8(number & 0xFF)] }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the numbers and names of a DNS message; everything is checked against its end.
+/// Reads the numbers and names of a DNS message. Every read is checked against the end of the message.
 struct DNSReader {
-    /// A name has no more labels than this, and no use for more than one pointer for each.
+    /// A name has at most this many labels, and needs at most one pointer for each.
     private static let maximumPointers = 127
-    /// Labels and pointers of all names: many records may share names, which cost the server little and us much.
+    /// The limit of labels and pointers of all names together. Many records can share names, which takes the server
+    /// few bytes but takes this reader many steps.
     private static let maximumSteps = 1 << 17
 
     private let bytes: [UInt8]
@@ -35,13 +36,14 @@ struct DNSReader {
         return Array(bytes[position..<(position + count)])
     }
 
-    /// Goes on behind what a record's length says, whatever was read of it.
+    /// Continues after the end of a record's data, however much of it was read.
     mutating func move(to end: Int) throws(DNSError) {
         guard (0...bytes.count).contains(end) else { throw .malformed }
         position = end
     }
 
-    /// Follows compression (RFC 1035, section 4.1.4). Each pointer has to lead before the last one, so none can loop.
+    /// Reads a name, following compression (RFC 1035, section 4.1.4). Each pointer must point before the previous
+    /// one, so there are no loops.
     mutating func name() throws(DNSError) -> DomainName {
         var labels: [[UInt8]] = []
         var size = 1

@@ -2,7 +2,7 @@
 
 internal import Endpoints
 
-/// A resource record, as far as we know what it means.
+/// A resource record of a type that this module uses.
 struct DNSRecord: Sendable, Hashable {
     enum Content: Sendable, Hashable {
         case address(IPAddress)
@@ -10,17 +10,17 @@ struct DNSRecord: Sendable, Hashable {
         case pointer(DomainName)
         case text([[UInt8]])
         case service(ServiceLocation)
-        /// How long the absence of records may be taken for true, in seconds (RFC 2308, section 5).
+        /// How long the absence of records may be cached, in seconds (RFC 2308, section 5).
         case authority(negativeTTL: UInt32)
     }
 
     var owner: DomainName
-    /// Seconds; numbers with the highest bit set count as 0 (RFC 2181, section 8).
+    /// In seconds. Numbers with the highest bit set count as 0 (RFC 2181, section 8).
     var ttl: UInt32
     var content: Content
 }
 
-/// What an SRV record says (RFC 2782).
+/// The content of an SRV record (RFC 2782).
 struct ServiceLocation: Sendable, Hashable {
     var priority: UInt16
     var weight: UInt16
@@ -29,11 +29,11 @@ struct ServiceLocation: Sendable, Hashable {
 }
 
 extension DNSRecord {
-    /// Reads the next record, and moves behind it whatever is in it.
+    /// Reads the next record. Afterwards the reader is after that record, whatever its content.
     ///
-    /// - Returns: nil for one of a type or class that is not ours, or whose content is not what its type says: it hurts
-    ///   nobody but itself.
-    /// - Throws: where the message ends too early, so that no record could be found behind.
+    /// - Returns: nil if the record has another type or class, or content that does not fit its type. The other
+    ///   records of the message can still be used.
+    /// - Throws: if the message ends too early, so that no record can follow.
     static func next(_ reader: inout DNSReader) throws(DNSError) -> DNSRecord? {
         let owner = try reader.name()
         let type = try reader.number16()

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A server's message, read as far as it matters here.
+/// The parts of a server's message that this module uses.
 struct DNSReply: Sendable, Hashable {
-    /// More would not fit: a message has 65,535 bytes at most, and the shortest record of use, an IPv4 address, has 16.
+    /// More records cannot fit: a message has at most 65,535 bytes, and the shortest useful record, an IPv4 address,
+    /// has 16.
     private static let maximumRecords = 4_096
 
     private let id: UInt16
     private let name: DomainName
     private let kind: UInt16
-    /// There was more than fits a datagram.
+    /// Whether the reply did not fit the datagram.
     let isTruncated: Bool
     /// 0 for success, 3 for a name that does not exist.
     let code: UInt8
     let answers: [DNSRecord]
-    /// Of the authority section.
+    /// The records of the authority section.
     let authority: [DNSRecord]
 
     init(parsing bytes: [UInt8]) throws(DNSError) {
@@ -31,7 +32,7 @@ struct DNSReply: Sendable, Hashable {
         name = try reader.name()
         kind = try reader.number16()
         guard try reader.number16() == DNSQuestion.internet else { throw .malformed }
-        // What was cut off is asked again in whole.
+        // A truncated reply is requested again over TCP.
         guard !isTruncated else {
             answers = []
             authority = []
@@ -50,7 +51,7 @@ struct DNSReply: Sendable, Hashable {
         return records
     }
 
-    /// Whether it is a reply to this very message, and no late or forged one.
+    /// Whether it is the reply to this query, and not a delayed or forged one.
     func answers(_ question: DNSQuestion, id: UInt16) -> Bool {
         self.id == id && name == question.name && kind == question.kind.rawValue
     }

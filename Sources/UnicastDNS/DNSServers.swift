@@ -3,13 +3,14 @@
 package import Endpoints
 internal import Platform
 
-/// Which DNS servers to ask, in this order.
+/// The DNS servers to query, in this order.
 package enum DNSServers: Sendable, Hashable {
-    /// Those of a file such as `/etc/resolv.conf` (resolv.conf(5)), read anew for each round of questions: networks change.
+    /// The servers in a file such as `/etc/resolv.conf` (resolv.conf(5)). It is read again for each round of queries,
+    /// because networks change.
     case file(path: String)
     case fixed([AddressAndPort])
 
-    /// glibc asks no more than three (resolv.conf(5)), and with three that are silent a question takes long enough.
+    /// glibc uses at most three servers (resolv.conf(5)). If three do not respond, a query takes long enough.
     static let maximum = 3
     private static let port: UInt16 = 53
     private static let maximumFileBytes = 64 << 10
@@ -23,7 +24,7 @@ package enum DNSServers: Sendable, Hashable {
         }
     }
 
-    /// The `nameserver` lines of a resolv.conf. Without any, glibc asks this machine, and so do we.
+    /// The `nameserver` lines of a resolv.conf. If there are none, this machine is queried, as by glibc.
     static func servers(in text: String) -> [AddressAndPort] {
         let named = text.split(whereSeparator: \.isNewline).compactMap { line -> AddressAndPort? in
             let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })

@@ -2,7 +2,7 @@
 
 internal import NIOCore
 
-/// Waits for the datagram that answers a question. Others are passed over: anybody may send one.
+/// Waits for the datagram that answers a query. Other datagrams are ignored, because any host can send one.
 final class DatagramReplyHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -22,7 +22,7 @@ final class DatagramReplyHandler: ChannelInboundHandler {
         promise.succeed(reply)
     }
 
-    /// The machine or a router says that nobody listens there.
+    /// An ICMP error of this machine or of a router reports that the server cannot be reached.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         promise.fail(DNSError.silence)
         context.close(promise: nil)

@@ -2,20 +2,21 @@
 
 internal import Endpoints
 
-/// What one domain may cost.
+/// The limits of the resources that one domain may use.
 package struct DomainLimits: Sendable, Hashable {
-    /// Instances of each type that are looked up; what a server lists beyond is counted.
+    /// The number of instances of each type that are looked up. Further ones are only counted.
     package var instancesPerType = 2_048
-    /// Questions that wait for an answer at a time.
+    /// The number of concurrent queries.
     package var questionsAtOnce = 16
-    /// Bytes of a TXT record that are kept, each string with its length byte.
+    /// The number of bytes of a TXT record that are kept, each string with its length byte.
     package var textBytes = TXTStrings.maximumBytes
-    /// A shorter time to live counts as this: it is also the least pause between two rounds.
+    /// The minimum time to live; shorter ones count as this. It is also the minimum interval between two rounds.
     package var shortestTTL = Duration.seconds(10)
-    /// What was asked for less than this ago is not asked for again because somebody doubts it.
+    /// A refresh does not repeat queries that were made less than this ago.
     package var freshness = Duration.seconds(5)
-    /// A longer time to live counts as this.
+    /// The maximum time to live; longer ones count as this.
     package var longestTTL = Duration.seconds(3_600)
 
+    /// The default limits.
     package init() {}
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A domain name as labels of any bytes, without the root's empty one (RFC 1035, section 3.1).
+/// A domain name: its labels, which may have any bytes, without the empty label of the root (RFC 1035, section 3.1).
 ///
-/// Two names are equal when they differ in the case of ASCII letters only (RFC 4343).
+/// Two names are equal if they differ only in the case of ASCII letters (RFC 4343).
 package struct DomainName: Sendable {
     static let maximumLabel = 63
-    /// Bytes on the wire, with the length of each label and the root's zero.
+    /// The length on the wire, with the length byte of each label and the root's zero.
     static let maximumBytes = 255
 
+    /// The labels, the most specific one first.
     package private(set) var labels: [[UInt8]]
 
-    /// - Returns: nil where a label is empty or longer than 63 bytes, or all of them are longer than 255.
+    /// - Returns: nil if a label is empty or longer than 63 bytes, or the name is longer than 255.
     package init?(labels: [[UInt8]]) {
         guard labels.allSatisfy({ (1...Self.maximumLabel).contains($0.count) }),
             labels.reduce(1, { $0 + 1 + $1.count }) <= Self.maximumBytes
@@ -18,8 +19,8 @@ package struct DomainName: Sendable {
         self.labels = labels
     }
 
-    /// Reads a name as people write it, such as `example.org`, with or without a dot at its end: letters, digits, `-` and
-    /// `_` only.
+    /// Reads a name as users write it, such as `example.org`, with or without a dot at the end. It may have letters,
+    /// digits, `-` and `_` only.
     package init?(_ text: String) {
         let name = text.hasSuffix(".") ? text.dropLast() : text[...]
         let isPlain = name.utf8.allSatisfy { byte in
@@ -32,9 +33,9 @@ package struct DomainName: Sendable {
         self.init(labels: name.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) })
     }
 
-    /// This name below another: `www` and `example.org` make `www.example.org`.
+    /// This name under another: `www` and `example.org` give `www.example.org`.
     ///
-    /// - Returns: nil where that is too long.
+    /// - Returns: nil if the result is too long.
     func below(_ parent: DomainName) -> DomainName? { DomainName(labels: labels + parent.labels) }
 
     var isRoot: Bool { labels.isEmpty }
@@ -43,11 +44,13 @@ package struct DomainName: Sendable {
 }
 
 extension DomainName: Hashable {
+    /// Compares without regard to the case of ASCII letters.
     package static func == (one: Self, other: Self) -> Bool {
         one.labels.count == other.labels.count
             && zip(one.labels, other.labels).allSatisfy { $0.elementsEqual($1) { folded($0) == folded($1) } }
     }
 
+    /// Hashes without regard to the case of ASCII letters.
     package func hash(into hasher: inout Hasher) {
         for label in labels {
             hasher.combine(label.count)
@@ -57,7 +60,8 @@ extension DomainName: Hashable {
 }
 
 extension DomainName: CustomStringConvertible {
-    /// With `\.` for a dot in a label and `\DDD` for what is not printable ASCII (RFC 1035, section 5.1).
+    /// The labels joined by dots, with `\.` for a dot in a label and `\DDD` for bytes that are not printable ASCII
+    /// (RFC 1035, section 5.1).
     package var description: String {
         labels.map { label in label.map(Self.text).joined() }.joined(separator: ".")
     }

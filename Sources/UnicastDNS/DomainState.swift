@@ -3,23 +3,25 @@
 internal import Endpoints
 internal import Platform
 
-/// Decides what to ask of DNS servers about one domain, when, and what to tell of it (RFC 6763, sections 4 and 5).
+/// Decides which questions about one domain to ask DNS servers, when to ask them, and which events to emit (RFC 6763,
+/// sections 4 and 5).
 ///
-/// It works in rounds. A round asks for what has expired, follows the answers from lists of instances to their places and
-/// addresses, and then tells what has changed. Between two rounds nothing happens. Times are on the owner's clock.
+/// It works in rounds. A round asks the questions whose answers have expired, follows the answers from lists of
+/// instances to SRV records and addresses, and then emits what has changed. Between two rounds nothing happens. Times
+/// are on the owner's clock.
 struct DomainState {
     enum Action: Equatable {
         case ask(DNSQuestion)
         case tell(SightingEvent)
-        /// Tell that the source is down.
+        /// Report the source as down.
         case fail(DNSError)
-        /// Call `woke` after this pause.
+        /// Call `woke` after this time.
         case wake(after: Duration)
     }
 
     private struct Known {
         var answer: DNSAnswer
-        /// When it was asked for last.
+        /// When the question was last asked.
         var asked: Duration
         var expires: Duration
     }
@@ -28,9 +30,10 @@ struct DomainState {
         case idle, asking, pausing, stopped
     }
 
-    /// A record of an instance that cannot be had is tried again after this long; until then the last one counts.
+    /// If a record of an instance cannot be queried, it is retried after this time. Until then the last answer
+    /// counts.
     private static let retryRecord = Duration.seconds(60)
-    /// When so many questions in a row meet silence, it is the servers and not single records that are missing.
+    /// If this many queries in a row get no response, the servers are down, rather than single records missing.
     private static let silencesInARow = 8
 
     private let reader: InstanceReader
@@ -39,18 +42,18 @@ struct DomainState {
     private var known: [DNSQuestion: Known] = [:]
     private var told = SightingSet()
     private var isUp = false
-    /// Why it is down, as was told.
+    /// The reported reason while the source is down.
     private var failure: DNSError?
     private var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
-    /// Of the last round that came to its end.
+    /// The findings of the last completed round.
     private(set) var findings = InstanceFindings()
 
-    // Of the round that is under way.
+    // The state of the current round.
     private var visited: Set<DNSQuestion> = []
     private var waiting: [DNSQuestion] = []
     private var asked: Set<DNSQuestion> = []
     private var silences = 0
-    /// What expires before is asked for in this round, so that one wake-up serves all of it.
+    /// Answers that expire before this time are queried in this round, so that one wake-up serves all of them.
     private var horizon = Duration.zero
 
     init(_ reader: InstanceReader, limits: DomainLimits) {
@@ -66,18 +69,19 @@ struct DomainState {
         phase == .pausing ? begin(at: now, using: &random) : []
     }
 
-    /// Somebody doubts what is known of an instance: what is not fresh of it has expired, and the next round begins now.
+    /// Refreshes an instance whose records may be outdated: its answers expire, except fresh ones, and the next round
+    /// begins now.
     mutating func refresh(_ instance: ServiceInstance, at now: Duration) -> [Action] {
         guard phase == .pausing, isUp else { return [] }
         let old = reader.questions(about: instance) { known[$0]?.answer }
             .filter { known[$0].map { now - $0.asked >= limits.freshness } ?? false }
         for question in old { known[question]?.expires = now }
-        // Only for these, not for all that the next round would have asked.
+        // For these questions only, not for all others of the next round.
         horizon = now
         return old.isEmpty ? [] : [.wake(after: .zero)]
     }
 
-    /// All that is known now; nothing while no server answers.
+    /// Events for all current sightings; none while no server answers.
     var retelling: [SightingEvent] { isUp ? told.retelling : [] }
 
     mutating func stop() {
@@ -148,7 +152,7 @@ struct DomainState {
         return events.map { .tell($0) } + [.wake(after: pause * Double.random(in: 0.9...1, using: &random))]
     }
 
-    /// Gives the round up. What was told stays, and is not to be trusted until a round succeeds.
+    /// Ends the round. The reported sightings stay, but are unreliable until a round succeeds.
     private mutating func fail(_ error: DNSError, using random: inout some RandomNumberGenerator) -> [Action] {
         phase = .pausing
         for root in reader.roots { known[root] = nil }

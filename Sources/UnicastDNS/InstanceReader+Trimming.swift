@@ -2,12 +2,12 @@
 
 internal import Endpoints
 
-/// What of an answer is worth keeping until it expires: a server may fill 64 KB for each question.
+/// The part of an answer that is kept until it expires. A server can send 64 KB for each question.
 extension InstanceReader {
-    /// Addresses of a host that are kept; only one of each family is told.
+    /// The limit of addresses of a host. Only one of each family is reported.
     private static let maximumAddresses = 16
 
-    /// The same to `questions` and, but for addresses beyond 16, to `read`.
+    /// A smaller answer with the same result in `questions` and, except for addresses beyond 16, in `read`.
     func trimmed(_ answer: DNSAnswer, to question: DNSQuestion) -> DNSAnswer {
         var trimmed = answer
         switch question.kind {
@@ -18,7 +18,7 @@ extension InstanceReader {
         case .service: trimmed.contents = answer.location.map { [.service($0)] } ?? []
         case .text: trimmed.contents = answer.strings.map { [.text(bounded($0))] } ?? []
         case .address, .address6:
-            // An allowed one goes before those that are not.
+            // Allowed addresses first.
             trimmed.contents = answer.addresses.map { (isRefused: !policy.allows($0), address: $0) }
                 .sorted { one, other in
                     one.isRefused == other.isRefused

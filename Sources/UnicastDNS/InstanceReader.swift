@@ -2,7 +2,7 @@
 
 internal import Endpoints
 
-/// Knows how a domain's records hang together (RFC 6763, sections 4 to 6), and what of them is taken.
+/// Interprets the records of a domain (RFC 6763, sections 4 to 6) and selects the ones to use.
 struct InstanceReader: Sendable {
     let domain: DomainName
     let types: [DomainName]
@@ -10,12 +10,13 @@ struct InstanceReader: Sendable {
     let policy: NetworkPolicy
     let limits: DomainLimits
 
-    /// The questions that everything begins with: which instances there are of each type.
+    /// The first questions of a round: the instances of each type.
     var roots: [DNSQuestion] {
         types.compactMap { $0.below(domain) }.map { DNSQuestion(name: $0, kind: .pointer) }
     }
 
-    /// Where an answer leads: from a list to each instance's place and TXT, from a place to its addresses.
+    /// The questions that follow an answer: from a list to the SRV and TXT records of each instance, from an SRV
+    /// record to addresses.
     func questions(after question: DNSQuestion, _ answer: DNSAnswer) -> [DNSQuestion] {
         switch question.kind {
         case .pointer:
@@ -29,7 +30,7 @@ struct InstanceReader: Sendable {
         }
     }
 
-    /// What was asked to find one instance: its place, its TXT, and the addresses of its host.
+    /// The questions for one instance: its SRV record, its TXT record, and the addresses of its host.
     func questions(about instance: ServiceInstance, _ answer: (DNSQuestion) -> DNSAnswer?) -> [DNSQuestion] {
         guard instance.domain == "\(domain)", let type = types.first(where: { "\($0)" == instance.type }),
             let name = DomainName(labels: [instance.nameBytes] + type.labels + domain.labels)
@@ -39,7 +40,7 @@ struct InstanceReader: Sendable {
         return [service, DNSQuestion(name: name, kind: .text)] + addresses
     }
 
-    /// Puts the answers together to sightings: for each instance one of each address family.
+    /// Combines the answers into sightings: one of each address family for each instance.
     func read(_ answer: (DNSQuestion) -> DNSAnswer?) -> InstanceFindings {
         var findings = InstanceFindings()
         for type in types {
@@ -68,7 +69,8 @@ struct InstanceReader: Sendable {
             let addresses = answer(DNSQuestion(name: place.target, kind: kind))?.addresses ?? []
             let allowed = addresses.filter { policy.allows($0) }
             findings.refusedAddresses += addresses.count - allowed.count
-            // Servers change the order from reply to reply; the least one is the same each time.
+            // Servers change the order from reply to reply, so take the smallest address, which is the same each
+            // time.
             guard let address = allowed.min(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) else { continue }
             findings.sightings.append(sighting(name, of: type, at: place, address, text))
         }
@@ -101,8 +103,8 @@ struct InstanceReader: Sendable {
         )
     }
 
-    /// The instances of a list that lie where the list does, in an order that does not change, and how many others there
-    /// are: elsewhere, or beyond the limit.
+    /// The instances of a list that are in the list's own domain, in a stable order, and the number of the others,
+    /// which are elsewhere or beyond the limit.
     func instances(_ answer: DNSAnswer, listedAt parent: DomainName) -> (kept: [DomainName], ignored: Int) {
         let listed = answer.contents.compactMap { content -> DomainName? in
             guard case .pointer(let name) = content, name.labels.count == parent.labels.count + 1,
@@ -121,8 +123,8 @@ struct InstanceReader: Sendable {
 }
 
 extension DNSAnswer {
-    /// The place to go to: lowest priority first, then highest weight, then by name. None where the service is not offered
-    /// (RFC 2782: the root as target), or on port 0.
+    /// The location to use: lowest priority first, then highest weight, then by name. Nil if the service is not
+    /// offered (RFC 2782: the root as target), or has port 0.
     var location: ServiceLocation? {
         let places = contents.compactMap { content -> ServiceLocation? in
             guard case .service(let place) = content, !place.target.isRoot, place.port != 0 else { return nil }
@@ -136,7 +138,7 @@ extension DNSAnswer {
 
     var strings: [[UInt8]]? {
         for case .text(let strings) in contents {
-            // One empty string stands for none (RFC 6763, section 6.1).
+            // A single empty string means that there are none (RFC 6763, section 6.1).
             return strings.filter { !$0.isEmpty }
         }
         return nil

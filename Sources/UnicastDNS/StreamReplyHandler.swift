@@ -2,7 +2,7 @@
 
 internal import NIOCore
 
-/// Waits for the one message that answers a question over TCP, with its length in front (RFC 1035, section 4.2.2).
+/// Waits for the one message that answers a query over TCP, after its length (RFC 1035, section 4.2.2).
 final class StreamReplyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -20,7 +20,7 @@ final class StreamReplyHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var piece = unwrapInboundIn(data)
         received.writeBuffer(&piece)
-        // At most 65,535 bytes: what comes behind is not read any more.
+        // At most 65,535 bytes. Input after them is not read.
         guard let message = received.getLengthPrefixedSlice(at: received.readerIndex, as: UInt16.self) else { return }
         let reply = try? DNSReply(parsing: Array(message.readableBytesView))
         if let reply, reply.answers(question, id: id), !reply.isTruncated {
