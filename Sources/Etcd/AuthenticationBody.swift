@@ -5,14 +5,14 @@ internal import JSON
 internal import NIOCore
 internal import Platform
 
-/// The question for a token, as JSON: written by hand, because the password must not become a string.
+/// The request for a token, as JSON. It is built byte by byte, because the password must not become a string.
 struct AuthenticationBody: ~Copyable {
-    /// To be wiped by who sends it.
+    /// The request's body. The sender must wipe it.
     let bytes: ByteBuffer
 
     private static let maximumPassword = 1_024
 
-    /// Reads the password's file. Blocks.
+    /// Reads the password file. Blocks.
     ///
     /// - Throws: `EtcdError.file`
     init(_ user: EtcdUser) throws(EtcdError) {
@@ -29,7 +29,8 @@ struct AuthenticationBody: ~Copyable {
 
     static func json(user: String, password: UnsafeRawBufferPointer) -> ByteBuffer {
         let name = JSONValue.string(user).serialized()
-        // Room for every byte of the password as \u00XX, so that the buffer never grows and leaves a copy behind.
+        // Capacity for every byte of the password as \u00XX, so that the buffer never grows and leaves a copy in
+        // freed memory.
         var buffer = ByteBufferAllocator().buffer(capacity: name.count + 6 * password.count + 32)
         buffer.writeStaticString("{\"name\":")
         buffer.writeBytes(name)

@@ -6,34 +6,35 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// Asks one server of etcd, each question over a connection of its own: they are few, and none can hold up another.
+/// A client of one etcd server. Each request has its own connection: requests are few, and none can delay another.
 struct EtcdClient: Sendable {
     let connector: EtcdConnector
-    /// What etcd gave for the password; by it the server knows the user for some minutes. NIO's headers are strings.
+    /// The token that etcd returned for the password. The server accepts it for some minutes. NIO's headers are
+    /// strings.
     var token: String?
 
     private var limits: EtcdLimits { connector.limits }
     private var loop: any EventLoop { connector.loop }
 
-    /// Fails with `EtcdError`, when the time for a reply is over at the latest.
+    /// Sends a request. Fails with `EtcdError`, at the latest when the reply times out.
     func send(_ request: EtcdRequest) -> EventLoopFuture<[UInt8]> {
         send(request.path, ByteBuffer(bytes: request.body))
     }
 
-    /// Asks for a token with the user's password, which is read for that, and wiped.
+    /// Requests a token with the user's password, which is read for this request only, and wiped.
     func authenticate(_ user: EtcdUser) -> EventLoopFuture<String> {
         connector.pool.runIfActive(eventLoop: loop) { try AuthenticationBody(user).bytes }
             .flatMap { body in
-                // By then it is written, or never will be.
+                // At this point the body was written, or will never be.
                 send(EtcdRequest.authenticationPath, body).always { _ in body.wipeSharedStorage() }
             }
             .flatMapThrowing { [limits] in try EtcdReply.token($0, limits: limits) }
             .flatMapErrorThrowing { throw EtcdConnector.error(for: $0) }
     }
 
-    /// Watches until the connection ends, of which `report` is told last.
+    /// Watches until the connection ends, which is the last call of `report`.
     ///
-    /// - Returns: the connection, to be closed by who wants no more news; fails without a report.
+    /// - Returns: the connection, which the caller closes to end the watch. If it fails, `report` is not called.
     func watch(
         _ request: EtcdRequest,
         report: @escaping @Sendable (Result<EtcdNews, EtcdError>) -> Void

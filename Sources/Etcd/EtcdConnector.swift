@@ -8,22 +8,22 @@ internal import NIOPosix
 internal import NIOSSL
 internal import Platform
 
-/// Opens connections to one server of etcd.
+/// Opens connections to one etcd server.
 struct EtcdConnector: Sendable {
     let server: ServerURL
     let tls: EtcdTLSFiles
     let limits: EtcdLimits
     let loop: any EventLoop
-    /// Where what may block is done: names and files.
+    /// The threads for blocking work: look-ups of names and reading of files.
     let pool: NIOThreadPool
 
-    /// Where to, and how.
+    /// The addresses to connect to, and the TLS context.
     struct Route: Sendable {
         let addresses: [SocketAddress]
         let context: NIOSSLContext?
     }
 
-    /// Looks the server's name up and reads the files for TLS.
+    /// Looks up the server's name and reads the files for TLS.
     func route() -> EventLoopFuture<Route> {
         pool.runIfActive(eventLoop: loop) {
             Route(addresses: try addresses(), context: server.scheme == .https ? try context() : nil)
@@ -32,7 +32,7 @@ struct EtcdConnector: Sendable {
 
     /// Tries the addresses in turn.
     ///
-    /// - Parameter addHandlers: adds what comes last in the pipeline; called for each address.
+    /// - Parameter addHandlers: adds the last handlers of the pipeline; called for each address.
     func connect(
         _ route: Route,
         _ addHandlers: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
@@ -59,7 +59,8 @@ struct EtcdConnector: Sendable {
         ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(limits.connectTimeout))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // The kernel asks a silent peer whether it is there, without waking us: after 30 s, and 60 s are the end.
+            // The kernel probes an idle peer without waking this process: first after 30 s, and it closes the
+            // connection after 60 s.
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelOption(Self.tcp(TCP_KEEPIDLE), value: 30)
             .channelOption(Self.tcp(TCP_KEEPINTVL), value: 10)
@@ -80,7 +81,7 @@ struct EtcdConnector: Sendable {
         ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: name))
     }
 
-    /// Blocks.
+    /// Looks up the server's name. Blocks.
     private func addresses() throws -> [SocketAddress] {
         switch server.host {
         case .address(let address, _):
@@ -96,7 +97,7 @@ struct EtcdConnector: Sendable {
         }
     }
 
-    /// Blocks.
+    /// Reads the files for TLS. Blocks.
     private func context() throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
@@ -135,7 +136,7 @@ struct EtcdConnector: Sendable {
 }
 
 extension ServerURL {
-    /// What TLS may name in its handshake: a host name, never an address (RFC 6066, section 3).
+    /// The name for the TLS handshake, which may be a host name but never an address (RFC 6066, section 3).
     fileprivate var tlsName: String? {
         if case .name(let name) = host { name } else { nil }
     }

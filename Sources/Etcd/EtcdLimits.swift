@@ -2,26 +2,28 @@
 
 internal import Endpoints
 
-/// What one list may cost, and how soon trouble is noticed.
+/// The limits of the resources that one list may use, and the timeouts.
 package struct EtcdLimits: Sendable, Hashable {
-    /// Entries that are kept; others are counted.
+    /// The number of entries that are kept. Further ones are only counted.
     package var entries = 4_096
-    /// Keys that are asked for at a time; fewer where their values are large.
+    /// The number of keys in one request; fewer if their values are large.
     package var page = 256
-    /// Bytes of one entry's value.
+    /// The length of one entry's value.
     package var valueBytes = 4_096
-    /// Bytes of one reply, or of one piece of news: etcd's own bound of a request is 1.5 MiB, which Base64 makes 2.
+    /// The length of one reply, or of one watch response. etcd's own limit of a request is 1.5 MiB, which Base64
+    /// makes 2 MiB.
     package var messageBytes = 8 << 20
-    /// Bytes of an entry's TXT strings, each with a length byte (RFC 6763, section 6.2).
+    /// The length of an entry's TXT strings, each with a length byte (RFC 6763, section 6.2).
     package var textBytes = TXTStrings.maximumBytes
-    /// Until there is a connection, with TLS.
+    /// The timeout for connecting, with TLS.
     package var connectTimeout = Duration.seconds(3)
-    /// Until a reply is complete.
+    /// The timeout for a complete reply.
     package var replyTimeout = Duration.seconds(10)
-    /// While news are awaited, etcd is asked so often whether it lives: it says nothing of its own accord for 10 minutes.
+    /// The interval of health checks during a watch, because etcd itself sends nothing for 10 minutes.
     package var checkEvery = Duration.seconds(30)
-    /// Host names in entries are looked up anew so often.
+    /// The interval at which host names in entries are looked up again.
     package var lookUpEvery = Duration.seconds(300)
 
+    /// The default limits.
     package init() {}
 }

@@ -2,47 +2,56 @@
 
 package import Endpoints
 
-/// Where a shared list is, and how to get at it.
+/// The location of a shared list, and the means of access to it.
 package struct EtcdList: Sendable, Hashable {
-    /// What the list is called here, and the domain of the instances that it names.
+    /// The local name of the list. It is also the domain of its instances.
     package var name: String
-    /// At least one; members of one cluster, asked in turn.
+    /// The members of one cluster, at least one. They are tried in turn.
     package var servers: [ServerURL]
-    /// Entries are the keys `PREFIX/NAME`. Without a slash at its end.
+    /// The prefix of the keys, which are `PREFIX/NAME`. It has no slash at its end.
     package var prefix: String
+    /// The user to log in as; nil for access without authentication.
     package var user: EtcdUser?
+    /// The files for https servers.
     package var tls = EtcdTLSFiles()
-    /// Where entries may lead.
+    /// The addresses that entries may point to.
     package var policy = NetworkPolicy()
 
+    /// A list without authentication.
     package init(name: String, servers: [ServerURL], prefix: String) {
         self.name = name
         self.servers = servers
         self.prefix = prefix
     }
 
+    /// The name of the source in sightings.
     package var source: SourceName { .etcd(name) }
 }
 
 /// A user of etcd.
 package struct EtcdUser: Sendable, Hashable {
+    /// The name of the user in etcd.
     package var name: String
-    /// A file whose first line is the password: ours or root's, and closed to others.
+    /// The path of a file whose first line is the password. It must be owned by this user or root, and closed to
+    /// others.
     package var passwordFile: String
 
+    /// A user with these values.
     package init(name: String, passwordFile: String) {
         self.name = name
         self.passwordFile = passwordFile
     }
 }
 
-/// PEM files for connections with TLS, read for each attempt to connect, so that they can be renewed.
+/// The PEM files for TLS. They are read for each attempt to connect, so that they can be renewed.
 package struct EtcdTLSFiles: Sendable, Hashable {
-    /// The authorities whose certificates count; without it those of the system.
+    /// The trusted authorities; nil for those of the system.
     package var authorities: String?
-    /// What we show where the server wants to know who we are, with its key: both or neither.
+    /// The client certificate, for servers that require one. It needs `key`.
     package var certificate: String?
+    /// The private key of `certificate`.
     package var key: String?
 
+    /// No files: the system's authorities, and no client certificate.
     package init() {}
 }

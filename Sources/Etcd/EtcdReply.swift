@@ -3,29 +3,29 @@
 internal import JSON
 internal import Platform
 
-/// Where a reply stands in the history of its cluster.
+/// The position of a reply in the history of its cluster.
 struct EtcdPosition: Sendable, Hashable {
-    /// Another cluster has another history.
+    /// The cluster's ID. Another cluster has another history.
     var cluster: String
-    /// At least 0, and of a reply less than `Int64.max`: there is a next one.
+    /// At least 0. In a reply it is less than `Int64.max`, so that there is a next one.
     var revision: Int64
 }
 
-/// A key with its value. Both are the choice of whoever may write there.
+/// A key with its value. Any client that may write to etcd chooses both.
 struct EtcdPair: Sendable, Hashable {
     var key: [UInt8]
     var value: [UInt8]
 }
 
-/// A part of a range.
+/// One page of a range.
 struct EtcdPage: Sendable, Hashable {
     var position: EtcdPosition
     var pairs: [EtcdPair]
-    /// There is more behind the last key.
+    /// Whether more keys follow the last one.
     var hasMore: Bool
 }
 
-/// One piece of news of a watch.
+/// One response of a watch.
 struct EtcdNews: Sendable, Hashable {
     enum Change: Sendable, Hashable {
         case put(EtcdPair)
@@ -33,20 +33,22 @@ struct EtcdNews: Sendable, Hashable {
     }
 
     var position: EtcdPosition
-    /// The first piece: from here on the watch is on.
+    /// Whether it is the first response: the watch is now active.
     var isCreated = false
-    /// The last piece, with etcd's reason, which may be empty.
+    /// Set in the last response: etcd's reason, which may be empty.
     var end: String?
-    /// What was asked for has been compacted away up to this revision.
+    /// Set if the requested revision was compacted: the revision up to which the history is gone.
     var compacted: Int64?
-    /// More pieces of the same revisions follow.
+    /// Whether more responses with the same revisions follow.
     var isFragment = false
     var changes: [Change] = []
 }
 
-/// Reads what etcd's gateway writes: 64-bit numbers as strings, bytes in Base64, and nothing where a value is zero.
+/// Parses the JSON of etcd's gateway: 64-bit numbers are strings, bytes are Base64, and members with a zero value are
+/// left out.
 enum EtcdReply {
-    /// - Throws: `malformed` too where there is more behind a key that is none of the range: asking on would never end.
+    /// - Throws: `malformed`, also if more keys follow but the last key is outside the range: reading on would never
+    ///   end.
     static func page(_ bytes: [UInt8], of range: EtcdRange, limits: EtcdLimits) throws(EtcdError) -> EtcdPage {
         let object = try object(bytes, limits)
         let page: EtcdPage
@@ -82,15 +84,15 @@ enum EtcdReply {
         }
     }
 
-    /// What stands in a reply whose status is not 200.
+    /// The error in a reply whose status is not 200.
     static func fault(_ bytes: [UInt8], limits: EtcdLimits) -> EtcdError {
         (try? object(bytes, limits)).map(fault) ?? .malformed
     }
 
-    /// - Returns: the token of a reply to the question for one.
+    /// - Returns: the token in the reply to an authentication request.
     static func token(_ bytes: [UInt8], limits: EtcdLimits) throws(EtcdError) -> String {
         let token = try? object(bytes, limits).string("token")
-        // It goes into a header: what could end that is no token.
+        // It is sent in a header, so a character that could end the header is not allowed.
         guard let token, (1...4_096).contains(token.utf8.count), token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else {
             throw .malformed

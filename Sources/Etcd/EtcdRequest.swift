@@ -3,7 +3,7 @@
 internal import JSON
 internal import Platform
 
-/// What is asked of etcd's JSON gateway: always a POST with a JSON object (etcd's API, version 3).
+/// A request to etcd's JSON gateway: always a POST with a JSON object (etcd's API, version 3).
 struct EtcdRequest: Sendable, Hashable {
     let path: String
     let body: [UInt8]
@@ -13,7 +13,7 @@ struct EtcdRequest: Sendable, Hashable {
         self.body = JSONValue.object(body).serialized()
     }
 
-    /// Keys and values of a range, in the order of the keys.
+    /// Reads keys and values of a range, in the order of the keys.
     ///
     /// - Parameter revision: the state to read; nil for the latest.
     static func list(_ range: EtcdRange, revision: Int64?, limit: Int) -> EtcdRequest {
@@ -23,18 +23,18 @@ struct EtcdRequest: Sendable, Hashable {
         return EtcdRequest("/v3/kv/range", body)
     }
 
-    /// How many keys there are: read by agreement of the cluster, so that a member without one is noticed.
+    /// Reads the number of keys. It is a linearizable read, so a member that has lost its quorum is noticed.
     static func check(_ range: EtcdRange) -> EtcdRequest {
         var body = range.members
         body["count_only"] = .bool(true)
         return EtcdRequest("/v3/kv/range", body)
     }
 
-    /// All changes of a range since a revision, without an end.
+    /// Watches all changes of a range since a revision. The reply never ends.
     static func watch(_ range: EtcdRange, from revision: Int64) -> EtcdRequest {
         var create = range.members
         create["start_revision"] = .integer(revision)
-        // Large news come in pieces.
+        // Large responses are split.
         create["fragment"] = .bool(true)
         return EtcdRequest("/v3/watch", ["create_request": .object(create)])
     }
@@ -42,12 +42,12 @@ struct EtcdRequest: Sendable, Hashable {
     static let authenticationPath = "/v3/auth/authenticate"
 }
 
-/// The keys from one to before another.
+/// The keys from `start` up to, but not including, `end`.
 struct EtcdRange: Sendable, Hashable {
     let start: [UInt8]
     let end: [UInt8]
 
-    /// Everything below `PREFIX/`; the byte behind `/` is `0`.
+    /// All keys under `PREFIX/`. The byte after `/` is `0`.
     init(below prefix: String) {
         start = Array("\(prefix)/".utf8)
         end = Array("\(prefix)0".utf8)
@@ -58,7 +58,7 @@ struct EtcdRange: Sendable, Hashable {
         self.end = end
     }
 
-    /// What comes after a key.
+    /// The rest of the range after a key.
     func after(_ key: [UInt8]) -> EtcdRange { EtcdRange(start: key + [0], end: end) }
 
     func contains(_ key: [UInt8]) -> Bool {

@@ -2,21 +2,21 @@
 
 internal import Endpoints
 
-/// The addresses of the host names that entries have, looked up one at a time.
+/// A cache of the addresses of the host names in entries, which are looked up one at a time.
 struct HostBook {
     private var addresses: [String: [IPAddress]] = [:]
-    /// Those that were asked for and never answered.
+    /// The names to look up, in order.
     private var waiting: [String] = []
     private var needed: Set<String> = []
     private var isBusy = false
 
-    /// Every name that is needed has been looked up once.
+    /// Whether every needed name was looked up once.
     var isComplete: Bool { waiting.isEmpty && !isBusy }
 
-    /// - Returns: none where the name has none, or is not known yet.
+    /// - Returns: an empty array if the name has no addresses, or was not looked up yet.
     func addresses(of name: String) -> [IPAddress] { addresses[name] ?? [] }
 
-    /// Says which names are needed from now on.
+    /// Sets the names that are needed from now on.
     mutating func need(_ names: Set<String>) {
         let new = names.subtracting(needed)
         needed = names
@@ -24,12 +24,12 @@ struct HostBook {
         waiting = waiting.filter { names.contains($0) } + new.sorted()
     }
 
-    /// All of them are to be looked up anew; until then the old addresses count.
+    /// Queues all names for another look-up. Until then their old addresses count.
     mutating func forgetAge() {
         waiting = needed.sorted()
     }
 
-    /// One of them is to be looked up anew, before all others.
+    /// Queues one name for another look-up, before all others.
     mutating func renew(_ name: String) {
         guard needed.contains(name), !waiting.contains(name) else { return }
         waiting.insert(name, at: 0)
@@ -37,16 +37,15 @@ struct HostBook {
 
     var isEmpty: Bool { needed.isEmpty }
 
-    /// - Returns: the name to look up now; `found` is to follow.
+    /// - Returns: the name to look up now. `found` must be called for it.
     mutating func next() -> String? {
         guard !isBusy, !waiting.isEmpty else { return nil }
         isBusy = true
         return waiting.removeFirst()
     }
 
-    /// - Parameter list: nil where the look-up failed: what was known stays.
-    /// - Returns: whether there is something to tell: other addresses, whatever their order, or that this was the last
-    ///   name.
+    /// - Parameter list: nil if the look-up failed. The known addresses stay then.
+    /// - Returns: whether there is something to report: other addresses, in any order, or the end of the queue.
     mutating func found(_ list: [IPAddress]?, for name: String) -> Bool {
         isBusy = false
         guard let list, needed.contains(name), Set(list) != Set(addresses(of: name)) else { return isComplete }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts a stream of bytes into lines of bounded length.
+/// Splits a stream of bytes into lines of limited length.
 struct LineSplitter {
     private let limit: Int
     private var rest: [UInt8] = []
-    /// How much of `rest` is known to have no line feed.
+    /// The number of leading bytes of `rest` that contain no line feed.
     private var searched = 0
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// - Returns: the lines that end within these bytes, without the empty ones.
-    /// - Throws: `tooLarge` when a line is longer than the limit.
+    /// - Returns: the lines that end within these bytes, except empty ones.
+    /// - Throws: `tooLarge` if a line is longer than the limit.
     mutating func append(_ bytes: some Sequence<UInt8>) throws(EtcdError) -> [[UInt8]] {
         rest += bytes
         var lines: [[UInt8]] = []

@@ -3,12 +3,12 @@
 internal import Endpoints
 internal import JSON
 
-/// What the value of one key says: `{"url": "http://10.1.2.3:7099/bin", "txt": ["a=b"]}`.
+/// The value of one key: `{"url": "http://10.1.2.3:7099/bin", "txt": ["a=b"]}`.
 struct ListEntry: Sendable, Hashable {
     var url: ServerURL
     var txt: [[UInt8]]
 
-    /// Why a value says nothing; nobody but that entry suffers.
+    /// The reason why a value cannot be used. Other entries are not affected.
     enum Fault: Error, Hashable, CustomStringConvertible {
         case tooLarge(limit: Int)
         case noObject

@@ -2,11 +2,11 @@
 
 internal import Endpoints
 
-/// Makes sightings of a list's entries: for each one of each address family.
+/// Converts the entries of a list to sightings: one of each address family for each entry.
 struct ListReader: Sendable {
     let list: EtcdList
 
-    /// The host names that have to be looked up.
+    /// The host names that must be looked up.
     func names(in contents: ListContents) -> Set<String> {
         Set(
             contents.entries.values.compactMap { entry in
@@ -15,7 +15,7 @@ struct ListReader: Sendable {
         )
     }
 
-    /// - Returns: the sightings, and how many entries have no address that is allowed.
+    /// - Returns: the sightings, and the number of entries without an allowed address.
     func read(_ contents: ListContents, _ hosts: HostBook) -> (sightings: [Sighting], unplaced: Int) {
         var sightings: [Sighting] = []
         var unplaced = 0
@@ -23,7 +23,7 @@ struct ListReader: Sendable {
             let addresses = Self.addresses(of: entry.url.host, hosts).filter { list.policy.allows($0) }
             if addresses.isEmpty { unplaced += 1 }
             for family in [AddressFamily.inet, .inet6] {
-                // The least one: resolvers change the order.
+                // The smallest address, because resolvers change the order.
                 let address = addresses.filter { $0.family == family }
                     .min { $0.bytes.lexicographicallyPrecedes($1.bytes) }
                 if let address { sightings.append(sighting(name, entry, address)) }

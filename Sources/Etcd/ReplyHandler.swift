@@ -3,11 +3,11 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Collects the one reply of a connection.
+/// Collects the only reply of a connection.
 final class ReplyHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
-    /// Status and body.
+    /// The status and the body of a reply.
     struct Reply: Sendable {
         let isOK: Bool
         let body: [UInt8]

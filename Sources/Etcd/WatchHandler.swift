@@ -3,7 +3,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Reads the endless reply to a watch, one piece of news on each line.
+/// Reads the endless reply to a watch, which has one response in each line.
 final class WatchHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
@@ -11,11 +11,11 @@ final class WatchHandler: ChannelInboundHandler {
     private let report: @Sendable (Result<EtcdNews, EtcdError>) -> Void
     private var isOK = false
     private var lines: LineSplitter
-    /// Of a reply that is no watch.
+    /// The body of a reply whose status is not 200.
     private var refusal: [UInt8] = []
     private var hasEnded = false
 
-    /// - Parameter report: called on the loop; a failure comes once, and last.
+    /// - Parameter report: called on the loop. A failure is reported once, as the last call.
     init(_ limits: EtcdLimits, report: @escaping @Sendable (Result<EtcdNews, EtcdError>) -> Void) {
         self.limits = limits
         self.report = report
