@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an endpoint may be used through adapters and grants, as the user has set it.
+/// The user's limits on the use of an endpoint through adapters and grants.
 package struct AccessConstraints: Sendable, Hashable {
-    /// Calls that may change something are refused.
+    /// Whether calls that may change data are refused.
     package var isReadOnly: Bool
-    /// Only grants lead to it, and no adapters.
+    /// Whether the endpoint can be used through grants only, and not through adapters.
     package var isForGrantsOnly: Bool
-    /// A session may be made for a caller who gets to know its ClientID.
+    /// Whether a session may be made for a caller that learns its ClientID.
     package var allowsSessionExport: Bool
-    /// A person agrees to each adapter, grant and session before it is made.
+    /// Whether the user must approve each adapter, grant and session before it is made.
     package var isConfirmed: Bool
-    /// Logins go to a process of this machine although the kernel does not tell whose it is.
+    /// Whether a login may be sent to a process of this machine even if the kernel does not report its owner.
     package var acceptsUnknownOwner: Bool
 
+    /// Constraints with these values. By default every use is allowed without approval, except session export and an
+    /// unknown owner.
     package init(
         isReadOnly: Bool = false,
         isForGrantsOnly: Bool = false,

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a server of the administrator's listens, such as a DNS server: a literal address and a port.
+/// The address of a server that the administrator configured, such as a DNS server: a literal address and a port.
 package struct AddressAndPort: Sendable, Hashable {
+    /// The address; link-local IPv6 has a scope.
     package let address: IPAddress
+    /// The port.
     package let port: UInt16
 
+    /// A pair of these values.
     package init(_ address: IPAddress, port: UInt16) {
         self.address = address
         self.port = port
     }
 
-    /// Reads `10.0.0.53`, `10.0.0.53:5353`, `fd00::53` or `[fd00::53]:5353`; link-local IPv6 needs its interface's index,
-    /// as in `fe80::1%2`.
+    /// Reads `10.0.0.53`, `10.0.0.53:5353`, `fd00::53` or `[fd00::53]:5353`. Link-local IPv6 needs the index of its
+    /// interface, as in `fe80::1%2`.
     ///
-    /// - Returns: nil for anything else, and for addresses that name no host.
+    /// - Returns: nil for any other text, and for addresses that name no single host.
     package init?(_ text: String, defaultPort: UInt16) {
         var literal = text[...]
         var port = defaultPort
@@ -39,6 +42,7 @@ package struct AddressAndPort: Sendable, Hashable {
 }
 
 extension AddressAndPort: CustomStringConvertible {
+    /// The form that `init(_:defaultPort:)` reads, always with the port.
     package var description: String {
         address.family == .inet6 ? "[\(address)]:\(port)" : "\(address):\(port)"
     }

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// May a multicast announcement lead us to this address?
+/// The rules for addresses in multicast announcements.
 ///
-/// A stranger on the link chooses what an announcement says, so it may only lead to the link that it was heard on, never
-/// to this machine's loopback, to a router's far side or to a cloud's metadata service (docs/threat-model.md).
+/// Any host on the link chooses the content of its announcements. So an announcement may only name an address on the
+/// link on which it was received: never this machine's loopback, the far side of a router, or a cloud's metadata
+/// service (docs/threat-model.md).
 package struct AddressPolicy: Sendable, Hashable {
     private let prefixes: InterfacePrefixes
 
-    /// - Parameter prefixes: what this machine's interfaces have now.
+    /// - Parameter prefixes: the current prefixes of this machine's interfaces.
     package init(_ prefixes: InterfacePrefixes) {
         self.prefixes = prefixes
     }
 
-    /// As `allows(_:heardOn:isLocal:)`, for a sighting.
+    /// Calls `allows(_:heardOn:isLocal:)` for a sighting.
     package func allows(_ sighting: Sighting) -> Bool {
         allows(sighting.address, heardOn: sighting.key.interface, isLocal: sighting.isLocal)
     }
 
-    /// Whether an announcement that was allowed once may still lead there: the machine may be on another network by now, and
-    /// which interface heard it has no meaning after a restart. Loopback was allowed because this machine announced it.
+    /// Whether the address of an announcement that was allowed earlier may still be used. The machine may be on
+    /// another network now, and the interface that received the announcement has no meaning after a restart. Loopback
+    /// was allowed because this machine made the announcement.
     package func allowsStill(_ address: IPAddress) -> Bool {
         if let mapped = address.mappedIPv4 { return allowsStill(mapped) }
         if address.isNoServer { return false }
@@ -29,8 +31,8 @@ package struct AddressPolicy: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - interface: index of the interface that heard the announcement.
-    ///   - isLocal: this machine announced it, which is the one case where loopback is meant.
+    ///   - interface: the index of the interface that received the announcement.
+    ///   - isLocal: whether this machine made the announcement. Only then is loopback allowed.
     package func allows(_ address: IPAddress, heardOn interface: Int32, isLocal: Bool) -> Bool {
         if let mapped = address.mappedIPv4 { return allows(mapped, heardOn: interface, isLocal: isLocal) }
         if address.isNoServer || address.embeddedIPv4?.isLoopback == true { return false }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names one endpoint for good. It is no address: a server keeps its id when it moves.
+/// The permanent ID of an endpoint. It is not an address: a server that moves keeps its ID.
 package struct EndpointID: Sendable, Hashable, Codable, CustomStringConvertible {
     /// Lower-case ASCII letters, digits and `-`, 1 to 64 of them.
     package let text: String
 
-    /// - Returns: nil for text outside the permitted letters or length.
+    /// - Returns: nil if the text has other characters or another length.
     package init?(_ text: String) {
         let isPlain = text.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -16,9 +16,10 @@ package struct EndpointID: Sendable, Hashable, Codable, CustomStringConvertible 
         self.text = text
     }
 
+    /// The ID itself.
     package var description: String { text }
 
-    /// A `String` would first look for letters that can be composed.
+    /// Hashes the bytes, because `String` would first normalise the text.
     package func hash(into hasher: inout Hasher) {
         text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }

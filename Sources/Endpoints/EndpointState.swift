@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of an endpoint right now.
+/// The current state of an endpoint.
 package enum EndpointState: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Added by hand; neither announced nor contacted yet.
+    /// Added by the user, neither announced nor contacted yet.
     case unknown
-    /// A source announces it now. Announced is not alive: it was not contacted.
+    /// A source announces it now. It was not contacted, so it may not be running.
     case announced
-    /// It was announced, and the source that did so has gone silent itself.
+    /// It was announced, but its source is down.
     case stale
     /// The last attempt to use it reached a server.
     case reachable
-    /// The last attempt to use it reached nobody.
+    /// The last attempt to use it reached no server.
     case unreachable
-    /// Another server announces the same name, or somebody else than the pinned server stands at its place. The first does
-    /// not keep a login from going out, because that proves the pin; with the second none does until the user has decided.
+    /// Another server announces the same name, or the server at its address is not the pinned one. In the first case
+    /// logins are still sent, because the pin proves the server's identity. In the second case none is sent until the
+    /// user has decided.
     case conflict
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension IPAddress {
-    /// The IPv4 address that an IPv6 address stands for, as some gateway or kernel may read it: mapped and compatible
-    /// (RFC 4291, section 2.5.5), translated (RFC 2765, RFC 6052) and 6to4 (RFC 3056). nil for all others.
+    /// The IPv4 address that an IPv6 address contains, as some gateway or kernel may interpret it: mapped and
+    /// compatible (RFC 4291, section 2.5.5), translated (RFC 2765, RFC 6052) and 6to4 (RFC 3056). Nil for all others.
     package var embeddedIPv4: IPAddress? {
         guard family == .inet6 else { return nil }
         if bytes[0] == 0x20, bytes[1] == 0x02 { return IPAddress(bytes: Array(bytes[2..<6])) }
-        // ::1 and :: are addresses of their own.
+        // ::1 and :: contain no IPv4 address.
         let isCompatible = bytes[..<12].allSatisfy { $0 == 0 } && bytes[12..<15].contains { $0 != 0 }
         guard isCompatible || Self.translators.contains(Array(bytes[..<12])) else { return nil }
         return IPAddress(bytes: Array(bytes[12...]))
@@ -19,7 +19,8 @@ extension IPAddress {
         [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0],
     ]
 
-    /// Where clouds answer their machines' questions for keys, in whatever spelling.
+    /// Whether it is a cloud's metadata service, which gives credentials to the machines of the cloud, in any
+    /// spelling.
     package var isMetadataService: Bool {
         embeddedIPv4?.isMetadataService ?? Self.metadataServices.contains(bytes)
     }
@@ -31,6 +32,7 @@ extension IPAddress {
         [0xFD, 0x20, 0, 0xCE] + [UInt8](repeating: 0, count: 10) + [0x02, 0x54],
     ]
 
-    /// No source may lead here, not even the user's word: it names no single host, or a cloud's metadata service.
+    /// Whether no source, not even the user, may name this address: it names no single host, or is a cloud's metadata
+    /// service.
     package var isNoServer: Bool { namesNoHost || isMetadataService }
 }

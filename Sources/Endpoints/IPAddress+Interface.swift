@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension IPAddress {
-    /// The same without its scope, which is a number of this machine's and of this run's.
+    /// The address without its scope, which is a number on this machine that can change when it restarts.
     package var withoutScope: IPAddress { IPAddress(bytes: bytes) ?? self }
 
-    /// The name of the interface that a link-local address is meant on; nil for every other address, and for an interface
-    /// that is not there.
+    /// The name of the interface of a link-local address. Nil for every other address, and if the interface does not
+    /// exist.
     package var interfaceName: String? { InterfaceName.of(scope) }
 }

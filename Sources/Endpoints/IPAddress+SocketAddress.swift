@@ -3,9 +3,11 @@
 import Glibc
 
 extension IPAddress {
-    /// The address in the bytes of a `sockaddr_in` or `sockaddr_in6`, as the kernel and the resolver give them.
+    /// Reads the bytes of a `sockaddr_in` or `sockaddr_in6` from the kernel or the resolver.
     ///
-    /// Read by layout (ip(7), ipv6(7)): which module shows the structs depends on what a file imported before.
+    /// It reads them by their layout (ip(7), ipv6(7)), because the module that exports the structs depends on earlier
+    /// imports.
+    ///
     /// - Returns: nil for another family or too few bytes.
     package init?(socketAddress bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= 2 else { return nil }

@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// An IPv4 or IPv6 address as bytes in network order; link-local IPv6 carries the interface index as its scope.
+/// An IPv4 or IPv6 address as bytes in network order. The scope of a link-local IPv6 address is the interface index.
 package struct IPAddress: Sendable, Hashable, Codable {
     /// 4 or 16 bytes.
     package let bytes: [UInt8]
-    /// Interface index for link-local IPv6, else 0.
+    /// The interface index of a link-local IPv6 address, otherwise 0.
     package let scope: UInt32
 
     /// - Returns: nil unless `bytes` has 4 or 16 elements. The scope is kept for link-local IPv6 only.
@@ -16,16 +16,16 @@ package struct IPAddress: Sendable, Hashable, Codable {
         self.scope = Self.isLinkLocalIPv6(bytes) ? scope : 0
     }
 
-    /// Reads dotted decimal (four parts, as `inet_pton` does) or RFC 4291 text, with `%INDEX` as scope where given.
+    /// Reads dotted decimal (four parts, as `inet_pton` does) or RFC 4291 text, with an optional scope as `%INDEX`.
     package init?(_ text: String) {
-        // Most texts asked about are host names, which need no copies to be told.
+        // Most texts are host names. They are rejected here without a copy.
         let isV6 = text.utf8.contains(UInt8(ascii: ":"))
         guard isV6 || text.utf8.first.map({ (0x30...0x39).contains($0) }) == true else { return nil }
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         guard let literal = parts.first, !literal.utf8.contains(0) else { return nil }
         var scope: UInt32 = 0
         if parts.count == 2 {
-            // UInt32 alone would also read a sign.
+            // `UInt32.init` alone would also accept a sign.
             let isNumber = parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) }
             guard isNumber, let index = UInt32(parts[1]), index > 0 else { return nil }
             scope = index
@@ -36,22 +36,23 @@ package struct IPAddress: Sendable, Hashable, Codable {
         if scope != self.scope { return nil }
     }
 
+    /// IPv4 or IPv6.
     package var family: AddressFamily { bytes.count == 4 ? .inet : .inet6 }
 
-    /// 127.0.0.0/8, ::1, and the IPv4 range mapped into IPv6.
+    /// Whether it is in 127.0.0.0/8, is ::1, or is in the same IPv4 range mapped into IPv6.
     package var isLoopback: Bool {
         if let mapped = mappedIPv4 { return mapped.isLoopback }
         return family == .inet ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
 
-    /// fe80::/10, which means nothing without an interface.
+    /// Whether it is in fe80::/10. Such an address is ambiguous without an interface.
     package var isLinkLocalIPv6: Bool { Self.isLinkLocalIPv6(bytes) }
 
     private static func isLinkLocalIPv6(_ bytes: [UInt8]) -> Bool {
         bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
 
-    /// The IPv4 address inside `::ffff:0:0/96` (RFC 4291, section 2.5.5.2), else nil.
+    /// The IPv4 address inside `::ffff:0:0/96` (RFC 4291, section 2.5.5.2), otherwise nil.
     package var mappedIPv4: IPAddress? {
         guard bytes.count == 16, bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF else {
             return nil
@@ -59,7 +60,7 @@ package struct IPAddress: Sendable, Hashable, Codable {
         return IPAddress(bytes: Array(bytes[12...]))
     }
 
-    /// Addresses that name no single host: unspecified, 0.0.0.0/8, multicast and the limited broadcast address.
+    /// Whether it names no single host: unspecified, 0.0.0.0/8, multicast or the limited broadcast address.
     package var namesNoHost: Bool {
         if let embedded = embeddedIPv4 { return embedded.namesNoHost }
         if family == .inet { return bytes[0] == 0 || bytes[0] >= 224 }
@@ -68,7 +69,7 @@ package struct IPAddress: Sendable, Hashable, Codable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// Dotted decimal, or RFC 5952 text with `%INDEX` where there is a scope.
+    /// Dotted decimal, or RFC 5952 text, with `%INDEX` if there is a scope.
     package var description: String {
         let kind = family == .inet ? AF_INET : AF_INET6
         let text = String(unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { buffer in

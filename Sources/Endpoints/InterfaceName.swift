@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// What network interfaces of this machine are called.
+/// The names of this machine's network interfaces.
 package enum InterfaceName {
-    /// - Returns: nil if no interface has this number now.
+    /// - Returns: nil if no interface currently has this index.
     package static func of(_ number: UInt32) -> String? {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard number > 0, if_indextoname(number, &name) != nil else { return nil }

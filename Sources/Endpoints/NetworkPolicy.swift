@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// May a source that the administrator configured, such as a DNS domain or a shared list, lead us to this address?
+/// The rules for addresses from a source that the administrator configured, such as a DNS domain or a shared list.
 ///
-/// Whoever fills such a source chooses its addresses. They lead to the networks that the administrator allows it, and
-/// never to what names no single host, to this machine, or to a cloud's metadata service (docs/threat-model.md).
+/// Whoever can write to such a source chooses its addresses. They must be in the networks that the administrator
+/// allows for it. They must name a single host, and never this machine or a cloud's metadata service
+/// (docs/threat-model.md).
 package struct NetworkPolicy: Sendable, Hashable {
+    /// An allowed network.
     package typealias Network = InterfacePrefixes.Prefix
 
     private let networks: [Network]
 
-    /// - Parameter networks: those allowed; none allows nothing.
+    /// - Parameter networks: the allowed networks; an empty array allows nothing.
     package init(_ networks: [Network] = Self.privateNetworks) {
         self.networks = networks
     }
 
-    /// An IPv4 address mapped into IPv6 is judged as the IPv4 address that it is. Link-local IPv6 means nothing without
-    /// an interface, which these sources do not name.
+    /// Whether the address is allowed. An IPv4 address mapped into IPv6 is checked as IPv4. Link-local IPv6 is
+    /// refused: it needs an interface, which these sources do not name.
     package func allows(_ address: IPAddress) -> Bool {
         if let mapped = address.mappedIPv4 { return allows(mapped) }
         if address.isNoServer || address.isLinkLocalIPv6 { return false }
@@ -23,7 +25,7 @@ package struct NetworkPolicy: Sendable, Hashable {
         return networks.contains { $0.contains(address) && !$0.isWholeNetwork(address) }
     }
 
-    /// RFC 1918 and unique local IPv6 (RFC 4193), where nothing else is configured.
+    /// RFC 1918 and unique local IPv6 (RFC 4193), the default.
     package static let privateNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"]
         .compactMap { Network($0) }
 }
@@ -31,7 +33,7 @@ package struct NetworkPolicy: Sendable, Hashable {
 extension InterfacePrefixes.Prefix {
     /// Reads `ADDRESS/LENGTH`, for example `10.0.0.0/8` or `fd00::/8`.
     ///
-    /// - Returns: nil for anything else, for a scope, and where bits behind the length are set: a slip of the pen.
+    /// - Returns: nil for any other text, for a scope, and if bits after the length are set, which is a typo.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let address = IPAddress(String(parts[0])), address.scope == 0,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an endpoint came to be known. A discovered one that the user also added or imported counts as that; one that the
-/// administrator laid down is configured, whatever else it is.
+/// The origin of an endpoint. A discovered endpoint that the user also added or imported is `manual` or `imported`;
+/// one that the administrator configured is always `configured`.
 package enum Origin: String, Sendable, Hashable, Codable, CaseIterable {
     case discovered, manual, imported, configured
 }

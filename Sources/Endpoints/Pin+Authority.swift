@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Pin {
-    /// The host that an authority has to vouch for; nil for every other pin.
+    /// The host that a certificate must be for; nil for every other pin.
     package var authorityHost: String? {
         if case .authority(let host) = self { host } else { nil }
     }
 
-    /// The pin of whoever has a certificate for a host. No certificate is for a link-local address: it means another
-    /// machine on each link.
+    /// A pin of the server that has a certificate for a host. It is nil for a link-local address, which means another
+    /// machine on each link, so that no certificate can be for it.
     package static func authority(of host: ServerHost) -> Pin? {
         if case .address(_, zone: .some) = host { return nil }
         return .authority(host: host.text)
     }
 
-    /// Whether a text can stand in an authority's pin: 1 to 253 bytes of lower-case letters, digits, `-`, `_`, `.` and `:`.
+    /// Whether a text can be the host of such a pin: 1 to 253 bytes of lower-case letters, digits, `-`, `_`, `.` and
+    /// `:`.
     package static func isAuthorityHost(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

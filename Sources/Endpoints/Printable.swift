@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Foreign text made safe to show: the one place where names from the network, server messages and the like are
-/// neutralised before they reach a terminal or a log.
+/// Untrusted text made safe to show. All names from the network, server messages and the like are escaped here before
+/// they reach a terminal or a log.
 ///
 /// Control, format (bidi, zero width, tags), separator, private and unassigned characters become `\u{HEX}`, bytes
-/// outside UTF-8 `\xHH`, a backslash `\\`, so that what is shown reads back to exactly one text. A combining mark is shown
-/// as it is where it is one of the first few on a letter: piled up, or on nothing, it would draw over its neighbours.
+/// outside UTF-8 `\xHH`, and a backslash `\\`, so that the result stands for exactly one text. A combining mark is
+/// shown unchanged if it is one of the first three on a letter. More of them, or one without a letter, would draw
+/// over the characters next to it.
 package struct Printable: Sendable, Hashable, CustomStringConvertible {
+    /// The escaped text.
     package let description: String
 
     private static let marksPerLetter = 3
 
-    /// - Parameter columns: the widest result in terminal columns, at least 1; what is cut is shown as `…`.
+    /// - Parameter columns: the maximum width in terminal columns, at least 1. If text is cut off, the result ends
+    ///   with `…`.
     package init(_ text: String, columns: Int = 1_024) {
         if text.utf8.count <= columns, text.utf8.allSatisfy(Self.isPlain) {
             self.init(plain: text)
@@ -20,20 +23,20 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As above.
+    /// Escapes a substring.
     package init(_ text: Substring, columns: Int = 1_024) { self.init(String(text), columns: columns) }
 
     private init(plain text: String) {
         description = text
     }
 
-    /// For a sentence in which foreign text was made safe before: its backslashes are left as they are.
+    /// Escapes a sentence whose untrusted parts were already escaped. Its backslashes stay unchanged.
     package init(again sentence: String) {
         let pieces = sentence.split(separator: "\\", omittingEmptySubsequences: false)
         description = pieces.map { Printable($0).description }.joined(separator: "\\")
     }
 
-    /// For bytes that may not be UTF-8, such as TXT strings.
+    /// Escapes bytes that may not be UTF-8, such as TXT strings.
     package init(bytes: [UInt8], columns: Int = 1_024) {
         var shown = ""
         var width = 0
@@ -41,7 +44,7 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
         var marksLeft = 0
         while !rest.isEmpty {
             let (piece, pieceWidth) = Self.next(&rest, &marksLeft)
-            // One column is kept for the ellipsis until the text is known to end here.
+            // One column is reserved for the ellipsis, unless the text ends here.
             guard width + pieceWidth < columns || (rest.isEmpty && width + pieceWidth <= columns) else {
                 shown += "…"
                 break
@@ -52,7 +55,7 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
         description = shown
     }
 
-    /// - Parameter marksLeft: how many marks the letter before may still carry.
+    /// - Parameter marksLeft: how many more marks the previous letter may have.
     private static func next(
         _ rest: inout ArraySlice<UInt8>,
         _ marksLeft: inout Int
@@ -91,7 +94,7 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Shown as it is in one column, whatever is before it.
+    /// Whether the byte is shown unchanged in one column, whatever precedes it.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\\")
     }
@@ -102,7 +105,7 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
         return category == .nonspacingMark || category == .enclosingMark
     }
 
-    /// Columns on a terminal: none for a combining mark, two for wide East Asian letters and emoji.
+    /// The width in terminal columns: 0 for a combining mark, 2 for wide East Asian letters and emoji.
     private static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.isASCII { return 1 }
         if isMark(scalar) { return 0 }
@@ -121,7 +124,7 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 
-    /// The width of an already printable text in terminal columns.
+    /// The width of an already escaped text in terminal columns.
     package static func width(of text: String) -> Int {
         if text.utf8.allSatisfy(isPlain) { return text.utf8.count }
         return text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }

@@ -2,15 +2,15 @@
 
 /// The host part of a server's URL.
 package enum ServerHost: Sendable, Hashable {
-    /// The zone, an interface's name, is set for link-local IPv6 and for nothing else.
+    /// The zone is the name of an interface. It is set for link-local IPv6 only.
     case address(IPAddress, zone: String?)
-    /// A host name, lower case, without a trailing dot.
+    /// A host name in lower case, without a trailing dot.
     case name(String)
 
     /// Reads an address literal or a host name.
     ///
-    /// A text whose last label is numeric must be a plain dotted quad: `127.1`, `0x7f000001` and the like are
-    /// spellings that different libraries read differently.
+    /// A text whose last label is numeric must be a plain dotted quad, because libraries disagree about spellings
+    /// such as `127.1` and `0x7f000001`.
     package init(parsing text: String) throws(ServerURLError) {
         if text.utf8.contains(UInt8(ascii: ":")) {
             self = try Self.ipv6(text)
@@ -22,7 +22,7 @@ package enum ServerHost: Sendable, Hashable {
         }
     }
 
-    /// As it stands in lists and messages.
+    /// The form in lists and messages.
     package var text: String {
         switch self {
         case .address(let address, let zone): zone.map { "\(address)%\($0)" } ?? "\(address)"
@@ -30,13 +30,13 @@ package enum ServerHost: Sendable, Hashable {
         }
     }
 
-    /// As it stands in a URL: IPv6 in brackets.
+    /// The form in a URL: IPv6 in brackets.
     package var urlText: String {
         if case .address(let address, _) = self, address.family == .inet6 { return "[\(text)]" }
         return text
     }
 
-    /// A name that only multicast DNS knows (RFC 6762, section 3).
+    /// Whether it is a name that is resolved by multicast DNS only (RFC 6762, section 3).
     package var isMulticastName: Bool {
         if case .name(let name) = self { return name.hasSuffix(".local") }
         return false
@@ -63,7 +63,7 @@ package enum ServerHost: Sendable, Hashable {
     }
 
     private static func hostName(_ text: String) throws(ServerURLError) -> String {
-        // Before lower-casing, which makes ASCII of some letters that are not.
+        // Before lower-casing, which converts some letters to ASCII.
         guard text.utf8.allSatisfy(isNameByte) else { throw .badHost(text) }
         let name = (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

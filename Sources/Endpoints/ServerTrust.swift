@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// By what a user wants to know a server that speaks TLS. Raw values are the words of the API and of `--trust`.
+/// How the user identifies a server that speaks TLS. The raw values are those of the API and of `--trust`.
 package enum ServerTrust: String, Sendable, Hashable, CaseIterable {
-    /// Its key.
+    /// By its key.
     case key
-    /// A certificate for its host from an authority that the machine trusts.
+    /// By a certificate for its host from an authority that the machine trusts.
     case authority = "ca"
 }

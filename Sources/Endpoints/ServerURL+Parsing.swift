@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ServerURL {
-    /// Relativity's port and dispatcher, used where the user gave only a host (docs/wire.md, "Finding a server").
+    /// Relativity's default port, used if the user gives only a host (docs/wire.md, "Finding a server").
     package static let usualPort: UInt16 = 7099
+    /// Relativity's default dispatcher path, used if the user gives no path.
     package static let usualPath = "/bin"
     private static let longest = 2_048
 
-    /// Reads what a person types: a full URL, or a host with or without a port, completed as the vendor's samples do.
+    /// Reads the user's input: a full URL, or a host with or without a port, completed like in the vendor's samples.
     ///
     /// `192.168.0.150` becomes `http://192.168.0.150:7099/bin`. A full URL keeps its scheme, port and path; only a
     /// missing path becomes `/bin`.
@@ -23,7 +24,9 @@ extension ServerURL {
         }
     }
 
-    /// - Returns: the path itself when it can stand in a request line.
+    /// Checks a path.
+    ///
+    /// - Returns: the path unchanged, if it is valid in a request line.
     package static func checkedPath(_ path: String) throws(ServerURLError) -> String {
         guard path.hasPrefix("/"), path.utf8.count <= 1_024, path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             !path.contains("?"), !path.contains("#")

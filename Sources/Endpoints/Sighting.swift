@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing a source reported: a service instance on one interface and protocol.
+/// A report of a source: one service instance on one interface and protocol.
 ///
-/// It takes one word: the source that tells it and the registry that keeps it hold the same memory.
+/// It takes one word of memory: the source that reports it and the registry that keeps it share the rest.
 package struct Sighting: Sendable, Hashable, Codable {
-    /// Where a sighting was made. One server is usually sighted under several keys.
+    /// The identity of a sighting. One server is usually sighted under several keys.
     package struct Key: Sendable, Hashable, Codable {
+        /// The source that reports it.
         package var source: SourceName
+        /// The reported service instance.
         package var instance: ServiceInstance
-        /// Interface index, as in `if_nametoindex`; 0 for a source that is bound to none.
+        /// The interface index, as from `if_nametoindex`; 0 for a source that is not bound to an interface.
         package var interface: Int32
+        /// The address family. A server usually has a sighting for each.
         package var family: AddressFamily
 
+        /// A key with these values.
         package init(
             source: SourceName = .avahi,
             instance: ServiceInstance,
@@ -39,50 +43,53 @@ package struct Sighting: Sendable, Hashable, Codable {
 
     private var facts: Shared<Facts>
 
+    /// The identity of the sighting.
     package var key: Key {
         get { facts.value.key }
         set { facts.value.key = newValue }
     }
-    /// The interface's name, for example `eth0`; empty for a source that is bound to none.
+    /// The interface's name, for example `eth0`; empty for a source that is not bound to an interface.
     package var interfaceName: String {
         get { facts.value.interfaceName }
         set { facts.value.interfaceName = newValue }
     }
-    /// The host name from SRV: foreign text.
+    /// The host name from the SRV record. It is untrusted text.
     package var host: String {
         get { facts.value.host }
         set { facts.value.host = newValue }
     }
+    /// The port of the server.
     package var port: UInt16 {
         get { facts.value.port }
         set { facts.value.port = newValue }
     }
-    /// Announcements cannot tell it: they are taken for plain HTTP.
+    /// The scheme. DNS-SD does not announce it, so it is plain HTTP there.
     package var scheme: ServerURL.Scheme {
         get { facts.value.scheme }
         set { facts.value.scheme = newValue }
     }
-    /// Announcements cannot tell it: they are taken for the usual path.
+    /// The dispatcher path. DNS-SD does not announce it, so it is the default path there.
     package var path: String {
         get { facts.value.path }
         set { facts.value.path = newValue }
     }
-    /// The address that the host name resolved to on this interface; link-local ones carry their scope.
+    /// The address that the host name resolved to on this interface. Link-local ones have a scope.
     package var address: IPAddress {
         get { facts.value.address }
         set { facts.value.address = newValue }
     }
-    /// TXT strings in wire order, each at most 255 bytes, any byte.
+    /// TXT strings in wire order, each of at most 255 bytes of any value.
     package var txt: [[UInt8]] {
         get { facts.value.txt }
         set { facts.value.txt = newValue }
     }
-    /// The announcement came from this machine itself.
+    /// Whether this machine made the announcement.
     package var isLocal: Bool {
         get { facts.value.isLocal }
         set { facts.value.isLocal = newValue }
     }
 
+    /// A sighting with these values.
     package init(
         key: Key,
         interfaceName: String,

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a source has told and not taken back, for sources that learn a whole list at a time.
+/// The current sightings of a source that reads a complete list each time.
 package struct SightingSet: Sendable {
+    /// The current sightings by key.
     package private(set) var sightings: [Sighting.Key: Sighting] = [:]
 
+    /// An empty set.
     package init() {}
 
-    /// Takes a new list for the old one.
+    /// Replaces the list.
     ///
-    /// - Returns: what has gone, then what is new or has other facts. Of two sightings with one key the first counts.
+    /// - Returns: events for removed sightings, then for new and changed ones. Of two sightings with one key the
+    ///   first counts.
     package mutating func replace(with list: [Sighting]) -> [SightingEvent] {
         let new = Dictionary(list.map { ($0.key, $0) }) { first, _ in first }
         let gone = sightings.keys.filter { new[$0] == nil }.map { SightingEvent.vanished($0) }
@@ -17,6 +20,6 @@ package struct SightingSet: Sendable {
         return gone + fresh
     }
 
-    /// Everything once more, for a reader that has marked it stale or had no room for it.
+    /// Events for all sightings, for a reader that has marked them stale or had no capacity for them.
     package var retelling: [SightingEvent] { sightings.values.map { .sighted($0) } }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where sightings come from: multicast DNS through Avahi, a DNS domain, a shared list in etcd.
+/// A source of sightings: multicast DNS through Avahi, a DNS domain, or a shared list in etcd.
 package protocol SightingSource: Sendable {
-    /// Every key that it tells carries this name.
+    /// The name that is in every key of its sightings.
     var name: SourceName { get }
 
-    /// Starts the source. To be called once.
+    /// Starts the source. Call once.
     ///
-    /// The stream ends after `stop()`; to cancel its reader stops the source.
+    /// The stream ends after `stop()`. Cancelling the task that reads it stops the source.
     func events() -> SightingStream
 
-    /// Asks anew where an instance is, because nobody answers where it was said to be. Returns at once; an answer that
-    /// differs comes as any other event.
+    /// Resolves an instance again, because it does not answer at its last known address. Returns immediately; a
+    /// different result arrives as an ordinary event.
     func refresh(_ instance: ServiceInstance)
 
-    /// Tells everything that it knows once more, because the reader had no room for some of it and has now. Returns at once.
-    /// While the source is down it tells nothing: all is told when it is up again.
+    /// Sends all current sightings again, because the reader had no capacity for some of them before. Returns
+    /// immediately. While the source is down it sends nothing; it sends everything when it is up again.
     func retell()
 
-    /// Ends the stream and lets go of what the source holds. Returns at once, whatever the source is waiting for.
+    /// Ends the stream and releases the source's resources. Returns immediately, even if the source is waiting.
     func stop()
 }

@@ -2,14 +2,17 @@
 
 internal import Synchronization
 
-/// The events of one source on the way to their one reader.
+/// The stream of one source's events to its only reader.
 ///
-/// An `AsyncStream` leaves its reader's executor for every event, which costs more than what the reader does with most of
-/// them. Here the reader takes all that has come at once, and is suspended only where there is nothing.
+/// `AsyncStream` leaves the reader's executor for every event, which costs more than handling most events. This
+/// stream hands over all pending events in one batch, and suspends the reader only if there are none.
 ///
-/// It is not bounded, because no event may be lost: its reader applies each event at once to a state that is bounded.
+/// It is unbounded, because no event may be lost. Its reader applies each event immediately to a state that is
+/// bounded.
 package final class SightingStream: AsyncSequence, Sendable {
+    /// An event of the source.
     package typealias Element = SightingEvent
+    /// The stream never fails.
     package typealias Failure = Never
 
     private struct State {
@@ -21,9 +24,10 @@ package final class SightingStream: AsyncSequence, Sendable {
 
     private let state = Mutex(State())
 
+    /// An empty stream.
     package init() {}
 
-    /// Tells one more event; after the end it goes nowhere.
+    /// Appends an event. After the end it is dropped.
     package func yield(_ event: SightingEvent) {
         let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard !state.hasEnded else { return nil }
@@ -33,7 +37,7 @@ package final class SightingStream: AsyncSequence, Sendable {
         reader?.resume()
     }
 
-    /// Ends it, after what has been told.
+    /// Ends the stream after the pending events.
     package func finish() {
         state.withLock { state in
             state.hasEnded = true
@@ -42,13 +46,16 @@ package final class SightingStream: AsyncSequence, Sendable {
         }?.resume()
     }
 
-    /// - Parameter body: called once, if the reader's task is cancelled before the end. What was not read is dropped then.
+    /// - Parameter body: called once if the reader's task is cancelled before the end. Unread events are dropped
+    ///   then.
     package func whenCancelled(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onCancel = body }
     }
 
+    /// The iterator of the only reader.
     package func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
+    /// The reader's position in the stream.
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate let stream: SightingStream
         private var taken: ArraySlice<SightingEvent> = []
@@ -57,15 +64,17 @@ package final class SightingStream: AsyncSequence, Sendable {
             self.stream = stream
         }
 
+        /// Returns the next event, after waiting if there is none; nil at the end.
         package mutating func next() async -> SightingEvent? { await next(isolation: #isolation) }
 
+        /// Returns the next event, after waiting if there is none; nil at the end.
         package mutating func next(isolation actor: isolated (any Actor)?) async -> SightingEvent? {
             if taken.isEmpty { taken = await stream.take()[...] }
             return taken.popFirst()
         }
     }
 
-    /// All that has come; empty at the end.
+    /// Returns all pending events, after waiting if there are none; empty at the end.
     private func take() async -> [SightingEvent] {
         await withTaskCancellationHandler {
             await withCheckedContinuation { reader in

@@ -3,7 +3,7 @@
 import Glibc
 
 extension String {
-    /// Whether the UTF-8 is the same, where `==` would also equate the composed and the decomposed form of a letter.
+    /// Whether the UTF-8 bytes are equal. `==` would also equate the composed and the decomposed form of a letter.
     package func hasSameBytes(as other: String) -> Bool {
         var (one, other) = (self, other)
         return one.withUTF8 { one in

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of a TXT record is kept, whatever source it comes from.
+/// The part of a TXT record that is kept, whatever its source.
 package enum TXTStrings {
-    /// On the wire, each string with its length byte: one Ethernet frame's worth (RFC 6763, section 6.2).
+    /// The length on the wire, each string with its length byte: it fits one Ethernet frame (RFC 6763, section 6.2).
     package static let maximumBytes = 1_300
-    /// An empty string takes one byte on the wire, and many in memory.
+    /// The number of strings. An empty string takes one byte on the wire, but many in memory.
     package static let maximumCount = 64
 
-    /// The strings from the first on, as many as fit.
+    /// The leading strings that fit the limits.
     package static func fitting(_ strings: [[UInt8]], maximumBytes: Int = Self.maximumBytes) -> ArraySlice<[UInt8]> {
         var room = maximumBytes
         return strings.prefix(maximumCount).prefix { string in
