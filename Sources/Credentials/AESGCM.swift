@@ -3,15 +3,17 @@
 import CLibCrypto
 import Platform
 
-/// AES-256-GCM (NIST SP 800-38D). Every key of the vault is used once, so the nonce is zero.
+/// AES-256-GCM (NIST SP 800-38D). Every key of the vault encrypts one message only, so the nonce can be zero.
 enum AESGCM {
     static let keyByteCount = 32
     static let tagByteCount = 16
     static let zeroNonce = [UInt8](repeating: 0, count: 12)
 
+    /// Encrypts `plaintext` into `ciphertext`.
+    ///
     /// - Parameters:
     ///   - nonce: 12 bytes.
-    ///   - ciphertext: room of the plaintext's size; the two may be the same memory.
+    ///   - ciphertext: a buffer of the plaintext's size. It may be the plaintext's own memory.
     /// - Returns: the tag.
     static func seal(
         _ plaintext: UnsafeRawBufferPointer,
@@ -27,6 +29,8 @@ enum AESGCM {
         return try context.tag()
     }
 
+    /// Encrypts `plaintext` into a new array.
+    ///
     /// - Returns: ciphertext and tag.
     static func seal(
         _ plaintext: UnsafeRawBufferPointer,
@@ -43,7 +47,9 @@ enum AESGCM {
         return (ciphertext, try tag.get())
     }
 
-    /// - Parameter plaintext: room of the ciphertext's size, wiped when the tag does not fit.
+    /// Decrypts `ciphertext` into `plaintext`.
+    ///
+    /// - Parameter plaintext: a buffer of the ciphertext's size. It is wiped if the tag does not match.
     /// - Returns: false if key, nonce, associated data, ciphertext and tag do not belong together.
     static func open(
         _ ciphertext: UnsafeRawBufferPointer,

@@ -3,17 +3,19 @@
 import Glibc
 import Platform
 
-/// The anchor in a directory of its own, apart from the vault's.
+/// The anchor file, in a directory separate from the vault's.
 struct AnchorFile: Sendable {
     static let name = "anchor"
 
     let directory: String
 
-    /// - Returns: nil if there is none.
+    /// Reads the anchor file.
+    ///
+    /// - Returns: nil if there is no such file.
     func read() throws(PlatformError) -> [UInt8]? {
         do throws(PlatformError) {
             let directory = try ProtectedDirectory(directory)
-            // One byte more, so that a longer file shows as malformed.
+            // One byte more than an anchor has, so that a longer file is reported as malformed.
             return try AtomicFile.read(Self.name, in: directory, maximumBytes: RollbackAnchor.byteCount + 1)
         } catch {
             if case .system("open", directory, ENOENT) = error { return nil }
@@ -25,7 +27,7 @@ struct AnchorFile: Sendable {
         try AtomicFile.write(bytes, to: Self.name, in: try ProtectedDirectory(directory, creating: true))
     }
 
-    /// Removes what a crash in the midst of `write` left behind.
+    /// Removes temporary files that a crash during `write` left behind.
     func removeStaleFiles() throws(PlatformError) {
         let directory = try ProtectedDirectory(directory)
         for name in try directory.names() where name.hasPrefix(".\(Self.name).") && name.hasSuffix(".tmp") {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was found in one place where an anchor may be.
+/// The result of reading one location of an anchor.
 enum AnchorFinding: Sendable, Hashable {
     case none
     case found(RollbackAnchor)
-    /// What is there proves nothing, and counts as if nothing were there.
+    /// The content proves nothing. It counts as if there were no anchor.
     case ignored(Reason)
 
     enum Reason: Sendable, Hashable, CustomStringConvertible {
@@ -13,7 +13,7 @@ enum AnchorFinding: Sendable, Hashable {
         case wrongTag
         case unreadable(String)
 
-        /// For status.
+        /// The text for status.
         func sentence(on place: AnchorPlace) -> String { "the anchor in \(place) was ignored: it \(self)" }
 
         var description: String {

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key provider that can hold an anchor beside the key of a vault: out of reach of who only has the vault's disk.
+/// A key provider that can store an anchor next to a vault's key, out of reach of an attacker who has only the
+/// vault's disk.
 ///
-/// Calls block, within a bound of the provider's own, and come from the thread pool.
+/// Calls block for at most the provider's own timeout. They are made on the thread pool.
 package protocol AnchorKeeper: KeyProvider {
     /// Replaces the anchor of a vault.
     ///
     /// - Parameters:
-    ///   - bytes: 104; authenticated, not secret.
-    ///   - storeID: 16 bytes, those of the vault.
+    ///   - bytes: the 104 bytes of the anchor. They are authenticated, not secret.
+    ///   - storeID: the vault's store ID, 16 bytes.
     func keepAnchor(_ bytes: [UInt8], for storeID: [UInt8]) throws(CredentialError)
 
-    /// - Returns: what was kept last, as it was; nil if nothing is kept for this vault.
+    /// Reads the anchor of a vault.
+    ///
+    /// - Returns: the bytes of the last `keepAnchor`, unchanged; nil if no anchor is stored for this vault.
     func anchor(for storeID: [UInt8]) throws(CredentialError) -> [UInt8]?
 }

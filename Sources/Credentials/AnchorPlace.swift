@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an anchor is kept.
+/// A location in which an anchor is stored.
 package enum AnchorPlace: Sendable, Hashable, CustomStringConvertible {
-    /// That of this process: out of reach of who only has the disk.
+    /// The memory of this process, out of reach of an attacker who has only the disk.
     case memory
-    /// Beside the key that the provider keeps.
+    /// The key provider, next to the vault's key.
     case keyProvider(KeyProviderKind)
-    /// On the same disk as the vault, more often than not.
+    /// The anchor file, usually on the same disk as the vault.
     case file
 
+    /// The name of the location in status.
     package var description: String {
         switch self {
         case .memory: "memory"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The findings of all places weighed against one file.
+/// The verdict on a vault file, from the anchors of all locations.
 struct AnchorReview: Sendable, Hashable {
     let verdict: AnchorVerdict
-    /// The newest anchor that is one of this vault.
+    /// The newest anchor of this vault.
     let newest: RollbackAnchor?
-    /// What lay in a place and was passed over.
+    /// The locations whose anchor was ignored, with the reason.
     let ignored: [AnchorPlace: AnchorFinding.Reason]
-    /// Places with an anchor of this vault.
+    /// The locations that have an anchor of this vault.
     let found: [AnchorPlace]
 
     init(of file: VaultPosition, _ findings: [AnchorPlace: AnchorFinding]) {
@@ -28,7 +28,8 @@ struct AnchorReview: Sendable, Hashable {
         self.found = found
         let generation = anchors.map(\.generation).max()
         let candidates = anchors.filter { $0.generation == generation }
-        // Two places that name different files of one generation: at least one of them speaks of a fork.
+        // Locations may disagree: two anchors of one generation can name different files. Then at least one of them
+        // reports a fork, and that one decides.
         newest = candidates.first { AnchorVerdict(file, against: $0).suspicion != nil } ?? candidates.first
         verdict = newest.map { AnchorVerdict(file, against: $0) } ?? .unanchored
     }

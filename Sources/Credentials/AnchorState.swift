@@ -1,50 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the store knows of anchors: the one in its memory, and what came of the last comparison. It outlives locking.
+/// The store's knowledge about anchors: the one in memory, and the result of the last comparison. It survives
+/// locking.
 struct AnchorState: Sendable, Hashable {
-    /// The last save known; place "memory".
+    /// The anchor of the last known save, in the location `memory`.
     private(set) var newest: RollbackAnchor?
-    /// Of the file that was opened, or that was seen on disk since.
+    /// The verdict on the file that was opened, or that was last seen on disk since.
     private(set) var verdict: AnchorVerdict?
-    /// When the vault was opened; told until it is opened again, though the anchors have been replaced.
+    /// Anchors that were ignored when the vault was opened. Status reports them until the vault is opened again,
+    /// although they have been replaced since.
     private var ignored: [AnchorPlace: AnchorFinding.Reason] = [:]
-    /// Where the newest anchor stands now, and where it could not be written.
+    /// The locations that have the newest anchor. `faults` has the locations to which it could not be written, with
+    /// the reason.
     private var kept: [AnchorPlace] = []
     private var faults: [AnchorPlace: String] = [:]
 
-    /// Why nothing is written and no password given out.
+    /// If the vault is suspected of rollback or fork: the error that stops every save and every use of a password.
     var suspicion: CredentialError? { verdict?.suspicion }
 
-    /// A vault was unlocked.
+    /// Updates the state when the vault was unlocked.
     ///
-    /// - Parameter findings: of the places outside this process.
+    /// - Parameter findings: the anchors of the locations outside this process.
     mutating func opened(_ vault: VaultPosition, _ findings: [AnchorPlace: AnchorFinding]) {
         var findings = findings
         findings[.memory] = newest.map { .found($0) }
         let review = AnchorReview(of: vault, findings)
         verdict = review.verdict
-        // An anchor in memory that is another vault's is nobody's fault.
+        // An anchor in memory that belongs to another vault is not a fault.
         ignored = review.ignored.filter { $0.key != .memory }
         kept = []
         faults = [:]
         newest = suspicion == nil ? RollbackAnchor(vault) : review.newest
     }
 
-    /// Whether the newest anchor has nothing against this file.
+    /// Whether the newest anchor raises no suspicion against this file.
     func trusts(_ file: VaultPosition) -> Bool {
         guard let newest else { return true }
         return newest.storeID == file.storeID && AnchorVerdict(file, against: newest).suspicion == nil
     }
 
-    /// A file was seen in the vault's place while the vault is unlocked. One that is newer or another vault's is a
-    /// matter for the next save.
+    /// Updates the state when a file was seen in place of the vault while the vault is unlocked. A file that is
+    /// newer, or another vault's, is handled by the next save.
     mutating func saw(_ file: VaultPosition) {
         guard let newest, newest.storeID == file.storeID else { return }
         let seen = AnchorVerdict(file, against: newest)
         if seen.suspicion != nil || suspicion != nil { verdict = seen }
     }
 
-    /// A save found this instead of the file that it wanted to follow.
+    /// Updates the state when a save found a suspected file instead of the one that it should follow.
     mutating func refused(_ error: CredentialError) {
         switch error {
         case .rollbackSuspected(let found, let known): verdict = .rollbackSuspected(found: found, known: known)
@@ -53,37 +56,38 @@ struct AnchorState: Sendable, Hashable {
         }
     }
 
-    /// A vault was saved. That it had no anchor when it was opened remains to be told.
+    /// Updates the state when a vault was saved. If the vault had no anchor when it was opened, status continues to
+    /// report that.
     mutating func saved(_ vault: VaultPosition) {
         newest = RollbackAnchor(vault)
         if verdict != .unanchored { verdict = .current }
     }
 
-    /// A vault was just made, or a person has taken it as it is.
+    /// Updates the state when a vault was made, or when the user accepted the file.
     mutating func accepted(_ vault: VaultPosition) {
         newest = RollbackAnchor(vault)
         verdict = .current
         ignored = [:]
     }
 
-    /// The newest anchor was written to all places but the faulty ones.
+    /// Updates the state when the newest anchor was written to all locations except those in `faults`.
     mutating func wrote(_ places: [AnchorPlace], faults: [AnchorPlace: String]) {
         kept = places
         self.faults = faults
     }
 
-    /// Providers that could not keep an anchor since the vault was opened: waiting for one of them again at each save
-    /// would slow down all of them.
+    /// Providers that failed to store an anchor since the vault was opened. They are skipped, because waiting for one
+    /// of them at each save would slow down every save.
     var failedProviders: [AnchorPlace: String] { faults.filter { $0.key != .file } }
 
-    /// A provider has just opened the vault: it is worth another try.
+    /// Clears the fault of a provider that has just opened the vault, so that it is tried again.
     ///
-    /// - Returns: whether it had failed to keep an anchor.
+    /// - Returns: whether the provider had failed to store an anchor.
     mutating func answered(_ kind: KeyProviderKind) -> Bool {
         faults.removeValue(forKey: .keyProvider(kind)) != nil
     }
 
-    /// - Returns: nil before a vault was opened.
+    /// The state for status; nil before a vault was opened.
     var status: AnchorStatus? {
         guard let verdict else { return nil }
         let passedOver = ignored.map { $1.sentence(on: $0) }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What status tells of the protection against an older file.
+/// The state of rollback protection, for status.
 package struct AnchorStatus: Sendable, Hashable {
+    /// The verdict on the vault file.
     package let verdict: AnchorVerdict
     /// The generation of the newest anchor.
     package let known: UInt64?
-    /// Where it stands now.
+    /// The locations that have the newest anchor.
     package let places: [AnchorPlace]
-    /// What was ignored, and where none could be kept; sentences.
+    /// Sentences about anchors that were ignored, and about locations in which none could be stored.
     package let notes: [String]
 }

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a vault's file is in the light of the newest anchor.
+/// The result of comparing a vault file with the newest anchor.
 package enum AnchorVerdict: Sendable, Hashable {
-    /// There is no anchor to hold it against: a new machine, or somebody took the anchors away.
+    /// There is no anchor to compare with: the machine is new, or the anchors were removed.
     case unanchored
-    /// The very file of the last save known here.
+    /// The file is the last save known here.
     case current
-    /// Saved since: a crash came before the anchor, or another host shares the directory.
+    /// The file was saved after the anchor: a crash came between the save and its anchor, or another host shares the
+    /// directory.
     case newer
-    /// An older file than the last one known.
+    /// The file is older than the last known save.
     case rollbackSuspected(found: UInt64, known: UInt64)
-    /// It does not descend from the last one known, although its generation would fit.
+    /// The file does not descend from the last known save, although its generation would fit.
     case forkSuspected(generation: UInt64)
 
-    /// - Parameter anchor: of the same vault.
+    /// Compares a file with an anchor of the same vault.
     init(_ file: VaultPosition, against anchor: RollbackAnchor) {
         if file.generation < anchor.generation {
             self = .rollbackSuspected(found: file.generation, known: anchor.generation)
         } else if file.generation == anchor.generation {
             self = file.hash == anchor.hash ? .current : .forkSuspected(generation: file.generation)
         } else if file.generation - anchor.generation == 1, file.previousHash != anchor.hash {
-            // The next save names the file it was made from. Further on nothing can be told.
+            // A file names the hash of its predecessor. If it is two or more generations newer than the anchor, its
+            // descent cannot be determined.
             self = .forkSuspected(generation: file.generation)
         } else {
             self = .newer
         }
     }
 
-    /// - Returns: nil for a file that may be used.
+    /// The error that the suspicion causes; nil if the file may be used.
     package var suspicion: CredentialError? {
         switch self {
         case .unanchored, .current, .newer: nil
@@ -36,7 +38,7 @@ package enum AnchorVerdict: Sendable, Hashable {
         }
     }
 
-    /// The generation to name for accepting the file; nil for a file that may be used.
+    /// The generation that the user must name to accept the file; nil if the file may be used.
     package var suspectedGeneration: UInt64? {
         switch self {
         case .unanchored, .current, .newer: nil

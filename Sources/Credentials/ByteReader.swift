@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads little-endian fields from bytes of unknown origin; never past their end.
+/// Reads little-endian fields from untrusted bytes, and never past their end.
 struct ByteReader {
     private var rest: UnsafeRawBufferPointer
 
-    /// The bytes must outlive the reader.
+    /// - Parameter bytes: must outlive the reader.
     init(_ bytes: UnsafeRawBufferPointer) {
         rest = bytes
     }
@@ -12,9 +12,11 @@ struct ByteReader {
     var count: Int { rest.count }
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The unread bytes are all zero, as padding must be.
+    /// Whether the unread bytes are all zero, as padding must be.
     var isZero: Bool { rest.allSatisfy { $0 == 0 } }
 
+    /// Reads the next `count` bytes without copying them.
+    ///
     /// - Returns: nil if fewer than `count` bytes are left.
     mutating func slice(_ count: Int) -> UnsafeRawBufferPointer? {
         guard count >= 0, count <= rest.count else { return nil }
@@ -26,7 +28,7 @@ struct ByteReader {
         slice(count).map(Array.init)
     }
 
-    /// A byte count within `limit` and then that many bytes; the count has the width of `Count`.
+    /// Reads a byte count of the width of `Count`, at most `limit`, then that many bytes.
     mutating func counted<Count: FixedWidthInteger>(_: Count.Type, limit: Int) -> UnsafeRawBufferPointer? {
         guard let count = integer(Count.self), count <= limit else { return nil }
         return slice(Int(count))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes little-endian fields. Not for secrets: what it outgrows is left in memory.
+/// Writes little-endian fields. Do not use it for secrets: when the buffer grows, the old copy stays in memory.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -16,7 +16,7 @@ struct ByteWriter {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// A field of a record: tag, length, value.
+    /// Appends a field of a record: tag, length, value.
     mutating func append(field tag: UInt16, _ value: some Collection<UInt8>) {
         append(tag)
         append(UInt32(value.count))

@@ -3,7 +3,7 @@
 import CLibCrypto
 import Platform
 
-/// One run of AES-256-GCM in libcrypto.
+/// One AES-256-GCM operation in libcrypto.
 struct CipherContext: ~Copyable {
     enum Direction: Int32 {
         case open = 0
@@ -27,7 +27,7 @@ struct CipherContext: ~Copyable {
     }
 
     deinit {
-        // Wipes the key schedule as well.
+        // This wipes the key schedule too.
         EVP_CIPHER_CTX_free(context)
     }
 
@@ -63,7 +63,9 @@ struct CipherContext: ~Copyable {
         }
     }
 
-    /// - Returns: false when opening and the tag does not fit.
+    /// Ends the operation.
+    ///
+    /// - Returns: false if the context opens and the tag does not match.
     borrowing func finish() -> Bool {
         var nothing: UInt8 = 0
         var written: Int32 = 0

@@ -3,11 +3,12 @@
 import JSON
 import Platform
 
-/// What waits to be written: bounded, whatever a caller does. Equal entries are counted instead of kept.
+/// Entries and key changes that wait to be written. The buffer is bounded. An entry that equals a waiting one is
+/// counted instead of stored.
 struct AuditBuffer: Sendable {
     enum Item: Sendable {
         case entry(AuditEntry, times: Int)
-        /// The vault was opened: lines after this are under its key.
+        /// The vault was unlocked: later lines are written under its key.
         case open(SharedSecret, known: VaultKeys.AuditHead)
         case close
     }
@@ -15,15 +16,17 @@ struct AuditBuffer: Sendable {
     static let capacity = 256
 
     private var items: [Item] = []
-    /// Events that could not be kept or written, and that no line tells of yet.
+    /// Events that could not be stored or written, and that no `log.lost` line has recorded yet.
     private var untold = 0
     /// Events lost since the daemon started.
     private(set) var lost = 0
 
-    /// - Returns: whether no entry waited before, so that somebody has to see to the writing. A change of keys alone asks
-    ///   for none.
+    /// Adds an entry.
+    ///
+    /// - Returns: whether no entry was waiting, so that the caller must schedule a write. A key change alone does not
+    ///   need one.
     mutating func add(_ entry: AuditEntry) -> Bool {
-        // Only since the last change of keys: an entry must not move before it.
+        // Compare only with entries after the last key change, because an entry must not move before it.
         for index in items.indices.reversed() {
             guard case .entry(let other, let times) = items[index] else { break }
             guard other == entry else { continue }
@@ -39,7 +42,7 @@ struct AuditBuffer: Sendable {
         return isFirst
     }
 
-    /// A change of keys always finds room.
+    /// Adds a key change. There is always space for one.
     mutating func add(keys item: Item) {
         if items.count >= 2 * Self.capacity {
             lose(Self.eventCount(of: items))
@@ -48,7 +51,7 @@ struct AuditBuffer: Sendable {
         items.append(item)
     }
 
-    /// Hands out what waits, first a line on what was lost.
+    /// Removes and returns the waiting items. If events were lost, a `log.lost` line comes first.
     mutating func take() -> [Item] {
         var taken = items
         items = []
@@ -63,7 +66,8 @@ struct AuditBuffer: Sendable {
         lost += count
     }
 
-    /// How many events a batch tells of; a line on lost ones stands for what it says.
+    /// The number of events that a batch records. A `log.lost` line counts as none, because its events are already
+    /// counted as lost.
     static func eventCount(of items: [Item]) -> Int {
         items.reduce(0) { count, item in
             guard case .entry(let entry, let times) = item else { return count }
@@ -71,7 +75,8 @@ struct AuditBuffer: Sendable {
         }
     }
 
-    /// The batch was not written: its events are lost, and a line that told of lost ones has not told.
+    /// Counts the events of a batch that could not be written as lost. The events of its `log.lost` lines count as
+    /// unrecorded again.
     mutating func failed(_ items: [Item]) {
         lose(Self.eventCount(of: items))
         for case .entry(let entry, _) in items where entry.event == .logLost {

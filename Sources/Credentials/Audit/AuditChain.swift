@@ -3,21 +3,23 @@
 import JSON
 import Platform
 
-/// Where the log stands, and what the next lines are. Pure; `AuditWriter` writes them.
+/// The head of the log, and the state from which the next lines are made. Pure; `AuditWriter` writes the lines.
 ///
-/// While the vault is open each line is tagged under its audit key. At other times there is no key, and the tag is a plain
-/// hash; the first line under the key then vouches for them all through its `prev`.
+/// While the vault is unlocked, the tag of each line is an HMAC under its audit key. At other times there is no key
+/// and the tag is a plain hash. The `prev` of the first line under the key then authenticates these lines as well.
 struct AuditChain: Sendable {
     private(set) var head = VaultKeys.AuditHead.start
     private var key: SharedSecret?
-    /// What the vault knew of the log when it was opened, until a line has told it.
+    /// The head of the log that the vault knew when it was unlocked, until a `log.bound` line has recorded it.
     private var binding: VaultKeys.AuditHead?
-    /// Lines without the key since the last one under it.
+    /// The number of lines without the key since the last line under it.
     private var open = 0
-    /// Those among them that another process wrote, or that were on the disk when this one started.
+    /// The number of these that another process wrote, or that were on the disk when this process started.
     private var unproved = 0
 
-    /// - Parameter lines: the last ones of the log, which this process did not write: all of it at the start.
+    /// Continues after lines that this process did not write.
+    ///
+    /// - Parameter lines: the last lines of the log; at the start, all of it.
     mutating func adopt(_ lines: [AuditLine]) {
         for line in lines {
             switch line.proof {
@@ -28,23 +30,23 @@ struct AuditChain: Sendable {
         if let last = lines.last?.head { head = last }
     }
 
-    /// The vault was opened.
+    /// Starts to write lines under the key of a vault that was unlocked.
     ///
-    /// - Parameter known: the head of the log as the vault has it from its last save. If the log ends before, the lines
-    ///   between are missing for good: the chain goes on behind them, so that the gap shows.
+    /// - Parameter known: the head of the log in the vault's last save. If the log ends before it, the lines between
+    ///   are lost permanently. The next line then gets the number after it, so that the gap remains visible.
     mutating func open(_ key: SharedSecret, known: VaultKeys.AuditHead) {
         self.key = key
         binding = known
         if known.sequence > head.sequence { head = known }
     }
 
-    /// The vault was locked.
+    /// Stops writing under the key, because the vault was locked.
     mutating func close() {
         key = nil
         binding = nil
     }
 
-    /// The bytes of the lines that tell of an entry: one, or two after the vault was opened.
+    /// Makes the lines for an entry: one, or two if it is the first after the vault was unlocked.
     mutating func lines(for entry: AuditEntry, times: Int = 1, at moment: AuditMoment) throws(PlatformError) -> [UInt8]
     {
         guard let binding, entry.event != .logRotated, entry.event != .logTorn else {
@@ -68,7 +70,7 @@ struct AuditChain: Sendable {
         times: Int,
         at moment: AuditMoment
     ) throws(PlatformError) -> [UInt8] {
-        // Lines of the log itself that come before the binding one belong to the time before.
+        // `log.rotated` and `log.torn` may precede `log.bound`. Such lines are written without the key.
         let key = binding == nil ? self.key : nil
         let (bytes, tag) = try AuditLine.make(entry, times: times, at: moment, after: head, key: key)
         head = VaultKeys.AuditHead(sequence: head.next, tag: tag)

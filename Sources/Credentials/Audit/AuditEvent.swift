@@ -1,61 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the audit log tells of. The raw value stands in the file (docs/audit.md), and is never given another meaning.
+/// The events of the audit log. The raw value is written to the file (docs/audit.md) and never changes its meaning.
 package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
+    /// The daemon was started.
     case daemonStarted = "daemon.started"
+    /// A vault was made.
     case vaultMade = "vault.made"
-    /// A backup was put in the place of the vault; as a new vault it has an audit key of its own.
+    /// A backup replaced the vault. As a new vault it has its own audit key.
     case vaultRestored = "vault.restored"
+    /// The vault was unlocked.
     case vaultUnlocked = "vault.unlocked"
-    /// An attempt to open the vault that failed.
+    /// An attempt to open the vault failed.
     case vaultRefused = "vault.refused"
-    /// The last line under the vault's key; what follows is written without it.
+    /// The vault was locked: the last line under its key. Later lines are written without the key.
     case vaultLocked = "vault.locked"
     case vaultDegraded = "vault.degraded"
-    /// A person took a file for the vault that an anchor spoke against.
+    /// The user accepted a vault file that an anchor had raised suspicion against.
     case vaultAccepted = "vault.accepted"
+    /// The logins were exported.
     case vaultExported = "vault.exported"
+    /// Logins were imported.
     case vaultImported = "vault.imported"
-    /// An import was tried out: it tells whether passwords of a file are those of the vault.
+    /// An import was only tried. It reveals whether passwords of a file are those of the vault.
     case vaultCompared = "vault.compared"
+    /// A key slot was added, changed or removed.
     case slotChanged = "slot.changed"
+    /// The data key was replaced.
     case keyRotated = "key.rotated"
+    /// A grant was made or revoked.
     case grantChanged = "grant.changed"
     case loginAdded = "login.added"
     case loginEdited = "login.edited"
     case loginRemoved = "login.removed"
     case loginTested = "login.tested"
-    /// The password of a login went out to its server, or was about to.
+    /// The password of a login was sent to its server, or was about to be.
     case passwordUsed = "password.used"
+    /// An endpoint was pinned.
     case pinSet = "pin.set"
+    /// The pin of an endpoint was changed.
     case pinChanged = "pin.changed"
+    /// The pin of an endpoint was removed.
     case pinRemoved = "pin.removed"
-    /// A server showed another identity than the one that its logins are bound to.
+    /// A server showed a different identity from the one that its logins are bound to.
     case conflictSeen = "conflict.seen"
-    /// A session was made whose ClientID the caller knows.
+    /// A session was made, and the caller received its ClientID.
     case sessionExported = "session.exported"
+    /// An adapter was opened.
     case adapterOpened = "adapter.opened"
+    /// An adapter was closed.
     case adapterEnded = "adapter.ended"
     /// A process of another user connected to the socket.
     case peerRefused = "peer.refused"
 
-    // Of the log itself; only `AuditChain` and `AuditWriter` make these.
+    // Events of the log itself. Only `AuditChain` and `AuditWriter` make them.
 
     /// The first line under the vault's key after lines without it.
     case logBound = "log.bound"
-    /// The first line of a file that follows another.
+    /// The first line of a file that follows another file.
     case logRotated = "log.rotated"
-    /// A line that a crash had left unfinished was cut off.
+    /// An incomplete line that a crash had left was cut off.
     case logTorn = "log.torn"
-    /// Lines before this one could not be written.
+    /// Events before this line could not be written.
     case logLost = "log.lost"
 }
 
-/// What came of it.
+/// The result of an audited event.
 package enum AuditResult: String, Sendable, Hashable, CaseIterable {
+    /// The action succeeded.
     case done
-    /// By the vault, the server or us: wrong key, wrong password, another identity.
+    /// Refused by the vault, the server or the daemon: wrong key, wrong password, other identity.
     case refused
-    /// For a reason outside: the disk, the network.
+    /// Failed for an external reason: the disk, the network.
     case failed
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with a chain, as far as it can be told. Any of these means that the files are not what was written.
+/// A fault in the chain, as exactly as it can be determined. Each of these means that the files were changed after
+/// they were written.
 package enum AuditFault: Sendable, Hashable, CustomStringConvertible {
-    /// The line does not have the form of one.
+    /// The line does not have the form of a log line.
     case unreadable
-    /// Its content is not the one that its tag was made for.
+    /// The content of the line does not match its tag.
     case changed
-    /// Its tag was not made by this vault.
+    /// The tag was not made by this vault.
     case foreign
-    /// Lines that should stand before this one.
+    /// Lines before this one are missing.
     case missing(ClosedRange<UInt64>)
-    /// It stands behind a line that came later, or comes twice.
+    /// The line appears after a later one, or appears twice.
     case misplaced(expected: UInt64, found: UInt64)
     /// The line before it is not the one that it was written after.
     case replaced
-    /// Lines that should stand behind this one, the last.
+    /// Lines after this one, the last, are missing.
     case truncated(ClosedRange<UInt64>)
 
+    /// The fault, as a phrase for people.
     package var description: String {
         switch self {
         case .unreadable: "the line is none of the log"

@@ -5,10 +5,10 @@ package import JSON
 import Platform
 
 extension AuditLog {
-    /// The newest lines, oldest first, each as the object that it is.
+    /// Reads the newest lines as JSON objects, oldest first.
     ///
     /// - Parameters:
-    ///   - count: how many at most.
+    ///   - count: the maximum number of lines.
     ///   - since: seconds since 1970; nil for all.
     /// - Throws: `CredentialError.auditUnavailable`
     package func lines(_ count: Int, since: Int64?) async throws -> [JSONObject] {
@@ -26,7 +26,7 @@ extension AuditLog {
         }
     }
 
-    /// Checks the whole log against the keys of an open vault.
+    /// Verifies the whole log with the keys of an open vault.
     func report(_ keys: VaultKeys) async throws -> AuditReport {
         try await synchronize()
         return try await pool.perform { [writer] in
@@ -39,9 +39,9 @@ extension AuditLog {
 }
 
 extension CredentialStore {
-    /// Checks the audit log.
+    /// Verifies the audit log.
     ///
-    /// - Throws: `CredentialError.locked`, `.noVault`: the key is in the vault; `.auditUnavailable`.
+    /// - Throws: `CredentialError.locked` or `.noVault`, because the key is in the vault; `.auditUnavailable`.
     package func verifyAudit() async throws -> AuditReport {
         let vault = try open()
         guard let audit else { return AuditReport() }

@@ -6,8 +6,8 @@ package import NIOPosix
 import Platform
 import Synchronization
 
-/// The audit log of the daemon (docs/audit.md). Notes are written within a second, and off the loop; commits before the
-/// caller goes on. Nothing wakes the process while there is nothing to write.
+/// The audit log of the daemon (docs/audit.md). `note` writes an entry within a second, off the event loop; `commit`
+/// writes it before the caller continues. The process is not woken while there is nothing to write.
 package final class AuditLog: Sendable {
     private static let delay = TimeAmount.seconds(1)
 
@@ -22,9 +22,11 @@ package final class AuditLog: Sendable {
     let writer: AuditWriter
     private let pending = Mutex(Pending())
 
+    /// Makes a log that writes to a directory.
+    ///
     /// - Parameters:
-    ///   - directory: made, with mode 0700, when the first line is written.
-    ///   - pool: started; it outlives the log.
+    ///   - directory: made with mode 0700 when the first line is written.
+    ///   - pool: a started pool, which must outlive the log.
     package convenience init(directory: String, loop: any EventLoop, pool: NIOThreadPool) {
         self.init(AuditWriter(path: directory, now: AuditMoment.now), loop: loop, pool: pool)
     }
@@ -35,43 +37,44 @@ package final class AuditLog: Sendable {
         self.pool = pool
     }
 
+    /// The events that could not be written, and the last failure.
     package var losses: AuditLosses {
         pending.withLock { AuditLosses(events: $0.buffer.lost, failure: $0.failure) }
     }
 
-    /// Writes an entry within a second. Never blocks; what cannot be kept or written is counted.
+    /// Writes an entry within a second. Never blocks. Events that cannot be stored or written are counted.
     package func note(_ entry: AuditEntry) {
         guard pending.withLock({ $0.buffer.add(entry) }) else { return }
         loop.scheduleTask(in: Self.delay) { [self] in flush() }
     }
 
-    /// Writes an entry, and all before it, to the disk before the caller goes on.
+    /// Writes an entry, and all entries before it, to the disk before it returns.
     ///
-    /// - Throws: `CredentialError.auditUnavailable`: what the entry tells of must not happen then.
+    /// - Throws: `CredentialError.auditUnavailable`. The action that the entry records must then not happen.
     package func commit(_ entry: AuditEntry) async throws {
         try await pool.perform { [self] in
             try write(durably: true) { [.entry(entry, times: 1)] }
         }
     }
 
-    /// Where the log stood when it last was on the disk for certain: what a save of the vault takes along.
+    /// The head of the log when it was last known to be on the disk. Each save of the vault stores it.
     var committed: VaultKeys.AuditHead? { pending.withLock { $0.committed } }
 
-    /// From now on lines are under the vault's key.
+    /// Writes later lines under the vault's key.
     func vaultOpened(_ key: SharedSecret, known: VaultKeys.AuditHead) {
         pending.withLock { $0.buffer.add(keys: .open(key, known: known)) }
     }
 
-    /// Notes that the vault was locked, and gives up the key as soon as that is written, which is begun at once.
+    /// Records that the vault was locked. The write starts immediately, and the key is released when it is done.
     func vaultClosed() {
         note(AuditEntry(.vaultLocked))
         pending.withLock { $0.buffer.add(keys: .close) }
         flush()
     }
 
-    /// Writes what waits, before the process ends.
+    /// Writes all waiting entries. Call it before the process exits.
     package func finish() async {
-        // What is lost now, nobody can be told any more.
+        // Losses at this point cannot be reported any more.
         try? await pool.perform { [self] in try write(durably: true) { [] } }
     }
 
@@ -81,7 +84,7 @@ package final class AuditLog: Sendable {
 
     private func flush() {
         pool.submit { [self] state in
-            // A failure is in the losses.
+            // A failure is counted in `losses`.
             if case .active = state { try? write(durably: false) { [] } }
         }
     }

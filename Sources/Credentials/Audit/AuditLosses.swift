@@ -2,9 +2,10 @@
 
 package import Platform
 
-/// What the log could not take since the daemon started.
+/// Audit events that could not be written since the daemon started.
 package struct AuditLosses: Sendable, Hashable {
+    /// The number of lost events.
     package var events = 0
-    /// Why the last attempt to write failed; nil when it succeeded.
+    /// The reason why the last attempt to write failed; nil if it succeeded.
     package var failure: PlatformError?
 }

@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// When something happened, by two clocks: people set the one, nobody sets the other.
+/// A time stamp from two clocks: wall-clock time, which can be set, and time since boot, which cannot.
 struct AuditMoment: Sendable, Hashable {
     /// Milliseconds since 1970.
     let wall: Int64
-    /// Milliseconds since the machine was started, sleep included.
+    /// Milliseconds since boot, including sleep.
     let boot: Int64
 
     static func now() -> AuditMoment {

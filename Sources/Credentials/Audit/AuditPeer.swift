@@ -3,23 +3,26 @@
 import Endpoints
 import Platform
 
-/// The process that asked, as far as the kernel can tell: a claim for the log, never a proof of identity. The number may
-/// be in use again, and the socket may have been handed on.
+/// The calling process, as reported by the kernel. This is a claim for the log, never a proof of identity: the
+/// process ID may have been reused, and the socket may have been passed on.
 package struct AuditPeer: Sendable, Hashable {
     private static let maximumCgroupColumns = 200
     private static let maximumCgroupBytes = 4 << 10
 
+    /// The process ID.
     package let pid: Int32
-    /// Made printable; nil when the process has gone.
+    /// The control group, as printable text; nil if the process has exited.
     package let cgroup: String?
 
-    /// The process that causes what this task does; set once for each call of the local API.
+    /// The process on whose behalf the current task runs. It is set once for each call of the local API.
     @TaskLocal package static var caller: Int32?
 
-    /// The caller, looked up now.
+    /// The calling process. Its control group is looked up now.
     package static var current: AuditPeer? { caller.map { AuditPeer(pid: $0) } }
 
-    /// - Parameter pid: as the kernel told when the peer connected.
+    /// Looks up the control group of a process.
+    ///
+    /// - Parameter pid: the process ID that the kernel reported when the peer connected.
     package init(pid: Int32) {
         self.pid = pid
         let text = TextFile.read("/proc/\(pid)/cgroup", maximumBytes: Self.maximumCgroupBytes)

@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came of checking the log.
+/// The result of verifying the log.
 package struct AuditReport: Sendable, Hashable {
+    /// A fault and its position.
     package struct Finding: Sendable, Hashable {
-        /// The file's name, and the line in it, counted from 1.
+        /// The file name, and the line in it, counted from 1.
         package let file: String
         package let line: Int
+        /// The fault of this line.
         package let fault: AuditFault
     }
 
-    /// Lines that were read.
+    /// The number of lines that were read.
     package var lines = 0
-    /// Lines under the vault's key.
+    /// The number of lines under the vault's key.
     package var keyed = 0
-    /// Lines that nothing proves: written while the vault was not open, by a process that ended before it was opened, or
-    /// under the key of an earlier vault.
+    /// The number of lines that nothing authenticates: written while the vault was locked, by a process that exited
+    /// before it was unlocked, or under the key of an earlier vault.
     package var unproved = 0
-    /// Events that could not be written at the time.
+    /// The number of events that could not be written when they happened.
     package var lost = 0
-    /// Numbers of keyed lines that are the last before others without the key, although the vault was not locked: the
-    /// daemon was killed there, or lines behind them were taken away while it was not running. At most 100.
+    /// Numbers of the keyed lines that are followed by lines without the key, although the vault was not locked.
+    /// Either the daemon was killed there, or lines after them were removed while it was not running. At most 100.
     package var unclean: [UInt64] = []
+    /// The number of the first line; nil if there is none.
     package var first: UInt64?
+    /// The number of the last line; nil if there is none.
     package var last: UInt64?
-    /// The first fault; nil if the chain is whole.
+    /// The first fault; nil if the chain is intact.
     package var finding: Finding?
 
     static let maximumUnclean = 100

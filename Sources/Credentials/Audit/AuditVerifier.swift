@@ -3,7 +3,7 @@
 import JSON
 import Platform
 
-/// Checks a log from its first kept line to its last. Pure.
+/// Verifies a log, from the oldest line that is kept to the newest. Pure.
 struct AuditVerifier {
     private let key: SharedSecret
     private let lines: [(line: AuditLine, file: String, number: Int)]
@@ -14,6 +14,8 @@ struct AuditVerifier {
         self.lines = lines
     }
 
+    /// Verifies the log.
+    ///
     /// - Parameters:
     ///   - files: oldest first.
     ///   - heads: lines that are known to have been written.
@@ -46,7 +48,7 @@ struct AuditVerifier {
         report.first = lines.first?.line.sequence
         report.last = lines.last?.line.sequence
         let start = try firstOfThisVault()
-        // The key of an earlier vault vouches for nothing now, so neither for the lines before its last one.
+        // The key of an earlier vault can no longer be checked, so it proves nothing about lines up to its last one.
         report.unproved = (lines[..<start].lastIndex { $0.line.proof == .key } ?? -1) + 1
         var expected: UInt64?
         for index in lines.indices {
@@ -67,13 +69,14 @@ struct AuditVerifier {
         report.finding = .init(file: place?.file ?? AuditFolder.fileName, line: place?.number ?? 0, fault: fault)
     }
 
-    /// A vault that was made or restored has a new key: what an earlier one vouched for, nobody can check any more.
+    /// The index of the first line that can be verified. A vault that was made or restored has a new key, and lines
+    /// under an earlier key can no longer be verified.
     private func firstOfThisVault() throws(PlatformError) -> Int {
         let beginnings = [AuditEvent.vaultMade, .vaultRestored].map(\.rawValue)
         for index in lines.indices.reversed() where beginnings.contains(lines[index].line.event) {
             let line = lines[index].line
             guard line.proof == .key, try hasRightTag(line) else { continue }
-            // The line that binds the earlier ones stands before it.
+            // The `log.bound` line is before this one.
             return max(0, index - 1)
         }
         return 0
@@ -96,7 +99,7 @@ struct AuditVerifier {
         return line.previous.elementsEqual(lines[index - 1].line.tag) ? nil : .replaced
     }
 
-    /// The log begins with line 1, or with the one that the last rotation has kept.
+    /// Checks that the log begins with line 1, or with the first line that the last rotation kept.
     private func faultOfFirst(_ line: AuditLine) throws(PlatformError) -> AuditFault? {
         let rotated = lines.last { $0.number == 1 && $0.line.event == AuditEvent.logRotated.rawValue }?.line
         var first: UInt64 = 1
@@ -106,7 +109,7 @@ struct AuditVerifier {
         return line.previous.allSatisfy { $0 == UInt8(ascii: "0") } ? nil : .replaced
     }
 
-    /// Takes a sound line into the account.
+    /// Adds a valid line to the report.
     private mutating func note(_ line: AuditLine, before index: Int) -> AuditFault? {
         switch line.proof {
         case .key: report.keyed += 1
@@ -126,7 +129,7 @@ struct AuditVerifier {
                 let known = object["known"]?.integerValue, let tag = object["knownTag"]?.stringValue
             else { return .unreadable }
             report.unproved.addSaturating(unproved)
-            // What the vault knew when it was opened must still be there.
+            // The head that the vault knew when it was unlocked must still be there.
             guard known > 0, let index = self.index(of: UInt64(known)) else { return nil }
             return lines[index].line.tag.elementsEqual(tag.utf8) ? nil : .replaced
         default: break

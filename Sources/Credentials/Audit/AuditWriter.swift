@@ -4,7 +4,7 @@ import JSON
 import Platform
 import Synchronization
 
-/// Appends lines to the log's files, one batch at a time. All calls block, and belong on a thread of their own.
+/// Appends lines to the log's files, one batch at a time. All calls block and must be made on the thread pool.
 final class AuditWriter: Sendable {
     private struct State {
         var chain = AuditChain()
@@ -12,11 +12,11 @@ final class AuditWriter: Sendable {
         var seen: Seen?
     }
 
-    /// What the current file was after our last look. Anything else means that another process wrote to it.
+    /// The state of the current file after the last look. If it differs now, another process has written to the file.
     private struct Seen {
         /// Bytes up to the last line feed.
         var size: Int
-        /// The number of its first line; nil while it is empty.
+        /// The number of the file's first line; nil while the file is empty.
         var first: UInt64?
     }
 
@@ -31,11 +31,12 @@ final class AuditWriter: Sendable {
         self.now = now
     }
 
-    /// Appends what `take` hands out, in the order of the calls.
+    /// Appends the items that `take` returns, in the order of the calls.
     ///
-    /// - Parameter durably: the lines are on the disk when it returns.
-    /// - Returns: where the log stands then.
-    /// - Throws: after a failure nothing of the batch is in the log; changes of keys have taken place.
+    /// - Parameter durably: whether the lines must be on the disk when the call returns.
+    /// - Returns: the head of the log after the write.
+    /// - Throws: the error of the write. Then no line of the batch is in the log, but its key changes have taken
+    ///   effect.
     @discardableResult
     func write(
         durably: Bool,
@@ -57,7 +58,7 @@ final class AuditWriter: Sendable {
         }
     }
 
-    /// The log's files as they are, and where this process believes it to stand.
+    /// Reads the log's files, and the head of the log as this process knows it.
     func read() throws(PlatformError) -> (files: [AuditFolder.Content], head: VaultKeys.AuditHead) {
         try state.withLock { state throws(PlatformError) in
             let folder = try AuditFolder(path: path)
@@ -76,7 +77,7 @@ final class AuditWriter: Sendable {
             var bytes = try batch.lines(for: items, at: now)
             if seen.size > 0, seen.size + bytes.count > fileBytes {
                 try rotate(folder, &seen, &next.chain)
-                // Made anew: the new file begins with a line of its own.
+                // The batch is made again, because the new file begins with a line of its own.
                 batch = next.chain
                 bytes = try batch.lines(for: items, at: now)
             }
@@ -119,7 +120,7 @@ final class AuditWriter: Sendable {
         try write(chain.lines(for: entry, at: now()), to: folder, durably: true, &seen)
     }
 
-    /// Finds the end of the log, and repairs what a crash has left there.
+    /// Finds the end of the log, and repairs the damage of a crash.
     private func look(_ folder: AuditFolder, _ state: inout State) throws(PlatformError) -> Seen {
         let file = try folder.current()
         if let seen = state.seen, seen.size > 0, try file.size() == seen.size { return seen }
@@ -127,7 +128,7 @@ final class AuditWriter: Sendable {
         let older = try folder.older()
         var lines = content.lines.compactMap { AuditLine($0) }
         var seen = Seen(size: content.bytes.count - content.tornBytes, first: lines.first?.sequence)
-        // Lines without the key may reach back into older files, and after a crash the current one is empty.
+        // Lines without the key may begin in older files. After a crash the current file may be empty.
         for name in older.reversed() where !lines.contains(where: { $0.proof == .key }) {
             lines = (try folder.read(name)?.lines.compactMap { AuditLine($0) } ?? []) + lines
         }
@@ -136,7 +137,8 @@ final class AuditWriter: Sendable {
         } else if let own = lines.lastIndex(where: { $0.head == state.chain.head }) {
             state.chain.adopt(Array(lines[(own + 1)...]))
         }
-        // Else our own last line has gone from the file: the chain goes on from it, and the gap shows.
+        // Otherwise the last line of this process is missing from the file. The chain continues after it, so the gap
+        // remains visible.
         if seen.size == 0, let oldest = older.suffix(AuditFolder.olderFiles).first.flatMap(AuditFolder.firstSequence) {
             try file.truncate(to: 0)
             try begin(folder, keeping: oldest, &seen, &state.chain)
@@ -151,7 +153,7 @@ final class AuditWriter: Sendable {
 }
 
 extension AuditChain {
-    /// The bytes of a batch.
+    /// Encodes the lines of a batch, and applies its key changes.
     fileprivate mutating func lines(
         for items: [AuditBuffer.Item],
         at now: () -> AuditMoment
