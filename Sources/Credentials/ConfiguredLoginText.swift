@@ -2,13 +2,14 @@
 
 import Endpoints
 
-/// The text of a configured login, cut into lines: `key=value`, comments and empty lines, and `password=` at the end.
+/// The text of a configured login, split into lines: `key=value`, comments and empty lines, and `password=` at the
+/// end.
 ///
-/// The values are kept as they stand; what they mean is `ConfiguredLogin`'s. The password is not kept.
+/// The values are stored unchanged; `ConfiguredLogin` interprets them. The password is not stored.
 struct ConfiguredLoginText {
     enum Key: String, CaseIterable {
         case url, user, domain, schema, pin, network, password
-        /// May stand there more than once.
+        /// The only key that may occur more than once.
         case extra
         case userKey = "user_key"
         case allowPlaintext = "allow_plaintext"
@@ -22,15 +23,17 @@ struct ConfiguredLoginText {
     static let maximumLines = 64
     static let maximumLineBytes = 1024
     static let maximumPasswordBytes = 1024
-    /// Of the whole file.
+    /// The limit of the whole file.
     static let maximumBytes = 16 << 10
 
     private(set) var values: [Key: Value] = [:]
     private(set) var extras: [Value] = []
-    /// Where the password stands, without the line feed behind it.
+    /// The byte range of the password, without the line feed after it.
     let password: Range<Int>
 
-    /// - Throws: the first fault. All parts of it are chosen by us, so that no secret can be in it.
+    /// Splits the text into lines.
+    ///
+    /// - Throws: the first fault. Its text never quotes the file, so that it cannot contain a secret.
     init(parsing bytes: UnsafeRawBufferPointer) throws(ConfiguredLoginFault) {
         guard bytes.count <= Self.maximumBytes else {
             throw ConfiguredLoginFault(reason: "is longer than \(Self.maximumBytes) bytes")

@@ -2,11 +2,15 @@
 
 import Platform
 
-/// One file in `$CREDENTIALS_DIRECTORY`: ours or root's, closed to others, and read straight into an arena.
+/// One file in `$CREDENTIALS_DIRECTORY`. It must be owned by the user or by root and closed to others. It is read
+/// directly into an arena.
 struct CredentialFile {
     let path: String
 
-    /// - Throws: `CredentialError.unsafePermissions`; `.storage` where it cannot be read, or is larger than `maximumBytes`.
+    /// Reads the file.
+    ///
+    /// - Throws: `CredentialError.unsafePermissions`; `.storage` if the file cannot be read or is larger than
+    ///   `maximumBytes`.
     func read(maximumBytes: Int, in arena: SecretArena) throws(CredentialError) -> Secret {
         do throws(PlatformError) {
             return try SecretFile.withDescriptor(of: path) { descriptor throws(PlatformError) in

@@ -2,13 +2,15 @@
 
 package import Platform
 
-/// The key provider of servers: a key that systemd, or the administrator, lays into `$CREDENTIALS_DIRECTORY`.
+/// The key provider for servers: a key that systemd or the administrator places in `$CREDENTIALS_DIRECTORY`.
 package struct CredentialsDirectory: KeyProvider {
     static let fileName = "relativityd.vault-key"
 
-    /// nil when the variable is not set.
+    /// The directory; nil if the variable is not set.
     let path: String?
 
+    /// Makes a provider for a directory.
+    ///
     /// - Parameter path: `$CREDENTIALS_DIRECTORY`, if it is set.
     package init(path: String?) {
         self.path = path
@@ -28,10 +30,13 @@ package struct CredentialsDirectory: KeyProvider {
         try key(in: arena)
     }
 
-    /// The file is the administrator's, and stays.
+    /// Does nothing, because the file belongs to the administrator.
     package func removeKey(for storeID: [UInt8]) {}
 
-    /// - Returns: the 32 bytes of the key, read as they are or from 64 hexadecimal digits and a line feed.
+    /// Reads the key.
+    ///
+    /// - Returns: the 32 bytes of the key. The file contains them directly, or as 64 hexadecimal digits and a line
+    ///   feed.
     /// - Throws: `CredentialError.providerUnavailable`, `.unsafePermissions`
     func key(in arena: SecretArena) throws(CredentialError) -> Secret {
         guard let path, path.hasPrefix("/") else {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an endpoint was when its identity was agreed to: what another machine needs to make its entry again.
+/// The name and URL that an endpoint had when its identity was verified. Another machine needs them to add the
+/// endpoint again.
 package struct EndpointLocation: Sendable, Hashable {
-    /// What the user calls it, or how it announced itself: foreign text of at most 4096 bytes.
+    /// The name that the user gave, or the announced name: untrusted text of at most 4096 bytes.
     package let name: String
-    /// As `ServerURL` writes it, at most 4096 bytes; whoever reads it parses it anew.
+    /// The URL as `ServerURL` writes it, at most 4096 bytes. A reader must parse it again.
     package let url: String
 
+    /// Makes a location from its parts.
     package init(name: String, url: String) {
         self.name = name
         self.url = url
     }
 
-    /// What a vault takes.
+    /// Whether name and URL are within the limits of a vault.
     var isStorable: Bool {
         [name, url].allSatisfy { $0.utf8.count <= VaultLimits.stringBytes }
     }

@@ -2,29 +2,34 @@
 
 package import Endpoints
 
-/// What an import does, or would do, with one login of the file.
+/// The result of importing one login of the file, or of trying to.
 package struct ImportedLogin: Sendable, Hashable {
+    /// What an import does with a login.
     package enum Verdict: Sendable, Hashable {
-        /// It is new here. Its endpoint's pin is believed only if this vault has the same one.
+        /// The login is new here. Its endpoint's pin is trusted only if this vault has the same pin.
         case added
-        /// The vault has the very same login.
+        /// The vault already has the same login.
         case unchanged
-        /// The vault has something else in its place, which stays; why, as a fragment.
+        /// The vault has a different login in its place and keeps it. The reason is a fragment of a sentence.
         case conflict(reason: String)
     }
 
-    /// That a stored password is another than the file's is a guess at it that failed.
+    /// The stored password differs from the one in the file. This tells the caller that a guess at the stored
+    /// password was wrong.
     static let otherPassword = Verdict.conflict(reason: "the password is another here")
 
+    /// The name of the login.
     package let name: String
-    /// The endpoint that it belongs to here.
+    /// The endpoint on this machine that the login belongs to.
     package let endpoint: EndpointID
+    /// The name and URL of the endpoint, if the file contains them.
     package let location: EndpointLocation?
-    /// Somebody has to agree to the endpoint's pin before the login can be used.
+    /// Whether the user must verify the endpoint's pin before the login can be used.
     package let needsAgreement: Bool
+    /// The result for this login.
     package let verdict: Verdict
 
-    /// The same, when another change of the vault came first.
+    /// The result if another change of the vault came first.
     var overtaken: ImportedLogin {
         ImportedLogin(
             name: name,

@@ -5,28 +5,28 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Keeps what was derived from a passphrase in the kernel's keyring, so that a daemon that is started again needs no
-/// passphrase while the vault would have been open anyway. Off unless the configuration asks for it.
+/// Stores the secret derived from a passphrase in the kernel's keyring. A daemon that is restarted then needs no
+/// passphrase for as long as the vault would have stayed open. It is off unless the configuration enables it.
 ///
-/// An entry is bound to one slot and its salt: after a change of passphrase it is of no use, and removed.
+/// An entry is bound to one slot and its salt. After a change of the passphrase it is useless, and is removed.
 package final class KernelKeyCache: Sendable {
-    /// What was found for a slot.
+    /// The entry of a slot.
     struct Entry: ~Copyable {
         let slotSecret: Secret
-        /// How long the vault may stay open from now.
+        /// The time that the vault may still stay open.
         let remaining: Duration
     }
 
-    /// Why it does not work here; nil if it does.
+    /// The reason why the cache does not work here; nil if it works.
     package let problem: String?
     private let keyring = KernelKeyring()
-    /// By slot id: what was put there or found there.
+    /// By slot ID: the entries that this process added or found.
     private let serials = Mutex<[[UInt8]: (name: String, serial: KernelKeyring.Serial)]>([:])
 
     private static let secretByteCount = 32
     private static let deadlineByteCount = 8
 
-    /// Finds out whether the keyring works, by a write, a read and a comparison.
+    /// Checks whether the keyring works, by writing a key, reading it and comparing.
     package init() {
         do {
             problem = keyring.problem(in: try SecretArena(byteCount: 4096))
@@ -35,7 +35,8 @@ package final class KernelKeyCache: Sendable {
         }
     }
 
-    /// Keeps a slot's secret; a keyring that is full is not an error, since it is only a convenience.
+    /// Stores the secret of a slot. Errors, such as a full keyring, are ignored because the cache is only a
+    /// convenience.
     func keep(_ slotSecret: borrowing Secret, of slot: KeySlot, for duration: Duration, in arena: SecretArena) {
         guard problem == nil, slotSecret.count == Self.secretByteCount, duration >= .seconds(1) else { return }
         let deadline = UInt64(clamping: Self.now + duration.components.seconds)
@@ -52,7 +53,9 @@ package final class KernelKeyCache: Sendable {
         serials.withLock { $0[slot.identity.id] = (name, added) }
     }
 
-    /// - Returns: nil if there is nothing for this slot, or its time is over.
+    /// Looks up the secret of a slot.
+    ///
+    /// - Returns: nil if there is no entry for this slot, or its time is over.
     func entry(for slot: KeySlot, in arena: SecretArena) -> Entry? {
         let name = Self.name(of: slot)
         guard problem == nil, let serial = try? keyring.find(name) else { return nil }
@@ -71,7 +74,8 @@ package final class KernelKeyCache: Sendable {
         return Entry(slotSecret: secret, remaining: .seconds(remaining))
     }
 
-    /// Removes every entry that this process knows of, and those of a vault's slots, which another process may have left.
+    /// Removes every entry that this process knows of, and those of the given slots, which another process may have
+    /// left.
     func clear(_ slots: [KeySlot] = []) {
         keepOnly([])
         guard problem == nil else { return }
@@ -80,7 +84,7 @@ package final class KernelKeyCache: Sendable {
         }
     }
 
-    /// Removes the entries of slots that are gone or have another salt.
+    /// Removes the entries of all slots except these. The entry of a slot that has another salt now is removed too.
     func keepOnly(_ slots: [KeySlot]) {
         let names = Set(slots.map(Self.name))
         serials.withLock { serials in
@@ -95,7 +99,7 @@ package final class KernelKeyCache: Sendable {
         "relativityd:slot:\(HexText.encode(slot.identity.id)):\(HexText.encode(slot.identity.salt))"
     }
 
-    /// Seconds since the machine started, asleep or awake; nobody can set it back.
+    /// Seconds since boot, including sleep. This clock cannot be set back.
     private static var now: Int64 {
         relx_seconds_since_boot()
     }

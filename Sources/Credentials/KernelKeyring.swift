@@ -4,14 +4,14 @@ import CLinux
 import Glibc
 import Platform
 
-/// The keyring that the kernel keeps for the user: keys in it outlive our process, not the machine's next start.
+/// The user's keyring in the kernel. Its keys survive this process, but not a reboot.
 ///
-/// A key in it can be added by whoever may not read it, and in a user namespace of its own a service has another keyring,
-/// which goes with it: `problem` tells.
+/// A process may be able to add keys to it but not to read them. A service in its own user namespace has a separate
+/// keyring that disappears with the namespace. `problem` detects both.
 struct KernelKeyring: Sendable {
     typealias Serial = Int32
 
-    /// Why keys would not be found again by the next process; nil if they would.
+    /// The reason why the next process could not find the keys; nil if it could.
     func problem(in arena: SecretArena) -> String? {
         guard Self.namespace(of: "self") == Self.namespace(of: "\(getppid())") else {
             return "the service has a user namespace of its own, whose keys go with it (PrivateUsers=yes)"
@@ -33,7 +33,9 @@ struct KernelKeyring: Sendable {
         }
     }
 
-    /// - Parameter seconds: until the key vanishes, at least 1.
+    /// Adds a key.
+    ///
+    /// - Parameter seconds: the lifetime of the key, at least 1.
     func add(_ secret: borrowing Secret, named name: String, seconds: Int) throws(PlatformError) -> Serial {
         let serial = secret.withBytes { relx_key_add(name, $0.baseAddress, $0.count) }
         guard serial >= 0 else { throw .system(call: "add_key", subject: name, errno: -serial) }
@@ -45,7 +47,9 @@ struct KernelKeyring: Sendable {
         return serial
     }
 
-    /// - Returns: nil if there is none, or it has expired.
+    /// Finds a key by name.
+    ///
+    /// - Returns: nil if there is no such key, or it has expired or was revoked.
     func find(_ name: String) throws(PlatformError) -> Serial? {
         let serial = relx_key_find(name)
         switch -serial {
@@ -55,7 +59,9 @@ struct KernelKeyring: Sendable {
         }
     }
 
-    /// - Returns: nil if the key does not have so many bytes.
+    /// Reads a key into an arena.
+    ///
+    /// - Returns: nil if the length of the key is not `byteCount`.
     func read(_ serial: Serial, byteCount: Int, in arena: SecretArena) throws(PlatformError) -> Secret? {
         var length = 0
         let secret = try Secret(capacity: byteCount, in: arena) { room throws(PlatformError) in
@@ -67,10 +73,10 @@ struct KernelKeyring: Sendable {
         return secret
     }
 
-    /// That it is gone already is as good.
+    /// Removes a key. It is not an error if the key no longer exists.
     func remove(_ serial: Serial) { _ = relx_key_remove(serial) }
 
-    /// Names a process's user namespace; nil where it may not be seen.
+    /// The name of a process's user namespace; nil if this process may not see it.
     private static func namespace(of process: String) -> String? {
         var room = [UInt8](repeating: 0, count: 64)
         let count = room.withUnsafeMutableBytes { room in

@@ -5,7 +5,7 @@ import Platform
 
 /// The two key derivation functions of suite 1.
 enum KeyDerivation {
-    /// SHA-512 is the suite's; SHA-256 is what RFC 5869 gives known answers for.
+    /// The suite uses SHA-512. SHA-256 is for the test vectors of RFC 5869.
     enum Digest: String {
         case sha256 = "SHA2-256"
         case sha512 = "SHA2-512"
@@ -48,7 +48,7 @@ enum KeyDerivation {
         )
     }
 
-    /// For known answers outside the accepted cost; the vault itself never gets here with such.
+    /// scrypt with any cost, for test vectors outside the accepted costs. The vault never calls it with such a cost.
     static func scrypt(
         _ passphrase: borrowing Secret,
         salt: [UInt8],
@@ -65,7 +65,7 @@ enum KeyDerivation {
             parameters.add(OSSL_KDF_PARAM_SCRYPT_N, number: n)
             parameters.add(OSSL_KDF_PARAM_SCRYPT_R, number: r)
             parameters.add(OSSL_KDF_PARAM_SCRYPT_P, number: p)
-            // The exact need and a little; libcrypto's own cap is no bound of ours.
+            // The exact requirement and 1 MiB. libcrypto's default limit would be too low.
             parameters.add(OSSL_KDF_PARAM_SCRYPT_MAXMEM, number: 128 * r * (n + p + 2) + (1 << 20))
             return try parameters.derive("SCRYPT", byteCount: byteCount, in: arena)
         }

@@ -3,7 +3,7 @@
 import CLibCrypto
 import Platform
 
-/// The OSSL_PARAM array of one derivation, and the memory that it points to.
+/// The OSSL_PARAM array for one derivation, and the memory that it points to.
 struct KeyDerivationParameters: ~Copyable {
     private var parameters: [OSSL_PARAM] = []
     private var copies: [UnsafeMutableRawPointer] = []
@@ -12,9 +12,9 @@ struct KeyDerivationParameters: ~Copyable {
         for copy in copies { copy.deallocate() }
     }
 
-    /// The bytes must outlive the derivation; nothing is copied.
+    /// Adds bytes without copying them. They must outlive the derivation.
     mutating func add(_ name: String, _ bytes: UnsafeRawBufferPointer) {
-        // libcrypto takes a mutable pointer and only reads. An empty value still needs an address.
+        // libcrypto takes a mutable pointer but only reads from it. An empty value still needs an address.
         let pointer = UnsafeMutableRawPointer(mutating: bytes.baseAddress) ?? copy([0])
         parameters.append(OSSL_PARAM_construct_octet_string(key(name), pointer, bytes.count))
     }
@@ -33,7 +33,7 @@ struct KeyDerivationParameters: ~Copyable {
         parameters.append(OSSL_PARAM_construct_uint64(key(name), pointer))
     }
 
-    /// Runs the derivation into a new secret.
+    /// Runs the derivation and returns its result as a new secret.
     borrowing func derive(_ function: String, byteCount: Int, in arena: SecretArena) throws(PlatformError) -> Secret {
         guard let kdf = EVP_KDF_fetch(nil, function, nil) else { throw .crypto(call: "EVP_KDF_fetch") }
         defer { EVP_KDF_free(kdf) }

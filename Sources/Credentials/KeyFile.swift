@@ -3,14 +3,17 @@
 import Glibc
 package import Platform
 
-/// The key provider that only obscures: a file of mode 0600 beside the vault, for machines that have nothing better.
+/// A key provider that only obscures the key: a file of mode 0600 on the same machine, for machines that have nothing
+/// better.
 package struct KeyFile: KeyProvider {
     private static let maximumBytes = ProviderKey.hexByteCount
 
     let directory: String
 
-    /// - Parameter directory: ours alone; made when it is missing. Not the vault's own, so that a copy of that directory
-    ///   does not hold the key too.
+    /// Makes a provider that stores its keys in a directory.
+    ///
+    /// - Parameter directory: private to the user; made when it is missing. It is not the vault's directory, so that
+    ///   a copy of that directory does not contain the key.
     package init(directory: String) {
         self.directory = directory
     }
@@ -101,6 +104,8 @@ package struct KeyFile: KeyProvider {
         }
     }
 
+    /// Reads a key file.
+    ///
     /// - Returns: nil if there is no such file.
     private func read(
         _ name: String,

@@ -2,15 +2,16 @@
 
 package import Platform
 
-/// What somebody brings to open the vault, or to make a key slot of.
+/// The input for opening a vault or making a key slot.
 package enum KeyOffer: Sendable {
     /// 1 to 1024 bytes of UTF-8, as typed.
     case passphrase(SharedSecret)
     /// The text of a recovery code, as typed (`RecoveryCode`).
     case recoveryCode(SharedSecret)
-    /// A key that is kept outside; any kind but the two above.
+    /// A key that is stored outside the vault: any kind except the two above.
     case provider(KeyProviderKind)
 
+    /// The kind of slot that this input is for.
     package var kind: KeyProviderKind {
         switch self {
         case .passphrase: .passphrase

@@ -2,34 +2,38 @@
 
 package import Platform
 
-/// Keeps the 32 bytes that open one key slot, outside the vault's file. A vault has at most one slot of each such kind,
-/// and its store id names the key.
+/// Stores the 32 bytes that open one key slot, outside the vault's file. A vault has at most one slot of each such
+/// kind, and its store ID identifies the key.
 ///
-/// Calls block, within a bound of the provider's own, and come from the thread pool.
+/// Calls block for at most the provider's own timeout. They are made on the thread pool.
 package protocol KeyProvider: Sendable {
+    /// The kind of slot that the provider's keys open.
     var kind: KeyProviderKind { get }
 
-    /// Finds out whether the provider works here: writes a key of no use, reads it, compares and removes it. A provider
-    /// that cannot be written to reads the key that it has. Nobody is asked anything: whoever wants to know may have no
-    /// person before them.
+    /// Checks whether the provider works here: writes a temporary key, reads it, compares and removes it. A read-only
+    /// provider reads its key instead. The provider must not prompt, because there may be no user to answer.
     ///
     /// - Throws: `CredentialError.providerUnavailable` with the reason.
     func probe(in arena: SecretArena) throws(CredentialError)
 
-    /// The key for a new slot, made and read back; the one that is there already where there is one.
+    /// Makes the key for a new slot, and reads it back. If the provider already has a key for this vault, returns
+    /// that.
     ///
-    /// - Parameter storeID: 16 bytes, those of the vault.
+    /// - Parameter storeID: the vault's store ID, 16 bytes.
     func makeKey(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret
 
-    /// - Throws: `CredentialError.providerUnavailable` with the reason: also if it has no key for this vault.
+    /// Reads the key of a vault, without a prompt.
+    ///
+    /// - Throws: `CredentialError.providerUnavailable` with the reason, also if the provider has no key for this
+    ///   vault.
     func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret
 
-    /// As `key(for:in:)`.
+    /// Reads the key of a vault. Otherwise like `key(for:in:)`.
     ///
-    /// - Parameter attended: whether a person waits for the answer, whom the provider may ask something first.
+    /// - Parameter attended: whether a user waits for the result, so that the provider may prompt first.
     func key(for storeID: [UInt8], attended: Bool, in arena: SecretArena) throws(CredentialError) -> Secret
 
-    /// Forgets the key of a vault; not an error if there is none.
+    /// Removes the key of a vault. It is not an error if there is none.
     func removeKey(for storeID: [UInt8]) throws(CredentialError)
 }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KeyProviderKind {
-    /// The order in which `relctl vault init` proposes them: the first that works. A key file is never proposed.
+    /// The order of preference in which `relctl vault init` tries the kinds; it proposes the first that works. A key
+    /// file is never proposed.
     package static let proposals: [KeyProviderKind] = [
         .credentialsDirectory, .systemdCreds, .secretService, .passphrase,
     ]
 
-    /// Typed by a person, and so good on any machine; the others are kept outside the vault, one slot of each at most.
+    /// Whether the user types the secret, so that it works on any machine. The other kinds are stored outside the
+    /// vault, with at most one slot of each.
     package var isTyped: Bool { self == .passphrase || self == .recoveryCode }
 
-    /// Orders kinds by what a thief with the disk has to overcome, the least first.
+    /// Orders the kinds by the obstacle for a thief who has the disk, the weakest first.
     var rank: Int {
         switch self {
         case .keyFile: 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What holds, or turns into, the secret of a key slot. The raw value is the slot's type byte.
+/// The kinds of key slot, by the source of the slot's secret. The raw value is the slot's type byte.
 package enum KeyProviderKind: UInt8, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     case passphrase = 1
     case secretService = 2
@@ -9,7 +9,7 @@ package enum KeyProviderKind: UInt8, Sendable, Hashable, CaseIterable, CustomStr
     case keyFile = 5
     case credentialsDirectory = 6
 
-    /// As typed and shown.
+    /// The name of the kind in commands and output.
     package var description: String {
         switch self {
         case .passphrase: "passphrase"
@@ -21,12 +21,13 @@ package enum KeyProviderKind: UInt8, Sendable, Hashable, CaseIterable, CustomStr
         }
     }
 
+    /// Finds a kind by its name.
     package init?(_ text: String) {
         guard let kind = Self.allCases.first(where: { $0.description == text }) else { return nil }
         self = kind
     }
 
-    /// What a thief with the disk has to overcome, in one phrase.
+    /// The obstacle for a thief who has the disk, as a phrase.
     package var strength: String {
         switch self {
         case .passphrase: "as good as the passphrase"

@@ -28,8 +28,10 @@ extension KeySchedule {
         }
     }
 
-    /// - Throws: `CredentialError.wrongKey` if the commitment differs, which is found before anything is decrypted;
-    ///   `.damaged(.slotKey)` if it fits and the wrapped key is still not what was written.
+    /// Unwraps the data key of one slot.
+    ///
+    /// - Throws: `CredentialError.wrongKey` if the commitment differs, which is checked before anything is decrypted;
+    ///   `.damaged(.slotKey)` if the commitment matches but the wrapped key does not open.
     func unwrap(
         _ slot: KeySlot,
         slotSecret: borrowing Secret,

@@ -2,20 +2,23 @@
 
 import Platform
 
-/// How suite 1 comes from a provider's secret to the data key, and from the data key to the keys of one save
-/// (docs/vault-format.md).
+/// The key derivations of suite 1: from a provider's secret to the data key, and from the data key to the keys of one
+/// save (docs/vault-format.md).
 struct KeySchedule: Sendable {
     static let dataKeyByteCount = 32
 
     let arena: SecretArena
 
-    /// What a slot's secret leads to.
+    /// The keys that are derived from a slot's secret.
     struct SlotKeys: ~Copyable {
         let wrapping: Secret
         let commitment: [UInt8]
     }
 
-    /// - Parameter secret: what the provider gave: a normalised passphrase, 20 bytes of a recovery code, or 32 bytes.
+    /// Derives the slot secret, S in docs/vault-format.md.
+    ///
+    /// - Parameter secret: the provider's secret: a normalised passphrase, the 20 bytes of a recovery code, or 32
+    ///   bytes.
     func slotSecret(
         from secret: borrowing Secret,
         _ slot: SlotIdentity
@@ -36,7 +39,8 @@ struct KeySchedule: Sendable {
         return SlotKeys(wrapping: keys, commitment: commitment)
     }
 
-    /// Nothing that may change outside the slot is in it: not the state, the label, nor other slots.
+    /// The associated data of a wrapped key. It contains only what cannot change without a new wrapping: not the
+    /// state, the label or other slots.
     func slotAssociatedData(_ slot: SlotIdentity, storeID: [UInt8], commitment: [UInt8]) -> [UInt8] {
         var writer = ByteWriter()
         writer.append(Self.slotLabel)

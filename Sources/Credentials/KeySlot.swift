@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One way to open the vault: the data key, wrapped under what a key provider holds.
+/// One way to open the vault: the data key, wrapped under the secret of a key provider.
 package struct KeySlot: Sendable, Hashable {
+    /// The size of a slot in the header.
     package static let byteCount = 256
     static let idByteCount = 16
     static let wrappedByteCount = 48
-    /// The only state a slot of format 1 has; others are left for later minors.
+    /// The only state of a slot in format 1. Other values are reserved for later minor versions.
     private static let active: UInt8 = 1
 
+    /// The source of the slot's secret.
     package let kind: KeyProviderKind
-    /// Present exactly for `passphrase`.
+    /// The cost of scrypt; set only for `passphrase`.
     package let cost: ScryptCost?
-    /// 16 random bytes; they name the slot for good.
+    /// 16 random bytes that identify the slot permanently.
     package let id: [UInt8]
-    /// 32 bytes, fresh at every wrap: this is what makes the zero nonce sound.
+    /// 32 bytes, fresh at each wrapping, so that a zero nonce is safe.
     let salt: [UInt8]
-    /// 32 bytes that only the right secret leads to; compared before anything is decrypted.
+    /// 32 bytes that follow only from the right secret. They are compared before anything is decrypted.
     let commitment: [UInt8]
-    /// The data key and its GCM tag.
+    /// The wrapped data key and its GCM tag.
     let wrappedKey: [UInt8]
-    /// For people; at most 64 bytes, no control characters.
+    /// A label for people: at most 64 bytes, without control characters.
     package let label: String
     /// Seconds since 1970.
     package let created: UInt64
 
+    /// Parses a slot.
+    ///
     /// - Returns: nil if a field is outside its bounds, or a reserved byte is not zero.
     init?(parsing bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
@@ -73,7 +77,9 @@ package struct KeySlot: Sendable, Hashable {
         KeySlot(identity, commitment: commitment, wrappedKey: wrappedKey, label: label, created: created)
     }
 
-    /// - Throws: `CredentialError.invalid` for a label that would not be kept as it is.
+    /// Checks that a label can be stored unchanged.
+    ///
+    /// - Throws: `CredentialError.invalid` if it cannot.
     static func check(label: String) throws(CredentialError) {
         guard sanitised(label) == label else {
             throw .invalid(
@@ -109,7 +115,7 @@ package struct KeySlot: Sendable, Hashable {
         return label
     }
 
-    /// Without control characters, cut to 64 bytes at a character's end.
+    /// The label without control characters, cut at a character boundary to at most 64 bytes.
     private static func sanitised(_ label: String) -> String {
         var kept = ""
         for scalar in label.unicodeScalars where scalar.properties.generalCategory != .control {

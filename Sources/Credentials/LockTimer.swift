@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When an open vault locks itself. It decides; the store's timer asks.
+/// Computes when an unlocked vault locks itself. The store's timer calls it.
 ///
 /// The clock counts while the machine sleeps: a vault that was left open in the evening is not open in the morning.
 struct LockTimer: Sendable, Hashable {
@@ -20,7 +20,7 @@ struct LockTimer: Sendable, Hashable {
         lastUse = max(lastUse, now)
     }
 
-    /// Moves with every `touch`, up to the absolute limit.
+    /// The time to lock. Each `touch` moves it, up to the absolute limit.
     var deadline: Instant { min(lastUse + policy.idle, unlocked + policy.absolute) }
 
     func isExpired(_ now: Instant) -> Bool { now >= deadline }

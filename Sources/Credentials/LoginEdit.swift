@@ -2,16 +2,22 @@
 
 import Platform
 
-/// What is to be different in a stored login; nil leaves a field as it is.
+/// Changes to a stored login. A field that is nil stays unchanged.
 package struct LoginEdit: Sendable, Hashable {
+    /// The new name.
     package var name: String?
+    /// The new user name.
     package var user: String?
+    /// The new domain.
     package var domain: String?
+    /// The new schema.
     package var schema: String?
+    /// The new key of the user name.
     package var userKey: UserKey?
-    /// Those that change; an empty value takes one away.
+    /// The extra keys that change. An empty value removes a key.
     package var extras: [LoginExtra]
 
+    /// Makes an edit; by default nothing changes.
     package init(
         name: String? = nil,
         user: String? = nil,
@@ -28,10 +34,10 @@ package struct LoginEdit: Sendable, Hashable {
         self.extras = extras
     }
 
-    /// Whether only the name changes, which no seal and no server knows of.
+    /// Whether only the name changes. Seals and servers do not depend on the name.
     package var isRename: Bool { self == LoginEdit(name: name) }
 
-    /// The login as it would be.
+    /// The login after the edit.
     package func applied(to login: Login) -> NewLogin {
         var new = NewLogin(
             name: name ?? login.name,
@@ -50,6 +56,8 @@ package struct LoginEdit: Sendable, Hashable {
         return new
     }
 
+    /// Applies the edit to the payload.
+    ///
     /// - Parameter password: the new one; nil keeps the stored one.
     func apply(
         to id: LoginID,
@@ -63,7 +71,7 @@ package struct LoginEdit: Sendable, Hashable {
         else { throw .noSuchLogin(id.description) }
         try applied(to: Login(payload.entries[index], pinned)).check()
         if let name, let other = payload.entry(named: name), other.id != id { throw .nameTaken(name) }
-        // Opened before anything that the seal is bound to changes.
+        // The seal must be opened before any field that it is bound to changes.
         if !isRename || password != nil {
             try payload.reseal(index, vault, from: pinned.pin, to: pinned.pin, password: password, random: random)
         }

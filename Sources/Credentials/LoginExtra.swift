@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One more key of a login string, for a server that wants more than the usual four.
+/// An additional key of a login string, for a server that needs more than the usual four.
 ///
-/// The value is kept as user, domain and schema are: in the vault's encryption, without a seal of its own. Nothing prints it
-/// all the same, since nobody but the server knows what it means.
+/// The value is stored like user, domain and schema: encrypted with the payload, without a seal of its own. It is
+/// never printed anyway, because only the server knows its meaning.
 package struct LoginExtra: Sendable, Hashable {
-    /// Of one login.
+    /// The maximum number of extra keys of one login.
     package static let limit = 16
+    /// The maximum length of a key.
     package static let keyBytes = 64
+    /// The maximum length of a value.
     package static let valueBytes = 1024
-    /// Keys that are not extra, in lower case.
+    /// Keys that the login string has anyway, in lower case.
     private static let usual: Set = ["user id", "userid", "user", "password", "domain", "schema"]
 
+    /// The key as the login string contains it.
     package let key: String
+    /// The value of the key.
     package let value: String
 
+    /// Makes an extra key. Call `check` before storing it.
     package init(key: String, value: String) {
         self.key = key
         self.value = value
     }
 
-    /// Takes what is given for a key into the place of what there is; an empty value takes the key away. Keys are compared
-    /// without case.
+    /// Merges new extras into old ones. A new value replaces the old one of the same key, and an empty value removes
+    /// the key. Keys are compared without case.
     package static func merged(_ old: [LoginExtra], _ new: [LoginExtra]) -> [LoginExtra] {
         new.reduce(into: old) { extras, extra in
             let place = extras.firstIndex { $0.key.lowercased() == extra.key.lowercased() }
@@ -34,7 +39,9 @@ package struct LoginExtra: Sendable, Hashable {
         }
     }
 
-    /// - Throws: `CredentialError.invalid` unless a login can have these extras. It repeats none of their texts.
+    /// Checks whether a login can have these extras.
+    ///
+    /// - Throws: `CredentialError.invalid` if it cannot. The error quotes none of their texts.
     static func check(_ extras: [LoginExtra]) throws(CredentialError) {
         guard extras.count <= limit else {
             throw .invalid(field: "the login", reason: "has more than \(limit) extra keys")
@@ -74,7 +81,7 @@ package struct LoginExtra: Sendable, Hashable {
 }
 
 extension LoginExtra {
-    /// The value of the field: for each its key and its value, both as u16 length and bytes.
+    /// Encodes the value of the field: for each extra its key and its value, both as u16 length and bytes.
     static func encoded(_ extras: [LoginExtra]) -> [UInt8] {
         var writer = ByteWriter()
         for text in extras.flatMap({ [$0.key, $0.value] }) {
@@ -84,7 +91,7 @@ extension LoginExtra {
         return writer.bytes
     }
 
-    /// Reads what `encoded` writes of 1 to 16; nil for all else.
+    /// Parses the output of `encoded` for 1 to 16 extras; nil for any other input.
     static func parse(_ bytes: UnsafeRawBufferPointer) -> [LoginExtra]? {
         var reader = ByteReader(bytes)
         func text(_ limit: Int) -> String? {

@@ -2,11 +2,13 @@
 
 import Platform
 
-/// Names one login for good, however it is renamed: 16 random bytes.
+/// The permanent ID of a login, independent of its name: 16 random bytes.
 package struct LoginID: Sendable, Hashable, CustomStringConvertible {
     static let byteCount = 16
     let bytes: [UInt8]
 
+    /// Parses an ID.
+    ///
     /// - Parameter text: 32 hexadecimal digits.
     package init?(_ text: String) {
         guard let bytes = HexText.decode(text) else { return nil }
@@ -22,5 +24,6 @@ package struct LoginID: Sendable, Hashable, CustomStringConvertible {
         bytes = try random.bytes(16)
     }
 
+    /// The ID as 32 hexadecimal digits.
     package var description: String { HexText.encode(bytes) }
 }

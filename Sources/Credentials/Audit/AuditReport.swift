@@ -4,7 +4,8 @@
 package struct AuditReport: Sendable, Hashable {
     /// A fault and its position.
     package struct Finding: Sendable, Hashable {
-        /// The file name, and the line in it, counted from 1.
+        /// The name of the file.
+        /// The line in the file, counted from 1.
         package let file: String
         package let line: Int
         /// The fault of this line.
