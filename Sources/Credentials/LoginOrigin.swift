@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who keeps a login.
+/// The owner of a login, and the place where it is stored.
 package enum LoginOrigin: String, Sendable, Hashable {
-    /// The user, in the vault.
+    /// The user stored it in the vault.
     case vault
-    /// The administrator of the machine, in a file of the credentials directory; read-only, and needs no vault.
+    /// The administrator of the machine configured it in a file of the credentials directory. It is read-only and
+    /// needs no vault.
     case configured
 }

@@ -2,11 +2,14 @@
 
 package import Platform
 
-/// Names the network that a plain-text permission is good for, as far as a LAN can be named: by its gateway.
+/// Identifies the network on which a plain-text permission holds. A LAN can be identified only by its gateway and
+/// prefix.
 package enum NetworkID {
+    /// Makes the ID of a network.
+    ///
     /// - Parameters:
-    ///   - gateway: the link-layer address of the default gateway, as the kernel gives it.
-    ///   - prefix: the network's address, host bits zero, and its length in bits.
+    ///   - gateway: the link-layer address of the default gateway, as reported by the kernel.
+    ///   - prefix: the network's address with host bits zero. `prefixLength` is its length in bits.
     /// - Returns: 32 bytes.
     package static func make(
         gateway: [UInt8],

@@ -3,7 +3,9 @@
 import Endpoints
 
 extension NewLogin {
-    /// - Throws: `CredentialError.invalid` for a field that cannot be stored.
+    /// Checks that every field can be stored.
+    ///
+    /// - Throws: `CredentialError.invalid` for a field that cannot.
     package func check() throws(CredentialError) {
         guard !name.isEmpty else { throw .invalid(field: "the login's name", reason: "is empty") }
         let texts = [

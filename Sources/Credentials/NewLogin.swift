@@ -2,29 +2,36 @@
 
 package import Endpoints
 
-/// What a login is made of, before it has an identity.
+/// The fields of a login that has no ID yet.
 package struct NewLogin: Sendable, Hashable {
-    /// 1 to 4096 bytes and unique; by default the caller says `usualName`.
+    /// The name: unique, 1 to 4096 bytes. The default is `usualName`, which the caller must set.
     package var name: String
+    /// The endpoint that the password is for.
     package var endpoint: EndpointID
+    /// The user name.
     package var user: String
+    /// The domain; may be empty.
     package var domain: String
+    /// The schema; may be empty.
     package var schema: String
+    /// The key of the user name in the login string.
     package var userKey: UserKey
-    /// At most `LoginExtra.limit`.
+    /// Additional keys of the login string, at most `LoginExtra.limit`.
     package var extras: [LoginExtra]
-    /// What the endpoint showed and the user agreed to. It must be that of the endpoint's other logins.
+    /// The identity that the endpoint showed and the user verified. All logins of an endpoint have the same pin.
     package var pin: Pin
+    /// Whether the user allowed sending the password unencrypted to the pinned address.
     package var allowsPlaintext: Bool
-    /// 32 bytes, or nil.
+    /// The network on which this is allowed: 32 bytes, or nil.
     package var networkID: [UInt8]?
     /// The interface of a link-local address; nil for every other pin.
     package var interface: String?
-    /// False while nobody has agreed to the pin: nothing is sent there.
+    /// Whether the user has verified the pin. While this is false, nothing is sent to the endpoint.
     package var isVerified = true
-    /// Where the endpoint is now.
+    /// The current name and URL of the endpoint.
     package var location: EndpointLocation?
 
+    /// Makes a login from its fields.
     package init(
         name: String,
         endpoint: EndpointID,
@@ -52,7 +59,7 @@ package struct NewLogin: Sendable, Hashable {
         self.interface = interface
         self.location = location
     }
-    /// `user@endpoint/domain/schema`, without what is empty.
+    /// The usual name, `user@endpoint/domain/schema`, without empty parts.
     package static func usualName(user: String, endpoint: String, domain: String, schema: String) -> String {
         ([user + "@" + endpoint] + [domain, schema].filter { !$0.isEmpty }).joined(separator: "/")
     }

@@ -2,20 +2,20 @@
 
 import Platform
 
-/// A key slot that is about to be made.
+/// A key slot to be made.
 struct NewSlot: Sendable {
     let kind: KeyProviderKind
-    /// Present exactly for `passphrase`.
+    /// The cost of scrypt; set only for `passphrase`.
     let cost: ScryptCost?
     /// The normalised passphrase, the 20 bytes of a recovery code, or a provider's 32 bytes.
     let secret: SharedSecret
-    /// 16 random bytes, or those of the slot that this one takes the place of.
+    /// 16 random bytes, or the ID of the slot that this one replaces.
     let id: [UInt8]
     let label: String
     /// Seconds since 1970.
     let created: UInt64
 
-    /// Wraps the data key under a fresh salt, and sees that the slot opens again.
+    /// Wraps the data key under a fresh salt, and checks that the slot opens again.
     func wrap(
         _ dataKey: SharedSecret,
         storeID: [UInt8],

@@ -3,19 +3,19 @@
 import Platform
 
 extension OpenVault {
-    /// Makes a vault with a new data key and saves it as generation 1.
+    /// Makes a vault with a new data key, and saves it as generation 1.
     ///
     /// - Parameters:
-    ///   - storeID: 16 random bytes that name the vault for good.
-    ///   - slots: 1 to 8.
-    /// - Throws: `CredentialError.vaultExists` if there is a file already, whatever is in it.
+    ///   - storeID: 16 random bytes that identify the vault permanently.
+    ///   - slots: 1 to 8 slots.
+    /// - Throws: `CredentialError.vaultExists` if a file exists already, whatever its content.
     static func create(
         in folder: VaultFolder,
         storeID: [UInt8],
         slots: [NewSlot],
         schedule: KeySchedule
     ) throws(CredentialError) -> OpenVault {
-        // The slow derivations come before the lock.
+        // The slow derivations run before the lock is acquired.
         let draft = try draft(storeID, slots, schedule: schedule, random: folder.random)
         let payload = VaultPayload()
         let bytes = try seal(
@@ -43,7 +43,7 @@ extension OpenVault {
         let keys: VaultKeys
     }
 
-    /// A new data key, wrapped for these slots.
+    /// Makes a new data key, wrapped for these slots.
     static func draft(
         _ storeID: [UInt8],
         _ slots: [NewSlot],

@@ -3,8 +3,8 @@
 import Platform
 
 extension OpenVault {
-    /// The bytes of another vault with the same logins, under a data key of its own that nothing but `slot` opens. Grants,
-    /// settings and the keys of this machine's logs stay here.
+    /// Makes the bytes of a separate vault with the same logins, under its own data key, which only `slot` opens.
+    /// Grants, settings and the keys of this machine's anchor and audit log are not exported.
     func exported(as storeID: [UInt8], under slot: NewSlot, random: any RandomSource) throws(CredentialError) -> [UInt8]
     {
         let draft = try Self.draft(storeID, [slot], schedule: schedule, random: random)

@@ -9,10 +9,10 @@ extension OpenVault {
         return payload.entries.compactMap { entry in pins[entry.endpoint].map { Login(entry, $0) } }
     }
 
-    /// The identity that a login is bound to.
+    /// The pin that a login is bound to.
     func pin(of entry: VaultEntry) throws(CredentialError) -> Pin { try pinned(of: entry).pin }
 
-    /// The same, with what is allowed to it.
+    /// The pinned endpoint of a login, with its permissions.
     func pinned(of entry: VaultEntry) throws(CredentialError) -> PinnedEndpoint {
         guard let pinned = payload.pins.first(where: { $0.endpoint == entry.endpoint }) else {
             throw .damaged(.record("login without a pin"))
@@ -20,7 +20,7 @@ extension OpenVault {
         return pinned
     }
 
-    /// Opens the second seal of one login.
+    /// Opens the seal of a login's password.
     func password(of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
         guard let pinned = payload.pins.first(where: { $0.endpoint == entry.endpoint }), pinned.pin.isSame(as: pin)
         else {
@@ -30,13 +30,15 @@ extension OpenVault {
         return try secret(.password, of: entry, pin: pin)
     }
 
-    /// One secret of a login, whoever asks: only for what moves it under another seal.
+    /// Opens one secret of a login without checking the pin of the endpoint. Use it only to seal the secret again.
     func secret(_ field: SealedField, of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
         guard let seal = field == .password ? entry.password : entry.envelope else { throw .damaged(.entry) }
         return try seal.open(binding(entry, field, pin), dataKey: dataKey, schedule: schedule)
     }
 
-    /// - Parameter pin: the one the endpoint shows, or was agreed to.
+    /// The binding of one seal of a login.
+    ///
+    /// - Parameter pin: the pin that the endpoint shows, or that was verified.
     func binding(_ entry: VaultEntry, _ field: SealedField, _ pin: Pin) -> SealedSecret.Binding {
         SealedSecret.Binding(
             storeID: header.storeID,

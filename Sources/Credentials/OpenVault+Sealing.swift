@@ -3,11 +3,11 @@
 import Platform
 
 extension OpenVault {
-    /// The bytes of a vault file that holds `payload`.
+    /// Makes the bytes of a vault file that contains `payload`.
     ///
-    /// - Parameter header: its generation and previous hash are those of the new file; minor, save salt and payload length
-    ///   are set here.
-    /// - Throws: `CredentialError.versionTooNew` where the file before was written by a later minor.
+    /// - Parameter header: must contain the generation and the previous hash of the new file. Minor version, save
+    ///   salt and payload length are set here.
+    /// - Throws: `CredentialError.versionTooNew` if a later minor version wrote the previous file.
     static func seal(
         _ payload: VaultPayload,
         _ keys: VaultKeys,
@@ -45,7 +45,7 @@ extension OpenVault {
         }
     }
 
-    /// The file that follows this one with another payload, read back into memory as a check.
+    /// Makes the bytes of the file that follows this one, with another payload.
     func next(_ payload: VaultPayload, _ keys: VaultKeys, random: any RandomSource) throws(CredentialError) -> [UInt8] {
         var header = header
         header.generation += 1

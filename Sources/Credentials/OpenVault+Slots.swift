@@ -4,7 +4,7 @@ import Endpoints
 import Platform
 
 extension OpenVault {
-    /// What a save that changes the key slots writes besides the keys in the payload, which stay.
+    /// The changes of a save that changes the key slots. The keys in the payload stay.
     struct Revision {
         var slots: SlotList
         var payload: VaultPayload
@@ -17,12 +17,13 @@ extension OpenVault {
         }
     }
 
-    /// Saves other key slots.
+    /// Saves a change of the key slots.
     ///
     /// - Parameters:
     ///   - dropsPrevious: see `VaultFolder.Draft`.
-    ///   - change: gets the vault as it is on disk, under the lock; what is slow belongs before this call.
-    /// - Throws: `CredentialError.conflict` if what is on disk is not a successor of this vault; what `change` throws.
+    ///   - change: receives the vault as it is on disk, under the lock. Do slow work before this call.
+    /// - Throws: `CredentialError.conflict` if the file on disk is not a successor of this vault; any error of
+    ///   `change`.
     func reslot(
         in folder: VaultFolder,
         dropsPrevious: Bool,
@@ -52,9 +53,10 @@ extension OpenVault {
         }
     }
 
-    /// Sees that a secret is the one that a slot was wrapped for.
+    /// Checks that a slot was wrapped for this secret.
     ///
-    /// - Throws: `CredentialError.wrongKey`; `.damaged` if the slot holds another data key than this vault's.
+    /// - Throws: `CredentialError.wrongKey` if it was not; `.damaged` if the slot contains a different data key from
+    ///   this vault's.
     func check(_ secret: SharedSecret, opens slot: KeySlot) throws(CredentialError) {
         let slotSecret = try translated { () throws(PlatformError) in
             try schedule.slotSecret(from: secret.secret, slot.identity)
@@ -63,9 +65,9 @@ extension OpenVault {
         guard found.secret.isEqual(to: dataKey.secret) else { throw .damaged(.slotKey) }
     }
 
-    /// The slot of this kind that a secret opens.
+    /// Finds the slot of this kind that a secret opens.
     ///
-    /// - Throws: `CredentialError.wrongKey`; `.providerUnavailable` if the vault has no such slot.
+    /// - Throws: `CredentialError.wrongKey` if it opens none; `.providerUnavailable` if the vault has no such slot.
     func slot(_ kind: KeyProviderKind, openedBy secret: SharedSecret) throws(CredentialError) -> KeySlot {
         let slots = header.slots.filter { $0.kind == kind }
         guard !slots.isEmpty else { throw .providerUnavailable(kind, reason: "the vault has no such key slot") }
@@ -80,9 +82,9 @@ extension OpenVault {
         throw .wrongKey
     }
 
-    /// The payload with every secret under another data key, each with a fresh salt.
+    /// Seals every secret again under another data key, each with a fresh salt.
     ///
-    /// - Parameter storeID: 16 bytes, of the vault that it is for.
+    /// - Parameter storeID: the store ID of the vault that the payload is for, 16 bytes.
     func resealed(
         for dataKey: SharedSecret,
         in storeID: [UInt8],

@@ -3,10 +3,11 @@
 import Platform
 
 extension OpenVault {
-    /// Opens a vault with what a provider gave, trying every slot of its kind.
+    /// Opens a vault with the secret of a provider. Tries every slot of the provider's kind.
     ///
-    /// - Parameter opened: gets the slot that fitted and its secret.
-    /// - Throws: `CredentialError.wrongKey` if it fits none; `.providerUnavailable` if the vault has no such slot.
+    /// - Parameter opened: receives the slot that was opened, and its secret.
+    /// - Throws: `CredentialError.wrongKey` if the secret opens no slot; `.providerUnavailable` if the vault has no
+    ///   slot of this kind.
     static func open(
         _ file: VaultFile,
         kind: KeyProviderKind,

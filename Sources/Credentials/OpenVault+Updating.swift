@@ -3,13 +3,15 @@
 import Platform
 
 extension OpenVault {
-    /// Applies a change to the vault as it is on disk now, which another program may have changed since we read it.
+    /// Applies a change to the vault that is on disk now. Another program may have changed it since this process read
+    /// it.
     ///
     /// - Parameters:
     ///   - dropsPrevious: see `VaultFolder.Draft`.
-    ///   - change: gets the newest vault for its keys, and the payload to change. It may run on another vault than this.
-    /// - Throws: `CredentialError.rollbackSuspected`, `.forkSuspected` or `.conflict` if what is on disk is not a successor of
-    ///   this vault; what `change` throws.
+    ///   - change: receives the newest vault, for its keys, and the payload to change. The vault may be another
+    ///     object than this one.
+    /// - Throws: `CredentialError.rollbackSuspected`, `.forkSuspected` or `.conflict` if the file on disk is not a
+    ///   successor of this vault; any error of `change`.
     func update(
         in folder: VaultFolder,
         dropsPrevious: Bool = false,
@@ -27,7 +29,7 @@ extension OpenVault {
         }
     }
 
-    /// The file on disk, opened with our data key; the same object if it is our own.
+    /// Opens the file on disk with this vault's data key. Returns this object if the file is the same.
     func successor(_ file: VaultFile?) throws(CredentialError) -> OpenVault {
         guard let file else { throw .conflict(reason: "the file is gone") }
         if file.hash == hash { return self }
@@ -37,9 +39,9 @@ extension OpenVault {
         return try reopened(file)
     }
 
-    /// Another file of this vault, opened with our data key.
+    /// Opens another file of this vault with its data key.
     ///
-    /// - Throws: `CredentialError.conflict` if it is another vault's, or its key was changed.
+    /// - Throws: `CredentialError.conflict` if the file belongs to another vault, or its data key was replaced.
     func reopened(_ file: VaultFile) throws(CredentialError) -> OpenVault {
         guard file.header.storeID == header.storeID else { throw .conflict(reason: "it is another vault") }
         do throws(CredentialError) {
@@ -50,9 +52,10 @@ extension OpenVault {
         }
     }
 
-    /// What was written, after it was read back: the same bytes, and they open to the same content.
+    /// Opens the file that was read back after a write. Checks that it has the same bytes and opens to the same
+    /// content.
     ///
-    /// - Parameter newKey: the data key of what was written; nil when it is this vault's.
+    /// - Parameter newKey: the data key of the new file; nil if it is this vault's.
     func verified(
         _ written: VaultFile,
         bytes: [UInt8],

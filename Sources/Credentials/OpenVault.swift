@@ -2,7 +2,8 @@
 
 import Platform
 
-/// An opened vault as it was at one save. Changes make another one; the data key is wiped with the last.
+/// An unlocked vault at one save. A change makes another object. The data key is wiped when the last object is
+/// released.
 final class OpenVault: Sendable {
     let header: VaultHeader
     /// SHA-256 of the whole file.
@@ -12,7 +13,10 @@ final class OpenVault: Sendable {
     let keys: VaultKeys
     let schedule: KeySchedule
 
-    /// - Throws: `CredentialError.damaged`: the key is the right one, or its commitment would have differed.
+    /// Opens a file.
+    ///
+    /// - Throws: `CredentialError.damaged`. The data key is the right one, because the commitment of its slot
+    ///   matched.
     init(_ file: VaultFile, dataKey: SharedSecret, schedule: KeySchedule) throws(CredentialError) {
         let header = file.header
         let tag = try translated { () throws(PlatformError) in

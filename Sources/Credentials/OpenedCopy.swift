@@ -2,7 +2,7 @@
 
 package import Endpoints
 
-/// A vault from elsewhere, opened for its logins.
+/// A vault file from another place, opened for its logins.
 package struct OpenedCopy: Sendable {
     let vault: OpenVault
 
@@ -10,7 +10,7 @@ package struct OpenedCopy: Sendable {
         self.vault = vault
     }
 
-    /// Where the endpoints of its logins were, as far as it says.
+    /// The names and URLs of the endpoints of its logins, if the file contains them.
     package var locations: [EndpointID: EndpointLocation] {
         var locations: [EndpointID: EndpointLocation] = [:]
         for pinned in vault.payload.pins { locations[pinned.endpoint] = pinned.location }

@@ -4,17 +4,20 @@ import CLibCrypto
 import Platform
 @_spi(_Unicode) import Swift
 
-/// A passphrase in the one form that scrypt sees: UTF-8 in Unicode normal form C, so that the same letters typed on
-/// another keyboard open the vault.
+/// Normalises passphrases for scrypt: UTF-8 in Unicode normal form C, so that the same letters typed on another
+/// keyboard open the vault.
 enum Passphrase {
-    /// - Throws: `CredentialError.invalid` if it is empty, no UTF-8, or longer than 1024 bytes.
+    /// Normalises a passphrase.
+    ///
+    /// - Throws: `CredentialError.invalid` if it is empty, not UTF-8, or longer than 1024 bytes.
     static func normalised(_ passphrase: borrowing Secret, in arena: SecretArena) throws(CredentialError) -> Secret {
         guard passphrase.count > 0 else { throw .invalid(field: "the passphrase", reason: "is empty") }
         guard passphrase.count <= VaultLimits.passphraseBytes else { throw tooLong }
         if passphrase.withBytes({ bytes in bytes.allSatisfy { $0 < 0x80 } }) {
             return try translated { () throws(PlatformError) in try passphrase.duplicate(in: arena) }
         }
-        // The standard library normalises strings only, so other alphabets pass through one, which is wiped below.
+        // The standard library can normalise only a `String`. A passphrase that is not ASCII is copied into one,
+        // which is wiped below.
         guard var text = passphrase.withBytes({ String(validating: $0, as: UTF8.self) }) else {
             throw .invalid(field: "the passphrase", reason: "is not UTF-8")
         }
@@ -42,9 +45,9 @@ enum Passphrase {
         return secret
     }
 
-    /// A new one can be typed again: a line end of another system, for example, could not.
+    /// Checks that a new passphrase can be typed again. For example, a line end of another system could not.
     ///
-    /// - Throws: `CredentialError.invalid` if it holds an ASCII control character.
+    /// - Throws: `CredentialError.invalid` if it contains an ASCII control character.
     static func checkTypable(_ passphrase: borrowing Secret) throws(CredentialError) {
         guard passphrase.withBytes({ bytes in bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }) else {
             throw .invalid(field: "the passphrase", reason: "holds a control character, which nobody can type")

@@ -4,9 +4,10 @@ import Endpoints
 import Platform
 
 extension PayloadCodec {
-    /// Reads an authenticated plain text. What is wrong in it was written wrongly, by us or by another program.
+    /// Decodes an authenticated plain text. An error in it was made by the program that wrote it.
     ///
-    /// - Parameter minor: of the file; what a later one than ours has added is passed over.
+    /// - Parameter minor: the file's minor version. If it is newer than this program's, unknown sections and fields
+    ///   are skipped.
     static func decode(
         _ bytes: UnsafeRawBufferPointer,
         minor: UInt16,
@@ -46,7 +47,7 @@ extension PayloadCodec {
             sections[section] = body
             last = section
         }
-        // One spelling of each payload: no block of zeros more than needed.
+        // Each payload has only one encoding: the padding is shorter than one block.
         guard reader.count < VaultLimits.blockBytes else { throw .damaged(.record("padding")) }
         return sections
     }
@@ -90,7 +91,7 @@ extension PayloadCodec {
 }
 
 extension VaultPayload {
-    /// Identities are unique, and every login has a pin.
+    /// Checks that IDs and names are unique, and that every login has a pin.
     fileprivate func checkReferences() throws(CredentialError) {
         guard Set(entries.map(\.id)).count == entries.count else { throw .damaged(.record("login id twice")) }
         guard Set(entries.map(\.name)).count == entries.count else { throw .damaged(.record("login name twice")) }

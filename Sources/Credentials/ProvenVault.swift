@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What only a key tells of a vault's file. Every tag in it was right, those of the single logins too.
+/// Facts about a vault file that need its key. Every tag in the file was right, also those of all login seals.
 package struct ProvenVault: Sendable {
+    /// The number of logins.
     package let loginCount: Int
-    /// nil if there was nothing that the file could be held against: a copy somewhere else.
+    /// The result of the comparison with the anchors; nil if there was nothing to compare with, because the file is a
+    /// copy elsewhere.
     package let anchor: AnchorStatus?
 }

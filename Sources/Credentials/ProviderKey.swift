@@ -2,12 +2,14 @@
 
 import Platform
 
-/// A provider's key as it stands in a file: 32 bytes, or 64 hexadecimal digits and a line feed.
+/// Parses a provider's key from a file: 32 bytes, or 64 hexadecimal digits and a line feed.
 enum ProviderKey {
     static let byteCount = 32
     static let hexByteCount = 65
 
-    /// - Parameter text: what a file holds.
+    /// Parses a key.
+    ///
+    /// - Parameter text: the content of the file.
     /// - Returns: nil if it has neither form.
     static func parse(_ text: consuming Secret, in arena: SecretArena) throws(CredentialError) -> Secret? {
         if text.count == byteCount { return text }

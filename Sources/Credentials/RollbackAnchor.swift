@@ -2,8 +2,7 @@
 
 import Platform
 
-/// What is remembered of the last save outside the vault's file, so that an older file in its place is noticed
-/// (docs/vault-format.md).
+/// A record of the vault's last save, stored outside the vault's file to detect rollback (docs/vault-format.md).
 struct RollbackAnchor: Sendable, Hashable {
     static let byteCount = 104
     private static let magic: [UInt8] = [0x89, 0x52, 0x43, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -20,6 +19,8 @@ struct RollbackAnchor: Sendable, Hashable {
         hash = position.hash
     }
 
+    /// Encodes the anchor and its tag.
+    ///
     /// - Parameter key: the anchor key of the vault.
     func encoded(key: borrowing Secret) throws(PlatformError) -> [UInt8] {
         var writer = ByteWriter()
@@ -36,13 +37,13 @@ struct RollbackAnchor: Sendable, Hashable {
 }
 
 extension AnchorFinding {
-    /// Reads an anchor that was kept for the vault with this id and key.
+    /// Parses an anchor, and checks that it is of the vault with this store ID and anchor key.
     init(parsing bytes: [UInt8], storeID: [UInt8], key: borrowing Secret) throws(PlatformError) {
         guard let anchor = bytes.span.bytes.withUnsafeBytes(RollbackAnchor.init(parsing:)) else {
             self = .ignored(.malformed)
             return
         }
-        // Before the tag, which another vault's key has made.
+        // Checked before the tag, because another vault's anchor has a tag under another key.
         guard anchor.storeID == storeID else {
             self = .ignored(.otherVault)
             return
@@ -53,7 +54,7 @@ extension AnchorFinding {
 }
 
 extension RollbackAnchor {
-    /// Everything but the tag is checked.
+    /// Parses an anchor without checking its tag.
     fileprivate init?(parsing bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
         guard bytes.count == Self.byteCount, reader.bytes(Self.magic.count) == Self.magic,

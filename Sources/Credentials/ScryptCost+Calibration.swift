@@ -4,18 +4,18 @@ import Glibc
 import Platform
 
 extension ScryptCost {
-    /// What a guess at a passphrase should take.
+    /// The time that one guess at a passphrase should take.
     static let target = Duration.milliseconds(250)
-    /// Nothing less is chosen, however slow the machine (OWASP Password Storage Cheat Sheet).
+    /// The lowest cost that is chosen, even on a slow machine (OWASP Password Storage Cheat Sheet).
     static let floor: ScryptCost = .standard
-    /// scrypt gets at most this part of the machine's memory.
+    /// scrypt uses at most one part in 16 of the machine's memory.
     private static let memoryShare: UInt64 = 16
 
-    /// Measures this machine, which takes a tenth of a second or two.
+    /// Chooses the cost for this machine by measuring, which takes 0.1 to 0.2 s.
     static func calibrated(in arena: SecretArena) throws(PlatformError) -> ScryptCost {
         let probe = try Secret(copying: [1], in: arena)
         var quickest = Duration.seconds(60)
-        // The first run also pays for the memory.
+        // The first run also includes the time for allocating the memory.
         for _ in 0..<2 {
             let start = ContinuousClock.now
             _ = try KeyDerivation.scrypt(probe, salt: [0], cost: .minimum, in: arena)
@@ -26,14 +26,16 @@ extension ScryptCost {
         return chosen(minimumTakes: quickest, memory: pages.multipliedReportingOverflow(by: pageSize).partialValue)
     }
 
-    /// The cost whose time comes closest to the target, given that of `minimum`; the time doubles with each step.
+    /// Chooses the cost whose time is closest to the target. The time doubles with each step of log2 N.
     ///
-    /// - Parameter memory: of the machine, in bytes.
+    /// - Parameters:
+    ///   - measured: the time that `minimum` takes.
+    ///   - memory: the machine's memory in bytes.
     static func chosen(minimumTakes measured: Duration, memory: UInt64) -> ScryptCost {
         var best = floor
         for log2N in (floor.log2N + 1)...accepted.upperBound {
             guard let cost = ScryptCost(log2N: log2N), cost.byteCount <= memory / memoryShare else { break }
-            // Half a step over the target is as near as half a step under it.
+            // On a logarithmic scale, half a step above the target is as close as half a step below it.
             let time = measured * (1 << (Int(log2N) - Int(minimum.log2N)))
             guard time * 5 <= target * 7 else { break }
             best = cost
@@ -41,6 +43,6 @@ extension ScryptCost {
         return best
     }
 
-    /// 128·r·N: what one derivation takes.
+    /// The memory of one derivation: 128·r·N bytes.
     var byteCount: UInt64 { 128 * UInt64(Self.r) << UInt64(log2N) }
 }

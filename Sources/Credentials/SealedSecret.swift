@@ -3,12 +3,12 @@
 import Endpoints
 import Platform
 
-/// A login's secret under a seal of its own inside the payload, so that it stays sealed in memory until it is used and
-/// cannot be moved to another login, revision or pin.
+/// A login's secret, sealed separately inside the payload. It stays sealed in memory until it is used, and does not
+/// open for another login, revision or pin.
 struct SealedSecret: Sendable, Hashable {
-    /// 32 bytes, fresh at every sealing.
+    /// 32 bytes, fresh each time a secret is sealed.
     let salt: [UInt8]
-    /// A multiple of 256: the length as u16, the secret, zeros.
+    /// The encrypted length as u16, secret and zeros: a multiple of 256 bytes.
     let ciphertext: [UInt8]
     let tag: [UInt8]
 
@@ -16,7 +16,7 @@ struct SealedSecret: Sendable, Hashable {
     private static let saltBytes = 32
     private static let maximumCiphertextBytes = paddedByteCount(VaultLimits.secretBytes)
 
-    /// What a seal is bound to besides the data key.
+    /// The values that a seal is bound to, in addition to the data key.
     struct Binding: Sendable, Hashable {
         let storeID: [UInt8]
         let entryID: [UInt8]
@@ -35,7 +35,9 @@ struct SealedSecret: Sendable, Hashable {
         }
     }
 
-    /// - Throws: `CredentialError.invalid` above 16 KiB.
+    /// Seals a secret.
+    ///
+    /// - Throws: `CredentialError.invalid` if the secret is larger than 16 KiB.
     init(
         sealing secret: borrowing Secret,
         _ binding: Binding,
@@ -71,7 +73,9 @@ struct SealedSecret: Sendable, Hashable {
         self.tag = tag
     }
 
-    /// - Throws: `CredentialError.damaged(.entry)` unless binding, key and seal belong together.
+    /// Opens the seal.
+    ///
+    /// - Throws: `CredentialError.damaged(.entry)` unless binding, data key and seal belong together.
     func open(_ binding: Binding, dataKey: SharedSecret, schedule: KeySchedule) throws(CredentialError) -> Secret {
         var isSound = false
         let secret = try translated { () throws(PlatformError) in
@@ -90,7 +94,7 @@ struct SealedSecret: Sendable, Hashable {
         return secret
     }
 
-    /// The value of an entry's field: salt, ciphertext, tag.
+    /// The value of the field in a login's record: salt, ciphertext, tag.
     var encoded: [UInt8] { salt + ciphertext + tag }
 
     init?(parsing bytes: UnsafeRawBufferPointer) {
@@ -124,9 +128,9 @@ struct SealedSecret: Sendable, Hashable {
         (count + 2 + blockBytes - 1) / blockBytes * blockBytes
     }
 
-    /// Moves the secret to the start of the room.
+    /// Moves the secret to the start of the buffer.
     ///
-    /// - Returns: its length, or nil if the padding is not the one that sealing makes.
+    /// - Returns: the length of the secret; nil if the padding differs from the one that sealing makes.
     private static func removePadding(_ room: UnsafeMutableRawBufferPointer) -> Int? {
         let count = Int(room[0]) | Int(room[1]) << 8
         guard count <= VaultLimits.secretBytes, paddedByteCount(count) == room.count,
