@@ -4,16 +4,16 @@ import Glibc
 import Platform
 
 extension Secret {
-    /// Reads a file straight into an arena.
+    /// Reads a file directly into an arena.
     ///
-    /// - Throws: `PlatformError.tooLarge` if it holds more than `maximumBytes`.
+    /// - Throws: `PlatformError.tooLarge` if the file has more than `maximumBytes`.
     init(
         reading descriptor: Int32,
         named path: String,
         maximumBytes: Int,
         in arena: SecretArena
     ) throws(PlatformError) {
-        // One byte more than permitted, so that a longer file is noticed.
+        // One byte more than permitted, so that a longer file is detected.
         try self.init(capacity: maximumBytes + 1, in: arena) { room throws(PlatformError) in
             var filled = 0
             while filled < room.count {

@@ -4,12 +4,14 @@ import JSON
 import Platform
 import Varlink
 
-/// A Varlink reply with one member that must not become a `String`: the member's text is cut out before the rest is
-/// parsed, so that the JSON around it is checked all the same.
+/// Parses a Varlink reply with one secret member, which must not become a `String`. The member's text is cut out
+/// before the rest is parsed, so that the JSON around it is still checked.
 enum SecretReply {
-    /// - Parameter member: of `parameters`; its text is base64.
+    /// Finds the text of a secret member.
+    ///
+    /// - Parameter member: a member of `parameters`; its text is base64.
     /// - Returns: the text, a part of `frame`.
-    /// - Throws: `VarlinkError` where the reply is one; `VarlinkClientError.malformed` for anything else.
+    /// - Throws: `VarlinkError` if the reply is an error; `VarlinkClientError.malformed` for any other frame.
     static func text(of member: String, in frame: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
         guard let value = value(of: member, in: frame) else {
             throw try error(in: frame[...]) ?? VarlinkClientError.malformed("no '\(member)'")
@@ -35,7 +37,8 @@ enum SecretReply {
         return object
     }
 
-    /// Where the member's base64 stands, between its quotes; nil unless the name stands there once, with such a value.
+    /// The range of the member's base64 text between its quotes; nil unless the name occurs exactly once, with such a
+    /// value.
     private static func value(of member: String, in frame: UnsafeRawBufferPointer) -> Range<Int>? {
         let name = Array("\"\(member)\"".utf8)
         let places = frame.indices.filter { frame[$0...].starts(with: name) }

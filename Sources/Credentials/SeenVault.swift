@@ -2,27 +2,30 @@
 
 import Platform
 
-/// A vault's file as it shows without a key. Nothing of it is proven: whoever wrote the file could write all of this.
+/// A vault file as far as it can be read without a key. None of it is authenticated: any process that can write the
+/// file can forge it.
 package struct SeenVault: Sendable {
     let file: VaultFile
-    /// It is the vault of this user, not a copy of it.
+    /// Whether the file is this user's vault, not a copy of it.
     package let isInPlace: Bool
-    /// Who else could have changed the file.
+    /// Warnings that other users could have changed the file.
     package let warnings: [String]
 
-    /// Major and minor version of the file's format.
+    /// The version of the file's format, `major.minor`.
     package var format: String { "\(VaultHeader.major).\(file.header.minor)" }
-    /// 32 hexadecimal digits.
+    /// The store ID, 32 hexadecimal digits.
     package var storeID: String { HexText.encode(file.header.storeID) }
+    /// The number of the save.
     package var generation: UInt64 { file.header.generation }
     /// SHA-256 of the file, 64 hexadecimal digits.
     package var hash: String { HexText.encode(file.hash) }
+    /// The key slots.
     package var slots: [VaultStatus.Slot] {
         let list = SlotList(file.header.slots)
         return list.slots.map { VaultStatus.Slot($0, named: list.shortID(of: $0)) }
     }
 
-    /// The id of the slot that costs a thief with the disk the least.
+    /// The ID of the slot that is the easiest to open for a thief who has the disk.
     package var weakestSlot: String? {
         let list = SlotList(file.header.slots)
         return list.weakest.map(list.shortID)

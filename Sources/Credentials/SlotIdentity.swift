@@ -2,7 +2,7 @@
 
 import Platform
 
-/// The fields of a slot that its keys are derived from and bound to.
+/// The fields of a slot from which its keys are derived, and to which they are bound.
 struct SlotIdentity: Sendable, Hashable {
     let kind: KeyProviderKind
     let cost: ScryptCost?
@@ -11,12 +11,12 @@ struct SlotIdentity: Sendable, Hashable {
 
     static let saltByteCount = 32
 
-    /// log2N, r and p; zero for a slot without scrypt.
+    /// log2 N, r and p; zeros for a slot without scrypt.
     var parameters: [UInt8] {
         cost.map { [$0.log2N, ScryptCost.r, ScryptCost.p] } ?? [0, 0, 0]
     }
 
-    /// A slot that was never used before.
+    /// Makes the identity of a new slot, with a random ID and salt.
     static func fresh(
         _ kind: KeyProviderKind,
         cost: ScryptCost?,

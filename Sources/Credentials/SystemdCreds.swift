@@ -3,19 +3,22 @@
 import Glibc
 package import Platform
 
-/// The key provider that needs nobody to type: systemd encrypts the key with what the machine has, a TPM or the key of
-/// the host, for this user alone. The encrypted key is a file beside the vault, one for each vault.
+/// A key provider that needs no input from the user. systemd encrypts the key for this user alone, with a TPM or the
+/// host's key. The encrypted key is a file next to the vault, one for each vault.
 ///
-/// Whoever is root on this machine can open it; a copy of the disk, or another user, cannot.
+/// A process with root privileges on this machine can decrypt it. A copy of the disk or another user cannot.
 package struct SystemdCreds: KeyProvider {
+    /// The usual path of systemd's socket.
     package static let usualSocketPath = "/run/systemd/io.systemd.Credentials"
 
     private let directory: String
     private let service: SystemdCredsService
 
+    /// Makes a provider.
+    ///
     /// - Parameters:
-    ///   - directory: that of the vault; made with the first key.
-    ///   - deadline: for each of a few calls.
+    ///   - directory: the vault's directory, made with the first key.
+    ///   - deadline: the timeout for each of a few calls.
     package init(
         directory: String,
         socketPath: String = SystemdCreds.usualSocketPath,
@@ -49,7 +52,7 @@ package struct SystemdCreds: KeyProvider {
                 throw unavailable("it gave back another key than it was given")
             }
         } catch {
-            // The first failure is the one to tell.
+            // Report the first failure, not one of the removal.
             try? removeKey(for: storeID)
             throw error
         }
@@ -72,6 +75,8 @@ package struct SystemdCreds: KeyProvider {
         }
     }
 
+    /// Reads and decrypts the stored key.
+    ///
     /// - Returns: nil if there is no file for this vault.
     private func storedKey(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret? {
         guard let blob = try blob(for: storeID) else { return nil }
@@ -95,7 +100,7 @@ package struct SystemdCreds: KeyProvider {
             }
         }
         guard var bytes else { return nil }
-        // A person may have copied it with an editor.
+        // The user may have copied the file with an editor, which appends a line feed.
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard !bytes.isEmpty, bytes.allSatisfy({ Base64.value(of: $0) != nil || $0 == UInt8(ascii: "=") }) else {
             throw unavailable("'\(directory)/\(name)' is damaged")
@@ -111,7 +116,7 @@ package struct SystemdCreds: KeyProvider {
 
     static func fileName(_ storeID: [UInt8]) -> String { "vault-\(HexText.encode(storeID)).systemd-creds" }
 
-    /// Ties the key to its vault: systemd refuses to decrypt it under any other name.
+    /// The name binds the key to its vault: systemd refuses to decrypt it under any other name.
     private static func credentialName(_ storeID: [UInt8]) -> String { "relativityd.\(HexText.encode(storeID))" }
 
     private func unavailable(_ reason: String) -> CredentialError {

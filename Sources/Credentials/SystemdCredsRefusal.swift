@@ -4,7 +4,7 @@ import Endpoints
 import JSON
 import Varlink
 
-/// Why systemd did not encrypt or decrypt, in words.
+/// The reason why systemd did not encrypt or decrypt, as text for people.
 struct SystemdCredsRefusal: CustomStringConvertible {
     let description: String
 

@@ -5,23 +5,26 @@ import JSON
 import Platform
 import Varlink
 
-/// systemd's `io.systemd.Credentials` (systemd 256 or later), for credentials bound to this machine and this user.
+/// Client of systemd's `io.systemd.Credentials` (systemd 256 or later), for credentials bound to this machine and
+/// this user.
 ///
-/// The key crosses the wire as base64 inside JSON. Here it is only ever in memory that is wiped; the buffers of the
-/// socket and of systemd's process are not ours.
+/// The key is sent as base64 inside JSON. In this process it is only in memory that is wiped. The buffers of the
+/// socket and of systemd's process are not under our control.
 struct SystemdCredsService {
     let socketPath: String
-    /// For each call; a TPM may take seconds.
+    /// The timeout of each call. A TPM may take seconds.
     let deadline: Duration
 
     private static let interface = "io.systemd.Credentials"
-    /// The longest call or reply.
+    /// The maximum length of a call or reply.
     private static let frameBytes = 128 << 10
     static let maximumBlobBytes = 64 << 10
     static let keyByteCount = 32
 
-    /// - Parameter name: becomes part of the credential; of letters, digits, `.` and `-`.
-    /// - Returns: base64 text, which is no secret.
+    /// Encrypts a key.
+    ///
+    /// - Parameter name: letters, digits, `.` and `-`. It becomes part of the credential.
+    /// - Returns: base64 text, which is not secret.
     func encrypt(_ key: borrowing Secret, name: String) throws(CredentialError) -> [UInt8] {
         try withWipedBytes(Self.frameBytes) { room throws(CredentialError) in
             let call = Self.parts(of: "Encrypt", name: name, member: "data")
@@ -39,6 +42,8 @@ struct SystemdCredsService {
         }
     }
 
+    /// Decrypts a key.
+    ///
     /// - Parameter blob: base64 text, as `encrypt` returned it.
     func decrypt(_ blob: [UInt8], name: String, in arena: SecretArena) throws(CredentialError) -> Secret {
         let call = Self.parts(of: "Decrypt", name: name, member: "blob")
@@ -56,7 +61,7 @@ struct SystemdCredsService {
         }
     }
 
-    /// The text of a call before and after the value of its long member.
+    /// The text of a call, before and after the value of its long member.
     private static func parts(of method: String, name: String, member: String) -> (before: String, after: String) {
         (
             #"{"method":"\#(interface).\#(method)","parameters":{"name":"\#(name)","scope":"user","uid":\#(geteuid()),"#
@@ -84,7 +89,7 @@ struct SystemdCredsService {
         }
     }
 
-    /// A connection to a service that really has the interface.
+    /// Connects to the service, and checks that it has the interface.
     private func connect() throws(CredentialError) -> VarlinkConnection {
         do {
             let connection = try VarlinkConnection(path: socketPath, deadline: deadline, replyBytes: Self.frameBytes)

@@ -2,7 +2,7 @@
 
 import Platform
 
-/// Runs calls into `Platform` and gives their failures this module's cases.
+/// Runs calls into `Platform` and converts their errors to `CredentialError`.
 func translated<R: ~Copyable>(_ body: () throws(PlatformError) -> R) throws(CredentialError) -> R {
     do throws(PlatformError) {
         return try body()

@@ -2,16 +2,16 @@
 
 import Platform
 
-/// The places for anchors outside this process. All calls block, and belong on a thread of their own.
+/// The locations for anchors outside this process. All calls block and must be made on the thread pool.
 struct VaultAnchors: Sendable {
     let file: AnchorFile?
     let keepers: [any AnchorKeeper]
 
-    /// An anchor on its way to its places; it holds no key.
+    /// An encoded anchor to be written. It contains no key.
     struct Draft: Sendable {
         let storeID: [UInt8]
         let bytes: [UInt8]
-        /// Of the vault's slots: a provider that keeps no key of the vault keeps no anchor either.
+        /// The kinds of the vault's slots. A provider that stores no key of the vault stores no anchor either.
         let kinds: [KeyProviderKind]
     }
 
@@ -28,7 +28,7 @@ struct VaultAnchors: Sendable {
         )
     }
 
-    /// Looks into every place, and changes nothing.
+    /// Reads the anchors of all locations, without changing any.
     func findings(for vault: OpenVault) -> [AnchorPlace: AnchorFinding] {
         var findings: [AnchorPlace: AnchorFinding] = [:]
         if let file {
@@ -42,7 +42,7 @@ struct VaultAnchors: Sendable {
         return findings
     }
 
-    /// What bytes from anywhere say about a vault.
+    /// Parses an anchor from any location, and checks that it belongs to the vault.
     static func finding(for vault: OpenVault, _ read: () throws -> [UInt8]?) -> AnchorFinding {
         do {
             guard let bytes = try read() else { return .none }
@@ -52,10 +52,10 @@ struct VaultAnchors: Sendable {
         }
     }
 
-    /// Writes an anchor to every place.
+    /// Writes an anchor to every location.
     ///
-    /// - Parameter skipped: providers that have failed before, and are not waited for again.
-    /// - Returns: the places that have it, and why the others have not.
+    /// - Parameter skipped: providers that have failed before. They are not tried again.
+    /// - Returns: the locations that have the anchor, and the reasons why the others do not.
     func keep(
         _ draft: Draft,
         skipping skipped: [AnchorPlace: String]
@@ -77,8 +77,8 @@ struct VaultAnchors: Sendable {
         return (places, faults)
     }
 
-    /// Removes what a crash left behind. Another daemon that writes just then finds its file gone, tells so, and writes
-    /// anew at its next save.
+    /// Removes temporary files of a crash. If another daemon is writing at that moment, its file disappears. It
+    /// reports the error and writes the anchor again at its next save.
     func removeStaleFiles() {
         try? file?.removeStaleFiles()
     }

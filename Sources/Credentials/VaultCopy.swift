@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A whole vault as bytes, sealed: fit to leave the daemon.
+/// The bytes of a complete vault file. They are sealed, so they may leave the daemon.
 package struct VaultCopy: Sendable, Hashable {
+    /// The content of the file.
     package let bytes: [UInt8]
+    /// The number of the save.
     package let generation: UInt64
+    /// The number of logins.
     package let logins: Int
     /// SHA-256 of `bytes`.
     package let hash: [UInt8]

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a vault file stopped being what was written.
+/// The first check that a damaged vault file fails (docs/vault-format.md, "Faults").
 package enum VaultDamage: Hashable, Sendable, CustomStringConvertible {
-    /// Truncated, or something was appended.
+    /// The file is truncated, or bytes were appended.
     case size
+    /// The length of the header is not one of the eight values.
     case headerLength
-    /// The unkeyed digest of the header.
+    /// The digest of the header is wrong. It needs no key.
     case headerDigest
-    /// A header field outside its bounds under a good digest: no writer of ours made it.
+    /// A header field is out of bounds although the digest is right: this program did not write it.
     case header(String)
-    /// A key slot outside its bounds; counted from 0.
+    /// A key slot is out of bounds; the index counts from 0.
     case slot(Int)
-    /// The data key of a slot whose commitment was right.
+    /// The wrapped data key of a slot does not open although the slot's commitment is right.
     case slotKey
-    /// The keyed check of the header.
+    /// The header tag is wrong. It needs the data key.
     case headerTag
-    /// The encrypted part.
+    /// The tag of the payload is wrong.
     case payload
-    /// The encrypted part opened, but what is in it breaks the format.
+    /// The payload opens, but its content breaks the format.
     case record(String)
-    /// One login's own seal.
+    /// The seal of a login's secret does not open.
     case entry
 
+    /// The name of the check, for messages.
     package var description: String {
         switch self {
         case .size: "wrong size"

@@ -38,8 +38,8 @@ extension VaultDisk {
         )
     }
 
-    /// Writes the save that follows a vault from elsewhere. It has an audit key of its own: the log that belongs to the old
-    /// one stayed where it was written, and the one that is here begins anew.
+    /// Saves a vault from another place as the next generation. It gets a new audit key, because its old log stayed
+    /// where it was written. This machine's log starts again.
     func place(_ vault: OpenVault, isReplacing: Bool) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
         let keys = VaultKeys(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension VaultDisk {
-    /// Opens a vault that came from elsewhere. It may not cost more memory and time than a vault of this machine: a hostile
-    /// file could otherwise take a gigabyte for each of its slots.
+    /// Opens a vault from another place. It must not need more memory and time than a vault of this machine, because
+    /// a hostile file could otherwise take a gigabyte for each of its slots.
     ///
-    /// - Throws: `CredentialError.tooCostly` before anything is derived; what `unlock` throws.
+    /// - Throws: `CredentialError.tooCostly` before any derivation; any error of `unlock`.
     func openCopy(_ file: VaultFile, _ offer: KeyOffer) throws(CredentialError) -> OpenVault {
         let costs = file.header.slots.filter { $0.kind == offer.kind }.compactMap(\.cost)
         if let worst = costs.map(\.log2N).max(), worst > options.exportCost.log2N {

@@ -2,9 +2,9 @@
 
 import Platform
 
-/// From what somebody brings, or a provider keeps, to what a slot's keys are derived from.
+/// Converts the user's input, or a provider's key, to the secret from which a slot's keys are derived.
 extension VaultDisk {
-    /// What a new slot of this kind is made of; a provider makes its key here.
+    /// Makes the parts of a new slot. A provider makes its key here.
     func newSlot(
         _ offer: KeyOffer,
         label: String,
@@ -31,13 +31,13 @@ extension VaultDisk {
         )
     }
 
-    /// Of a passphrase slot that is made now.
+    /// The cost of a new passphrase slot.
     func cost(_ schedule: KeySchedule) throws(CredentialError) -> ScryptCost {
         if let cost = options.cost { return cost }
         return try translated { () throws(PlatformError) in try ScryptCost.calibrated(in: schedule.arena) }
     }
 
-    /// What opens a slot of the vault with this id.
+    /// The secret that opens a slot of the vault with this ID.
     func secret(
         _ offer: KeyOffer,
         of storeID: [UInt8],
@@ -70,7 +70,7 @@ extension VaultDisk {
         return provider
     }
 
-    /// Tries the providers in the order in which they are proposed, and the key file last.
+    /// Tries the providers in the order of preference, and the key file last.
     func proposals() throws(CredentialError) -> [KeyProposal] {
         let arena = try translated { () throws(PlatformError) in try SecretArena(preferring: options.memory) }
         return (KeyProviderKind.proposals + [.keyFile]).map { kind in

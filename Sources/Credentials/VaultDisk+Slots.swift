@@ -2,8 +2,8 @@
 
 import Platform
 
-/// Changes of the key slots. Each prepares what is slow against the newest file, and then saves it under the lock, where
-/// the slots that it rests on must still be the same.
+/// Changes of the key slots. Each change does its slow work with the newest file. It is then saved under the lock, if
+/// the slots that it depends on are still the same.
 extension VaultDisk {
     func addSlot(_ offer: KeyOffer, label: String, to vault: OpenVault) throws(CredentialError) -> OpenVault {
         try KeySlot.check(label: label)
@@ -15,7 +15,9 @@ extension VaultDisk {
         }
     }
 
-    /// - Returns: the vault, and why the provider's key could not be removed where that is so.
+    /// Removes a slot.
+    ///
+    /// - Returns: the vault, and the error if the provider's key could not be removed.
     func removeSlot(
         named name: String,
         isForced: Bool,
@@ -29,9 +31,9 @@ extension VaultDisk {
         return (saved, removeKeys(of: [slot], from: saved))
     }
 
-    /// Wraps the data key anew for the secret that a slot has: a fresh salt, and the cost of today.
+    /// Wraps the data key again for the secret of a slot, with a fresh salt and the current cost.
     ///
-    /// - Parameter secret: the passphrase or recovery code of the slot; nil if its key is kept outside.
+    /// - Parameter secret: the passphrase or recovery code of the slot; nil if its key is stored outside the vault.
     func rewrapSlot(
         named name: String,
         _ secret: SharedSecret?,
@@ -58,7 +60,7 @@ extension VaultDisk {
         }
     }
 
-    /// Puts a new passphrase, in a slot with an id of its own, in the place of the one that `old` opens.
+    /// Replaces the passphrase slot that `old` opens by a slot with its own ID for the new passphrase.
     func changePassphrase(
         from old: SharedSecret,
         to new: SharedSecret,
@@ -66,7 +68,7 @@ extension VaultDisk {
     ) throws(CredentialError) -> OpenVault {
         let (folder, vault) = try newest(vault)
         let storeID = vault.header.storeID
-        // What cannot be a passphrase is told before a quarter of a second of work.
+        // Reject an invalid passphrase before 0.25 s of work.
         let next = try secret(.passphrase(new), of: storeID, isNew: true, vault.schedule)
         let slot = try vault.slot(
             .passphrase,
@@ -78,13 +80,14 @@ extension VaultDisk {
         }
     }
 
-    /// Gives the vault a new data key, and seals every secret anew under it.
+    /// Replaces the data key, and seals every secret again under it.
     ///
     /// - Parameters:
-    ///   - secrets: of the slots with a passphrase or recovery code, by the slot's name.
-    ///   - dropped: names of slots that do not come along.
+    ///   - secrets: the passphrases and recovery codes, by the name of the slot.
+    ///   - dropped: names of slots that are removed.
     /// - Returns: as `removeSlot`.
-    /// - Throws: `CredentialError.slotNotPresented` for a slot that is in neither; nothing has changed then.
+    /// - Throws: `CredentialError.slotNotPresented` for a typed slot that is in neither list. Nothing has changed
+    ///   then.
     func rotateKey(
         of vault: OpenVault,
         presenting secrets: [(slot: String, secret: SharedSecret)],
@@ -130,7 +133,7 @@ extension VaultDisk {
         return (saved, removeKeys(of: gone, from: saved))
     }
 
-    /// The slot again, after its secret was seen to open it.
+    /// Makes a new slot with the same secret, after checking that the secret opens the old one.
     private func presented(
         _ slot: KeySlot,
         _ typed: SharedSecret?,
@@ -165,16 +168,16 @@ extension VaultDisk {
         )
     }
 
-    /// What is on disk now, opened with the key of `vault`; the same object if nothing has changed.
+    /// Reads the file on disk, opened with the data key of `vault`. Returns the same object if nothing has changed.
     ///
-    /// - Throws: `CredentialError.conflict` if it is not a successor of `vault`.
+    /// - Throws: `CredentialError.conflict` if the file is not a successor of `vault`.
     func newest(_ vault: OpenVault) throws(CredentialError) -> (folder: VaultFolder, vault: OpenVault) {
         guard let folder = try folder(creating: false) else { throw .conflict(reason: "the directory is gone") }
         return (folder, try vault.successor(try folder.read()))
     }
 
-    /// A provider has one key for a vault: it stays as long as a slot needs it. More than one may, in a file that another
-    /// program wrote.
+    /// Removes the keys of providers that no slot needs any longer. A provider has only one key for a vault, but a
+    /// file that another program wrote may have several slots of its kind.
     private func removeKeys(of gone: [KeySlot], from saved: OpenVault) -> CredentialError? {
         var leftover: CredentialError?
         for kind in Set(gone.map(\.kind)).subtracting(saved.header.slots.map(\.kind)) {

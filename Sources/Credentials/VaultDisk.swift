@@ -3,11 +3,11 @@
 import Glibc
 import Platform
 
-/// The work of the store that blocks: files, and derivations of a quarter of a second. Called on the thread pool.
+/// The blocking work of the store: file access, and key derivations of 0.25 s. It is called on the thread pool.
 struct VaultDisk: Sendable {
     let options: VaultOptions
 
-    /// What can be told of a vault without its key.
+    /// Facts about a vault that can be read without its key.
     struct Sight: Sendable {
         let header: VaultHeader?
         let position: VaultPosition?
@@ -15,6 +15,8 @@ struct VaultDisk: Sendable {
 
     var anchors: VaultAnchors { VaultAnchors(options) }
 
+    /// Reads the vault's header.
+    ///
     /// - Returns: nil if the directory does not exist.
     func look() throws(CredentialError) -> Sight? {
         guard let folder = try folder(creating: false) else { return nil }
@@ -23,7 +25,9 @@ struct VaultDisk: Sendable {
         return Sight(header: file?.header, position: file.map { VaultPosition($0) })
     }
 
-    /// - Parameter extra: a further slot that the vault gets at once, such as a recovery code.
+    /// Makes a vault.
+    ///
+    /// - Parameter extra: a second slot for the new vault, such as a recovery code.
     func create(_ offer: KeyOffer, extra: KeyOffer?, label: String) throws(CredentialError) -> OpenVault {
         try KeySlot.check(label: label)
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
@@ -32,7 +36,7 @@ struct VaultDisk: Sendable {
         let storeID = try translated { () throws(PlatformError) in
             try options.random.bytes(VaultHeader.storeIDByteCount)
         }
-        // What was mistyped is told before a key is made anywhere.
+        // Reject a mistyped recovery code before any provider makes a key.
         let further = try extra.map { extra throws(CredentialError) in
             try newSlot(extra, label: "", storeID: storeID, schedule)
         }
@@ -41,15 +45,17 @@ struct VaultDisk: Sendable {
             let slots = further.map { [first, $0] } ?? [first]
             return try OpenVault.create(in: folder, storeID: storeID, slots: slots, schedule: schedule)
         } catch {
-            // No other vault has this id, so nobody needs the key.
+            // The provider's key is not needed, because no other vault has this store ID.
             try? options.keyProviders.first { $0.kind == offer.kind }?.removeKey(for: storeID)
             throw error
         }
     }
 
+    /// Opens the vault.
+    ///
     /// - Parameters:
-    ///   - attended: whether a person waits for it.
-    ///   - isCached: the kernel may keep what was derived from a passphrase.
+    ///   - attended: whether a user waits for it.
+    ///   - isCached: whether the kernel may store the secret derived from a passphrase.
     func open(
         _ offer: KeyOffer,
         attended: Bool = true,
@@ -61,7 +67,7 @@ struct VaultDisk: Sendable {
         return try unlock(file, offer, attended: attended, isCached: isCached)
     }
 
-    /// Opens a file, wherever it was read from.
+    /// Opens a file from any place.
     func unlock(
         _ file: VaultFile,
         _ offer: KeyOffer,
@@ -79,7 +85,7 @@ struct VaultDisk: Sendable {
         }
     }
 
-    /// Opens what is on disk with the key of a vault that is open already.
+    /// Opens the file on disk with the data key of an unlocked vault.
     func reopen(_ vault: OpenVault) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: false), let file = try folder.read() else {
             throw .noVault(path: options.directory)
@@ -96,10 +102,10 @@ struct VaultDisk: Sendable {
         return try vault.update(in: folder, dropsPrevious: dropsPrevious, change)
     }
 
-    /// The vault as it is on disk now.
+    /// Opens the file on disk if it has changed.
     ///
     /// - Returns: the same object if nothing has changed.
-    /// - Throws: `CredentialError.conflict` if it is not a successor of `vault`.
+    /// - Throws: `CredentialError.conflict` if the file is not a successor of `vault`.
     func successor(of vault: OpenVault) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: false) else { throw .conflict(reason: "the directory is gone") }
         return try vault.successor(try folder.read())
@@ -120,7 +126,7 @@ struct VaultDisk: Sendable {
         }
     }
 
-    /// Keys of an opened vault live in an arena of their own, which goes when the vault is locked.
+    /// The keys of an unlocked vault are in their own arena, which is released when the vault is locked.
     func schedule() throws(CredentialError) -> KeySchedule {
         try translated { () throws(PlatformError) in KeySchedule(arena: try SecretArena(preferring: options.memory)) }
     }

@@ -5,19 +5,19 @@ import Glibc
 import KeyringWire
 import Platform
 
-/// One question to the Secret Service by one run of the helper.
+/// One question to the Secret Service, answered by one run of the helper.
 struct KeyringRun {
     enum Failure: Error, Hashable {
-        /// With what the other side said, safe to show.
+        /// The Secret Service refused. `detail` is its message, safe to show.
         case keyring(KeyringFailure, detail: String)
-        /// A person was asked for the keyring's password and has not answered.
+        /// The user was asked for the keyring's password and has not answered.
         case unanswered(Duration)
         case silent(Duration)
         case noHelper(path: String, errno: Int32)
-        /// With a wait status.
+        /// The helper exited with this wait status.
         case helperEnded(status: Int32)
         case notUnderstood
-        /// Our own memory failed.
+        /// This process failed to allocate memory.
         case local(PlatformError)
     }
 
@@ -33,6 +33,8 @@ struct KeyringRun {
     let environment: [String]
     let patience: Duration
 
+    /// Runs the helper.
+    ///
     /// - Parameter body: the bytes to store.
     /// - Returns: the bytes that were looked up; empty for the other verbs.
     func answer(
@@ -70,7 +72,9 @@ struct KeyringRun {
         }
     }
 
-    /// - Parameter isAsking: becomes true when the helper says so.
+    /// Reads the answer of the helper.
+    ///
+    /// - Parameter isAsking: becomes true when the helper reports that the keyring asks the user.
     private static func answer(
         from process: HelperProcess,
         _ isAsking: inout Bool,

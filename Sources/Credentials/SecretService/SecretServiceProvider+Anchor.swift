@@ -3,8 +3,8 @@
 import KeyringWire
 import Platform
 
-/// The anchor is an item of its own beside the key. Nobody is ever asked for the keyring's password on its account: a
-/// keyring that is locked is an error here.
+/// The anchor is a separate item, next to the key. The user is never asked for the keyring's password because of it:
+/// if the keyring is locked, these calls fail.
 extension SecretServiceProvider: AnchorKeeper {
     package func keepAnchor(_ bytes: [UInt8], for storeID: [UInt8]) throws(CredentialError) {
         let arena = try Self.arena(for: bytes.count)

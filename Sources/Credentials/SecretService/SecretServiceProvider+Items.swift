@@ -3,9 +3,12 @@
 package import KeyringWire
 package import Platform
 
-/// The items that a vault has in the keyring. All of these throw `CredentialError.providerUnavailable` with the reason.
+/// The items of a vault in the keyring. All of these calls throw `CredentialError.providerUnavailable` with the
+/// reason.
 extension SecretServiceProvider {
-    /// - Parameter attended: whether a person waits, whom the keyring may ask for its password.
+    /// Looks up an item.
+    ///
+    /// - Parameter attended: whether a user waits for the result, so that the keyring may ask for its password.
     /// - Returns: nil if the keyring, unlocked, has no such item.
     package func find(
         _ item: KeyringItem,
@@ -22,9 +25,9 @@ extension SecretServiceProvider {
         }
     }
 
-    /// Keeps the bytes in the place of those that the item has; the helper has read them back when this returns.
+    /// Replaces the bytes of an item. The helper has read them back when this returns.
     ///
-    /// - Parameter bytes: 1 to `KeyringItem.maximumByteCount` of them.
+    /// - Parameter bytes: 1 to `KeyringItem.maximumByteCount` bytes.
     package func store(
         _ bytes: borrowing Secret,
         as item: KeyringItem,
@@ -42,7 +45,7 @@ extension SecretServiceProvider {
         }
     }
 
-    /// A question that is answered without bytes.
+    /// Sends a question whose answer has no bytes.
     ///
     /// - Parameter attended: as in `find`.
     func order(

@@ -4,22 +4,25 @@ import Endpoints
 import KeyringWire
 package import Platform
 
-/// The key provider of desktops: an item of the login keyring, by way of the Secret Service.
+/// The key provider for desktops: an item in the login keyring, accessed through the Secret Service.
 ///
-/// A helper program asks it, one process for one question: GLib and its threads stay out of the daemon, and a keyring
-/// that never answers ends with the helper, which is killed.
+/// A helper program makes the access, with one process for each question. So GLib and its threads stay out of the
+/// daemon, and if the keyring never answers, the helper is killed.
 package struct SecretServiceProvider: KeyProvider {
     private static let keyByteCount = 32
-    /// Of the daemon's environment, all that the helper gets.
+    /// The only variables of the daemon's environment that the helper receives.
     private static let variables = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "LANG"]
 
     let helper: String
     let environment: [String]
-    /// How long one question may take where a person waits for the answer, and may be asked something meanwhile.
+    /// The timeout of one question if a user waits for the result. The keyring may prompt during this time.
     package var patience = Duration.seconds(30)
-    /// The same where nobody waits, and nobody is asked: the start of the daemon, for one.
+    /// The timeout of one question if no user waits, so that the keyring must not prompt: for example when the daemon
+    /// starts.
     package var patienceUnattended = Duration.seconds(5)
 
+    /// Makes a provider.
+    ///
     /// - Parameter helper: the path of the program `relativityd-secret-service`.
     package init(helper: String, environment: Environment) {
         self.helper = helper
