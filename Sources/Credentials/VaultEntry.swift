@@ -2,7 +2,7 @@
 
 import Endpoints
 
-/// A login as it stands in the payload.
+/// The record of a login in the payload.
 struct VaultEntry: Sendable, Hashable {
     let id: LoginID
     var name: String
@@ -10,7 +10,7 @@ struct VaultEntry: Sendable, Hashable {
     var domain: String
     var schema: String
     var endpoint: EndpointID
-    /// Bits of which none is assigned yet.
+    /// Flags, none of which is assigned yet.
     var policy: UInt32 = 0
     var revision: UInt64
     let created: UInt64
@@ -37,10 +37,10 @@ struct VaultEntry: Sendable, Hashable {
         static let extras: UInt16 = 14
     }
 
-    /// The highest tag of a record in each minor version of the format.
+    /// The highest tag of a login record in a minor version of the format.
     static func lastTag(minor: UInt16) -> UInt16 { minor == 0 ? Tag.envelope : Tag.extras }
 
-    /// The minor version of the format that a record needs.
+    /// The lowest minor version that can store the record.
     var minor: UInt16 { userKey == .userID && extras.isEmpty ? 0 : 1 }
 
     var encoded: [UInt8] {
@@ -75,7 +75,7 @@ extension VaultEntry {
             self.envelope = envelope
         }
         if record.optionalValue(Tag.userKey) != nil {
-            // The usual one has no field: one spelling of each record.
+            // The usual key has no field, so that each record has only one encoding.
             guard let key = UserKey(rawValue: try record.string(Tag.userKey)), key != .userID else {
                 throw .damaged(.record("user key"))
             }

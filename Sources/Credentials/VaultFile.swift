@@ -2,7 +2,7 @@
 
 import Platform
 
-/// A vault file whose readable part has been checked; nothing is decrypted yet.
+/// A vault file whose header has been checked. Nothing is decrypted yet.
 struct VaultFile: Sendable, Hashable {
     let header: VaultHeader
     /// The whole file.
@@ -10,6 +10,8 @@ struct VaultFile: Sendable, Hashable {
     /// SHA-256 of the whole file.
     let hash: [UInt8]
 
+    /// Parses a file without a key.
+    ///
     /// - Throws: `CredentialError.notAVault`, `.versionTooNew` or `.damaged`.
     init(parsing bytes: [UInt8]) throws(CredentialError) {
         guard bytes.count <= VaultLimits.fileBytes else { throw .damaged(.size) }

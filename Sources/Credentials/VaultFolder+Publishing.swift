@@ -4,14 +4,18 @@ import CLinux
 import Glibc
 import Platform
 
-/// How a temporary file that is whole and durable becomes the vault.
+/// Replaces the vault by a temporary file that is complete and on the disk.
 extension VaultFolder {
+    /// Gives a temporary file the name of the vault.
+    ///
     /// - Parameters:
-    ///   - name: of the temporary file. It is gone or the caller's to remove afterwards.
+    ///   - name: the temporary file. Afterwards it is gone, or the caller must remove it.
     ///   - current: the file that the change was made for; nil for the first save.
-    /// - Throws: why the vault is the one it was, but where undoing the change failed too: then it is the new one.
+    /// - Throws: the error of the step that failed. The old vault is in place then, unless undoing the change failed
+    ///   too; in that case the new one is.
     func publish(_ name: String, over current: [UInt8]?, keepingPrevious: Bool) throws(CredentialError) {
-        // First: where it cannot be removed nothing else happens, and the one sync of the directory covers it too.
+        // First, so that nothing else has happened if the removal fails, and so that one sync of the directory covers
+        // it too.
         if !keepingPrevious {
             try translated { () throws(PlatformError) in try directory.remove(Self.previousName) }
         }
@@ -22,7 +26,7 @@ extension VaultFolder {
         case -ENOENT: throw .conflict(reason: "the file is gone")
         case let failure: throw Self.failed("rename", path, -failure)
         }
-        // It is saved. Under the temporary name stands the old file; should it stay there, the next save removes it.
+        // The save is done. The old file now has the temporary name. If it stays there, the next save removes it.
         if !keepingPrevious
             || renameat(directory.descriptor, name, directory.descriptor, Self.previousName) != 0
         {
@@ -30,7 +34,8 @@ extension VaultFolder {
         }
     }
 
-    /// Exchanges the names back unless the old file is the one that was read, and unless the new one is there for good.
+    /// Checks that the old file is the one that was read, and syncs the directory. If either fails, exchanges the
+    /// names back.
     private func confirm(_ name: String, _ current: [UInt8]) throws(CredentialError) {
         do throws(CredentialError) {
             try requireUnchanged(name, current)
@@ -56,7 +61,8 @@ extension VaultFolder {
         }
     }
 
-    /// For file systems that cannot exchange names: nothing can be undone there, and no previous file is kept.
+    /// Renames the temporary file, for file systems that cannot exchange names. This cannot be undone, and no
+    /// previous file is kept.
     private func overwrite(_ name: String, _ current: [UInt8]) throws(CredentialError) {
         try requireUnchanged(Self.fileName, current)
         try translated { () throws(PlatformError) in try directory.remove(Self.previousName) }
@@ -64,7 +70,7 @@ extension VaultFolder {
         try synchronize()
     }
 
-    /// A program that does not ask for the lock may have written since we read.
+    /// Checks that the file has not changed. A program that does not use the lock may have written since it was read.
     private func requireUnchanged(_ name: String, _ current: [UInt8]) throws(CredentialError) {
         do throws(PlatformError) {
             let bytes = try AtomicFile.read(name, in: directory, maximumBytes: VaultLimits.fileBytes)

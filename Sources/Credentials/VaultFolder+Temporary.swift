@@ -13,13 +13,13 @@ extension VaultFolder {
         return Self.temporaryPrefix + HexText.encode(bytes) + Self.temporarySuffix
     }
 
-    /// Removes what an interrupted save left, if nobody is saving just now.
+    /// Removes the temporary files of an interrupted save if no save is running.
     func removeStaleFilesIfIdle() {
-        // Busy: then the writer that holds the lock has removed them.
+        // If the lock is held, its holder has removed them already.
         try? VaultLock.hold(in: directory, patience: .zero) { removeStaleFiles() }
     }
 
-    /// Only under the lock: else it could be a file that is being written.
+    /// Removes temporary files. Call it only under the lock; otherwise one of them may be in use by a save.
     func removeStaleFiles() {
         let descriptor = openat(directory.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -3,29 +3,31 @@
 import Glibc
 import Platform
 
-/// The vault's files in their directory. All calls block, and belong on a thread of their own.
+/// The vault's files in their directory. All calls block and must be made on the thread pool.
 struct VaultFolder: Sendable {
     static let fileName = "vault.rcv"
-    /// The file before the last save.
+    /// The vault file before the last save.
     static let previousName = "vault.rcv.prev"
 
     let directory: ProtectedDirectory
     let random: any RandomSource
-    /// How long a save waits for another writer.
+    /// How long a save waits for other writers.
     let patience: Duration
-    /// Where the audit log stands, which each save takes along; nil without a log.
+    /// The head of the audit log, which each save stores; nil without a log.
     var auditHead: VaultKeys.AuditHead?
 
     var path: String { directory.path(of: Self.fileName) }
 
-    /// A file about to be written, and how to tell that it reads back as what was meant.
+    /// The content of a file to be written, and a check of the file that is read back.
     struct Draft {
         let bytes: [UInt8]
-        /// The old file must not be left behind: a secret that was taken away would still open it.
+        /// Whether the old file must be removed, because it still contains a secret that was removed.
         let dropsPrevious: Bool
         let verify: (VaultFile) throws(CredentialError) -> OpenVault
     }
 
+    /// Reads and parses the vault file.
+    ///
     /// - Returns: nil if there is no vault.
     func read() throws(CredentialError) -> VaultFile? {
         try readBytes().map { bytes throws(CredentialError) in try VaultFile(parsing: bytes) }
@@ -37,16 +39,17 @@ struct VaultFolder: Sendable {
         }
     }
 
-    /// Replaces the vault under its lock. Whatever fails, the file is the old one or the new one, whole.
+    /// Replaces the vault under its lock. After any failure the file is the complete old one or the complete new one.
     ///
-    /// - Parameter draft: gets the file as it is now, under the lock, and says what to write.
+    /// - Parameter draft: receives the current file under the lock, and returns the content to write.
     func save(_ draft: (VaultFile?) throws(CredentialError) -> Draft) throws(CredentialError) -> OpenVault {
         try replace { bytes throws(CredentialError) in
             try draft(try bytes.map { bytes throws(CredentialError) in try VaultFile(parsing: bytes) })
         }
     }
 
-    /// The same for what does not build on the file that is there, and so does not care whether it is sound.
+    /// Replaces the vault without parsing the current file, so that a damaged one can be replaced too. Otherwise like
+    /// `save`.
     func replace(_ draft: ([UInt8]?) throws(CredentialError) -> Draft) throws(CredentialError) -> OpenVault {
         try VaultLock.hold(in: directory, patience: patience) { () throws(CredentialError) in
             removeStaleFiles()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A standing permission for one sandboxed tool: a login, a service and the methods it may call.
+/// A permanent permission for one sandboxed tool: a login, a service and the methods that it may call.
 struct VaultGrant: Sendable, Hashable {
     /// 16 random bytes.
     let id: [UInt8]
     let login: LoginID
     var service: String
-    /// Exact method names, one a line; empty with `readOnly`.
+    /// Exact method names, one a line; empty if the grant is read-only.
     var methods: String
     var isReadOnly: Bool
     /// Seconds since 1970.

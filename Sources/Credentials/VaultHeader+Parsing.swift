@@ -3,14 +3,14 @@
 import Platform
 
 extension VaultHeader {
-    /// Reads the header of a whole file, and refuses everything that no writer of format 1 makes.
+    /// Parses the header of a complete file. Rejects every header that no writer of format 1 makes.
     ///
-    /// The order matters: what is not ours or newer is named before damage is, and nothing is believed before the
-    /// digest has been checked.
+    /// The order of the checks is part of the format: another type of file or a newer version is reported before damage.
+    /// Apart from the version and the header length, no field is used before the digest has been checked.
     init(parsing file: UnsafeRawBufferPointer) throws(CredentialError) {
         var reader = ByteReader(file)
         guard let magic = reader.bytes(Self.magic.count), magic == Self.magic else {
-            // A file cut within the magic is a damaged vault; anything else was never one.
+            // A file that ends inside the magic is a damaged vault. Any other file was never a vault.
             guard !file.isEmpty, Self.magic.starts(with: file) else { throw .notAVault }
             throw .damaged(.size)
         }

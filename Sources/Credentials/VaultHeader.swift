@@ -2,10 +2,10 @@
 
 import Platform
 
-/// The readable part of a vault file, before any key is known.
+/// The part of a vault file that can be read without a key.
 struct VaultHeader: Sendable, Hashable {
     static let major: UInt16 = 1
-    /// The newest that this program knows. A higher one is read, never written.
+    /// The newest minor version that this program knows. It reads a file of a later one, but never writes it.
     static let newestMinor: UInt16 = 2
     static let suite: UInt16 = 1
     static let magic: [UInt8] = [0x89, 0x52, 0x43, 0x56, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -16,28 +16,28 @@ struct VaultHeader: Sendable, Hashable {
     static let tagByteCount = 32
     static let gcmTagByteCount = 16
 
-    /// As low as the content allows, so that earlier programs can write the file too.
+    /// The lowest minor version that can store the content, so that earlier programs can write the file too.
     var minor: UInt16 = 0
     /// 16 random bytes, made with the vault and never changed.
     let storeID: [UInt8]
-    /// 1 for the first save, one more for each that follows.
+    /// The number of the save: 1 for the first, one more for each that follows.
     var generation: UInt64
     /// SHA-256 of the whole file before this one; 32 zero bytes in generation 1.
     var previousHash: [UInt8]
-    /// 32 random bytes, fresh at each save: every key of a save is used once.
+    /// 32 random bytes, fresh at each save, so that every key of a save is used once.
     var saveSalt: [UInt8]
     var slots: [KeySlot]
-    /// Of the ciphertext without its tag: a multiple of 4096.
+    /// The length of the ciphertext without its tag: a multiple of 4096.
     var payloadByteCount: Int
 
-    /// H in docs/vault-format.md.
+    /// The header length, H in docs/vault-format.md.
     var byteCount: Int { Self.byteCount(slots: slots.count) }
 
     static func byteCount(slots: Int) -> Int {
         slotsOffset + slots * KeySlot.byteCount + 4 + tagByteCount
     }
 
-    /// All header bytes before the tag.
+    /// Encodes all header bytes before the tag.
     func encodedBeforeTag() throws(PlatformError) -> [UInt8] {
         var front = ByteWriter()
         front.append(Self.magic)

@@ -2,18 +2,20 @@
 
 import Platform
 
-/// Looks into a vault's file, which may be a copy anywhere, without the daemon and without writing anything.
+/// Inspects a vault file, which may be a copy anywhere, without the daemon and without writing.
 package struct VaultInspection: Sendable {
     private let disk: VaultDisk
 
-    /// - Parameter options: name the vault's own place, its key providers, and where its anchors are.
+    /// Makes an inspection.
+    ///
+    /// - Parameter options: the location of the user's vault, its key providers and its anchors.
     package init(_ options: VaultOptions) {
         disk = VaultDisk(options: options)
     }
 
-    /// Checks form and digest.
+    /// Checks the form and the digest of a file.
     ///
-    /// - Throws: `CredentialError.notAVault`, `.versionTooNew`, `.damaged`, or why the file cannot be read.
+    /// - Throws: `CredentialError.notAVault`, `.versionTooNew`, `.damaged`, or the error of reading the file.
     package func look(at path: String) throws(CredentialError) -> SeenVault {
         let file = try translated { () throws(PlatformError) in
             try RegularFile(reading: path, maximumBytes: VaultLimits.fileBytes)
@@ -25,13 +27,13 @@ package struct VaultInspection: Sendable {
         )
     }
 
-    /// Opens the file as the daemon would, and every login's own seal.
+    /// Opens the file as the daemon would, and the seal of every login.
     ///
     /// - Parameters:
-    ///   - offer: of a kind that the file has a slot of.
-    ///   - anchor: a file to hold it against, instead of what is remembered of the vault in its place.
-    /// - Throws: `CredentialError.wrongKey`, `.providerUnavailable`, `.damaged`, or why the anchor cannot be read. An
-    ///   anchor that speaks against the file is no error here.
+    ///   - offer: the input for a kind of slot that the file has.
+    ///   - anchor: an anchor file to compare with, instead of the anchors of the user's vault.
+    /// - Throws: `CredentialError.wrongKey`, `.providerUnavailable`, `.damaged`, or the error of reading the anchor.
+    ///   A suspicion that an anchor raises is not an error here.
     package func open(
         _ seen: SeenVault,
         with offer: KeyOffer,
@@ -69,7 +71,7 @@ extension OpenVault {
 }
 
 extension AnchorReview {
-    /// For a comparison that writes no anchors: the places are those where one was found.
+    /// The status of a comparison that writes no anchors. Its locations are those in which an anchor was found.
     fileprivate var status: AnchorStatus {
         AnchorStatus(
             verdict: verdict,

@@ -2,27 +2,27 @@
 
 import Platform
 
-/// Keys that live in the payload beside the logins: that of the rollback anchor and that of the audit log.
+/// The keys that the payload contains in addition to the logins: the anchor key and the audit key.
 struct VaultKeys: Sendable {
     static let keyByteCount = 32
 
     let anchor: SharedSecret
     let audit: SharedSecret
-    /// Where the audit log stood at the last save.
+    /// The head of the audit log at the last save.
     var auditHead: AuditHead
 
     struct AuditHead: Sendable, Hashable {
         var sequence: UInt64
-        /// 32 bytes: the tag of the last line.
+        /// The tag of the last line, 32 bytes.
         var tag: [UInt8]
 
-        /// The number of the line behind it. A log that somebody has filled up to the last number stays there.
+        /// The number of the next line. It stays at `VaultLimits.lastNumber` if a forged log has reached that.
         var next: UInt64 { sequence < VaultLimits.lastNumber ? sequence + 1 : VaultLimits.lastNumber }
 
         static let start = AuditHead(sequence: 0, tag: [UInt8](repeating: 0, count: 32))
     }
 
-    /// The same keys, with the log further on.
+    /// The same keys with a later head of the audit log; unchanged if `head` is nil or not later.
     func with(_ head: AuditHead?) -> VaultKeys {
         guard let head, head.sequence > auditHead.sequence else { return self }
         var keys = self

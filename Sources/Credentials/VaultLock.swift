@@ -3,15 +3,15 @@
 import Glibc
 import Platform
 
-/// The right to write the vault: open-file-description locks on a file that is never removed, so that it also holds
-/// between two stores of one process and between two hosts that share the directory.
+/// The lock for writing the vault. It consists of open-file-description locks on a file that is never removed, so
+/// that it also works between two stores of one process and between two hosts that share the directory.
 enum VaultLock {
     static let fileName = "vault.lock"
     private static let pollMilliseconds: Int32 = 5
 
-    /// Blocks the thread until the lock is ours.
+    /// Runs `body` under the lock, after blocking the thread until the lock is acquired.
     ///
-    /// - Throws: `CredentialError.storeBusy` when another holds it for longer than `patience`; what `body` throws.
+    /// - Throws: `CredentialError.storeBusy` if the lock was not acquired within `patience`; any error of `body`.
     static func hold<R>(
         in directory: ProtectedDirectory,
         patience: Duration,

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a vault opened with a passphrase stays open.
+/// How long a vault that was unlocked with a passphrase stays unlocked.
 package struct VaultLockPolicy: Sendable, Hashable {
-    /// Without any use.
+    /// The maximum time without use.
     package let idle: Duration
-    /// Since it was unlocked, whatever its use.
+    /// The maximum time since it was unlocked, regardless of use.
     package let absolute: Duration
 
-    /// No configuration keeps a vault open for longer.
+    /// The maximum of both times, whatever the configuration.
     package static let hardCap = Duration.seconds(12 * 3600)
+    /// The default: 10 minutes without use, 2 hours in all.
     package static let standard = VaultLockPolicy(idle: .seconds(600), absolute: .seconds(7200))
 
-    /// Both are cut to `hardCap`.
+    /// Makes a policy. Both times are limited to `hardCap`.
     package init(idle: Duration, absolute: Duration) {
         self.idle = min(idle, Self.hardCap)
         self.absolute = min(absolute, Self.hardCap)

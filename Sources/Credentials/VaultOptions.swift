@@ -3,33 +3,36 @@
 import Glibc
 package import Platform
 
-/// What the composition root decides about the vault.
+/// The settings and dependencies of the vault, which the composition root chooses.
 package struct VaultOptions: Sendable {
-    /// Where `vault.rcv` lives; made when a vault is.
+    /// The directory of `vault.rcv`. It is made with the vault.
     package var directory: String
-    /// Where the anchor file lives; made when an anchor is. Without one there is no such file.
+    /// The directory of the anchor file, made with the first anchor. If nil, there is no anchor file.
     package var stateDirectory: String?
-    /// What keeps keys outside the vault; the best comes first.
+    /// The providers of keys outside the vault, in order of preference.
     package var keyProviders: [any KeyProvider]
-    /// What the administrator laid down beside the vault.
+    /// The logins that the administrator configured, in addition to the vault.
     package var configuredLogins = ConfiguredLogins()
-    /// What keeps a passphrase's key over restarts of the daemon; nil for none.
+    /// Stores the secret derived from a passphrase across restarts of the daemon; nil for no cache.
     package var kernelCache: KernelKeyCache?
-    /// For passphrase slots made from now on; nil measures what this machine does in a quarter of a second.
+    /// The cost of new passphrase slots. If nil, it is measured, so that a derivation takes 0.25 s.
     package var cost: ScryptCost?
-    /// For the passphrase of an exported vault.
+    /// The cost of the passphrase of an exported vault.
     package var exportCost: ScryptCost
+    /// How long the vault stays unlocked.
     package var lockPolicy: VaultLockPolicy
+    /// The preferred protection of secrets in memory.
     package var memory: SecretArena.Preference
-    /// How long a save waits for another program's.
+    /// How long a save waits for other writers.
     package var patience: Duration
+    /// The source of random bytes.
     package var random: any RandomSource
-    /// Where decisions are told; nil keeps no log.
+    /// The audit log; nil for none.
     package var audit: AuditLog?
-    /// Seconds since 1970.
+    /// The current time, in seconds since 1970.
     package var now: @Sendable () -> UInt64
 
-    /// The settings of the documentation.
+    /// Makes the documented defaults.
     package init(directory: String, keyProviders: [any KeyProvider] = []) {
         self.directory = directory
         self.keyProviders = keyProviders

@@ -4,11 +4,11 @@ import Endpoints
 import Platform
 
 extension VaultPayload {
-    /// Seals the secrets of an entry anew, with fresh salts, as its next revision.
+    /// Seals the secrets of an entry again, with fresh salts, as its next revision.
     ///
     /// - Parameters:
     ///   - password: the new one; nil keeps the stored one.
-    ///   - new: what the seals are bound to from now on.
+    ///   - new: the pin that the new seals are bound to.
     mutating func reseal(
         _ index: Int,
         _ vault: OpenVault,

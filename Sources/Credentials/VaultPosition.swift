@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which save of which vault a file is.
+/// Identifies one save of one vault.
 struct VaultPosition: Sendable, Hashable {
     /// 16 bytes.
     let storeID: [UInt8]
     let generation: UInt64
     /// SHA-256 of the whole file.
     let hash: [UInt8]
-    /// The same of the file it was made from; zeros in generation 1.
+    /// SHA-256 of the file before this one; zeros in generation 1.
     let previousHash: [UInt8]
 
     init(storeID: [UInt8], generation: UInt64, hash: [UInt8], previousHash: [UInt8]) {

@@ -4,23 +4,23 @@ import CLinux
 import Glibc
 import Platform
 
-/// A line of writers before one file, first come, first served. Trying in turns would let who has just finished begin
-/// again before any of those who wait wake up.
+/// Fair lock for writers of one file, in order of arrival. With plain retries, a writer that has just finished would
+/// usually get the lock again before a waiting one wakes up.
 ///
-/// A place in the line is a locked byte of the file, above all others that are locked; whose byte is the lowest may write.
-/// Places are given out under the lock of a byte of its own, for the moment that takes. The locks belong to the open file:
-/// who ends or is killed leaves the line, and nothing has to be written.
+/// A writer joins by locking the first byte above all locked bytes of the lock file; byte 0 serialises joining. The
+/// writer with the lowest locked byte may write. Locks belong to the open file description, so a process that exits
+/// or is killed leaves the queue without any cleanup.
 struct VaultQueue {
     private static let door: Int64 = 0
     private static let firstPlace: Int64 = 1
 
     let descriptor: Int32
-    /// For messages only.
+    /// Only for error messages.
     let path: String
 
-    /// Joins the line, without waiting.
+    /// Joins the queue without waiting.
     ///
-    /// - Returns: nil while another joins it.
+    /// - Returns: the locked byte; nil while another writer joins.
     func join() throws(CredentialError) -> Int64? {
         guard try isDone(relx_try_lock_byte(descriptor, Self.door)) else { return nil }
         defer { _ = relx_unlock_byte(descriptor, Self.door) }
@@ -31,7 +31,7 @@ struct VaultQueue {
         return try isDone(relx_try_lock_byte(descriptor, place)) ? place : nil
     }
 
-    /// Whether nobody stands before this place.
+    /// Whether no writer is before this one in the queue.
     func isFirst(_ place: Int64) throws(CredentialError) -> Bool {
         var end: Int64 = 0
         guard place > Self.firstPlace else { return true }

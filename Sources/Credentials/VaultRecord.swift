@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of one record of the payload, by tag. It points into the decrypted payload and lives no longer.
+/// The fields of one record of the payload, by tag. It points into the decrypted payload and must not outlive it.
 struct VaultRecord {
     private var fields: [UInt16: UnsafeRawBufferPointer] = [:]
-    /// Written by a later minor: what this program does not know is passed over instead of refused.
+    /// Whether a later minor version wrote the record. Unknown fields are skipped then, instead of rejected.
     let isFromNewerMinor: Bool
 
     private static let maximumFieldBytes = VaultLimits.secretBytes + 4096
 
-    /// - Parameter known: the tags of this kind of record, 1 to `known`.
+    /// Parses a record.
+    ///
+    /// - Parameter known: the highest known tag of this kind of record. Tags begin with 1.
     init(
         parsing bytes: UnsafeRawBufferPointer,
         known: UInt16,
@@ -18,7 +20,7 @@ struct VaultRecord {
         var reader = ByteReader(bytes)
         var last: UInt16 = 0
         while !reader.isAtEnd {
-            // Ascending tags: one spelling of each record, and no field twice.
+            // Tags must ascend, so that each record has only one encoding and no field occurs twice.
             guard let tag = reader.integer(UInt16.self), tag > last, tag <= known || isFromNewerMinor,
                 let value = reader.counted(UInt32.self, limit: Self.maximumFieldBytes)
             else { throw .damaged(.record("field after \(last)")) }
@@ -38,7 +40,7 @@ struct VaultRecord {
         Array(try value(tag))
     }
 
-    /// UTF-8 of at most 4 KiB.
+    /// A text field: UTF-8 of at most 4 KiB.
     func string(_ tag: UInt16) throws(CredentialError) -> String {
         let value = try value(tag)
         guard value.count <= VaultLimits.stringBytes, let text = String(validating: value, as: UTF8.self) else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A named value that travels with the vault.
+/// A named value that is stored in the vault.
 struct VaultSetting: Sendable, Hashable {
     let name: String
     var value: [UInt8]

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether secrets can be used just now.
+/// Whether secrets can be used.
 package enum VaultState: String, Sendable, Hashable, CaseIterable {
     /// There is no vault.
     case absent
-    /// Closed since the start; opens by itself where its key provider can.
+    /// Locked since the daemon started. The vault unlocks automatically if its key provider can.
     case sealed
+    /// The vault is open, and secrets can be used.
     case unlocked
-    /// Closed by a person or by time; opens only for a person.
+    /// Locked by the user or by a timer. Only the user can unlock it.
     case locked
 }

@@ -2,40 +2,47 @@
 
 package import Platform
 
-/// What `relctl vault status` tells; nothing in it is secret.
+/// The status of the vault for `relctl vault status`. It contains no secret.
 package struct VaultStatus: Sendable, Hashable {
+    /// A key slot.
     package struct Slot: Sendable, Hashable {
-        /// As people name it: the first hexadecimal digits of its id.
+        /// The short ID: the first hexadecimal digits of the slot's ID.
         package let id: String
+        /// The source of the slot's secret.
         package let kind: KeyProviderKind
+        /// The label that the user gave.
         package let label: String
-        /// What a thief with the disk has to overcome.
+        /// The obstacle for a thief who has the disk, as a phrase.
         package let strength: String
-        /// log2 of scrypt's N, for passphrases.
+        /// log2 N of scrypt; nil unless the slot is for a passphrase.
         package let log2N: UInt8?
         /// Seconds since 1970.
         package let created: UInt64
     }
 
+    /// Whether the vault is unlocked.
     package let state: VaultState
+    /// The path of the vault file.
     package let path: String
-    /// Saves so far; nil while there is no readable vault.
+    /// The number of saves; nil if there is no readable vault.
     package let generation: UInt64?
-    /// Major and minor version of the file's format.
+    /// The version of the file's format, `major.minor`.
     package let format: String?
+    /// The key slots.
     package let slots: [Slot]
-    /// The id of the slot that costs a thief with the disk the least: the vault is as weak as that.
+    /// The ID of the slot that is the easiest to open for a thief who has the disk. The vault is only as strong as
+    /// that slot.
     package let weakestSlot: String?
-    /// How the secrets in memory are guarded; nil unless unlocked.
+    /// The protection of the secrets in memory; nil unless unlocked.
     package let memory: SecretArena.Protection?
-    /// What the kernel has refused of that.
+    /// The parts of this protection that the kernel has refused.
     package let memoryShortfall: SecretMemoryShortfall?
-    /// What speaks for or against its being the last save; nil unless unlocked.
+    /// The evidence for or against the file being the last save; nil unless unlocked.
     package let anchor: AnchorStatus?
-    /// Until it locks by time, if nothing uses it; nil unless it will.
+    /// The time until the vault locks if it is not used; nil if it will not lock by time.
     package let locksIn: Duration?
-    /// nil unless unlocked.
+    /// The number of logins; nil unless unlocked.
     package let loginCount: Int?
-    /// Why the file could not be read.
+    /// The reason why the file could not be read.
     package let fault: CredentialError?
 }

@@ -2,7 +2,8 @@
 
 import CLibCrypto
 
-/// Lends plain memory for what is too large for the arena, zero at first, and wipes it afterwards.
+/// Calls `body` with a zeroed buffer in ordinary memory, for content that is too large for the arena. Wipes the
+/// buffer afterwards.
 func withWipedBytes<R: ~Copyable>(
     _ count: Int,
     _ body: (UnsafeMutableRawBufferPointer) throws(CredentialError) -> R
