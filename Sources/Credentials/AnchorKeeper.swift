@@ -3,7 +3,7 @@
 /// A key provider that can store an anchor next to a vault's key, out of reach of an attacker who has only the
 /// vault's disk.
 ///
-/// Calls block for at most the provider's own timeout. They are made on the thread pool.
+/// Calls block for at most the provider's own timeout. Make them on the thread pool.
 package protocol AnchorKeeper: KeyProvider {
     /// Replaces the anchor of a vault.
     ///

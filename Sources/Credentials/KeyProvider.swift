@@ -5,7 +5,7 @@ package import Platform
 /// Stores the 32 bytes that open one key slot, outside the vault's file. A vault has at most one slot of each such
 /// kind, and its store ID identifies the key.
 ///
-/// Calls block for at most the provider's own timeout. They are made on the thread pool.
+/// Calls block for at most the provider's own timeout. Make them on the thread pool.
 package protocol KeyProvider: Sendable {
     /// The kind of slot that the provider's keys open.
     var kind: KeyProviderKind { get }
@@ -38,6 +38,7 @@ package protocol KeyProvider: Sendable {
 }
 
 extension KeyProvider {
+    /// Calls `key(for:in:)`, for a provider that never prompts.
     package func key(
         for storeID: [UInt8],
         attended: Bool,

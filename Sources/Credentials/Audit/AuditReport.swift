@@ -5,8 +5,8 @@ package struct AuditReport: Sendable, Hashable {
     /// A fault and its position.
     package struct Finding: Sendable, Hashable {
         /// The name of the file.
-        /// The line in the file, counted from 1.
         package let file: String
+        /// The line in the file, counted from 1.
         package let line: Int
         /// The fault of this line.
         package let fault: AuditFault
