@@ -3,32 +3,37 @@
 import Credentials
 package import Endpoints
 
-/// What a tool gets: an endpoint with its services, domain, schema and a live session, behind an address of its own.
+/// An address at which a tool reaches an endpoint with its services, domain, schema and a live session.
 package struct Adapter: Sendable, Hashable {
+    /// Unique among the open adapters.
     package let id: String
-    /// HTTP; POST a BinMessage to it.
+    /// Speaks HTTP; a tool sends each BinMessage as a POST.
     package let address: AdapterAddress
     /// The login's name; nil for an anonymous adapter.
     package let login: String?
-    /// Where its calls go; nil for a standing adapter that nobody has used.
+    /// The endpoint that calls are sent to; nil for a permanent adapter that is not used yet.
     package internal(set) var target: AdapterTarget?
+    /// When the adapter is closed.
     package let lifetime: AdapterLifetime
-    /// Nobody shares its session, and polls for events are taken.
+    /// Whether no other adapter shares its session. Only then are polls for events permitted.
     package let hasOwnSession: Bool
-    /// The process that asked for it, as the kernel told; nil for a standing one.
+    /// The process that opened the adapter, as the kernel reports it; nil for a permanent one.
     package let peer: Int32?
     /// Seconds since 1970.
     package let created: Int64
 }
 
-/// Where an adapter's calls go.
+/// The endpoint and the database that an adapter's calls are sent to.
 package struct AdapterTarget: Sendable, Hashable {
+    /// The endpoint's ID.
     package let endpoint: EndpointID
-    /// Foreign text.
+    /// Untrusted text.
     package let endpointName: String
-    /// Nil where the login has none, and without a login.
+    /// Nil if the login has no domain, and without a login.
     package let domain: String?
+    /// Nil if the login has no schema, and without a login.
     package let schema: String?
+    /// The endpoint's service names.
     package let services: ServiceNames
 
     init(_ endpoint: Endpoint, _ login: Login?) {
@@ -40,18 +45,19 @@ package struct AdapterTarget: Sendable, Hashable {
     }
 }
 
-/// How long an adapter lives.
+/// When an adapter is closed.
 package enum AdapterLifetime: Sendable, Hashable {
-    /// As long as the caller that opened it stays.
+    /// When the caller that opened it disconnects.
     case held
-    /// Until it is unused for `AdapterLimits.idle`, at most this long.
+    /// After `AdapterLimits.idle` without a request, and after this time at the latest.
     case atMost(Duration)
-    /// As long as the daemon runs. It gives up its session while it is unused or the vault is locked, and logs in again.
+    /// When the daemon exits. The adapter releases its session while it is unused or the vault is locked, and logs in
+    /// again with the next call.
     case standing
-    /// As `standing`, until this time is over.
+    /// As `standing`, but at most this long.
     case granted(Duration)
 
-    /// It goes on without a session.
+    /// Whether the adapter stays open without a session.
     var isStanding: Bool {
         switch self {
         case .standing, .granted: true
@@ -59,33 +65,34 @@ package enum AdapterLifetime: Sendable, Hashable {
         }
     }
 
-    /// The same, with a time between zero and `longest`.
+    /// The same lifetime, with a time between zero and `longest`.
     func bounded(by longest: Duration) -> AdapterLifetime {
         guard case .atMost(let time) = self else { return self }
         return .atMost(min(max(time, .zero), longest))
     }
 }
 
-/// Bounds on adapters.
+/// Limits of adapters.
 package struct AdapterLimits: Sendable {
-    /// Open adapters in all.
+    /// Number of open adapters.
     package var adapters = 64
-    /// An adapter that is not held ends after this long without a request.
+    /// Idle timeout of an adapter that is not held.
     package var idle = Duration.seconds(900)
-    /// An adapter that is not held ends after this long in any case.
+    /// Maximum lifetime of an adapter that is not held.
     package var longest = Duration.seconds(12 * 3_600)
-    /// Connections to one adapter's socket.
+    /// Number of connections to one adapter's socket.
     package var connections = 32
-    /// Bytes of one request; it is kept in memory to be repeated when the session was lost.
+    /// Bytes of one request. A request stays in memory, so that it can be sent again if the session was lost.
     package var requestBytes = 16 << 20
-    /// Large or compressed requests that are looked into at the same time; each may take some 64 MiB meanwhile that are
+    /// Number of large or compressed requests that are parsed at the same time. Each may take some 64 MiB, which are
     /// not counted.
     package var parsers = 2
-    /// Bytes of the requests of all adapters together that are not answered yet, as they came and inflated, and of the
-    /// answers that the tools have not read yet.
+    /// Bytes of all adapters together: requests that are not answered yet, as received and inflated, and replies that
+    /// tools have not read yet.
     package var totalRequestBytes = 256 << 20
-    /// A connection ends that brings no whole request for this long.
+    /// A connection that sends no complete request for this long is closed.
     package var silence = Duration.seconds(60)
 
+    /// The default limits.
     package init() {}
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an adapter takes calls.
+/// The address at which an adapter takes calls.
 package enum AdapterAddress: Sendable, Hashable {
-    /// A Unix socket of mode 0600, by its path.
+    /// A Unix socket of mode 0600.
     case socket(path: String)
-    /// A port on 127.0.0.1, and the path that requests have to name; it begins with a slash.
+    /// A port of 127.0.0.1, and the path that requests must name; the path begins with a slash.
     case loopback(port: UInt16, path: String)
-    /// None of the daemon's: the server itself, for who knows the session's ClientID.
+    /// The server itself, for a client that knows the session's ClientID. The daemon does not listen.
     case session(url: String)
 
+    /// The kind of this address.
     package var form: AdapterForm {
         switch self {
         case .socket: .socket
@@ -17,8 +18,8 @@ package enum AdapterAddress: Sendable, Hashable {
         }
     }
 
-    /// `http://127.0.0.1:PORT/PATH`, or for a Unix socket `http+unix://` with the socket's path percent-encoded in the
-    /// place of a host, as several HTTP clients take it.
+    /// `http://127.0.0.1:PORT/PATH`, or `http+unix://` with the percent-encoded path of the Unix socket instead of a
+    /// host, as several HTTP clients accept it.
     package var url: String {
         switch self {
         case .socket(let path): "http+unix://\(Self.percentEncoded(path))/bin"
@@ -27,7 +28,7 @@ package enum AdapterAddress: Sendable, Hashable {
         }
     }
 
-    /// All but unreserved characters (RFC 3986, section 2.3).
+    /// Encodes all but unreserved characters (RFC 3986, section 2.3).
     private static func percentEncoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
@@ -44,7 +45,7 @@ package enum AdapterAddress: Sendable, Hashable {
     }
 }
 
-/// What kind of address an adapter has. The raw value stands in the API and in configuration.
+/// The kind of an adapter's address. The raw value is used in the API and in the configuration.
 package enum AdapterForm: String, Sendable, Hashable, CaseIterable {
     case socket
     case loopback

@@ -2,7 +2,7 @@
 
 import NIOCore
 
-/// The connections to one adapter's socket, so that they are bounded and end with it.
+/// Limits the number of connections to one adapter's socket, and closes them with the adapter.
 final class AdapterConnections: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -13,14 +13,16 @@ final class AdapterConnections: Sendable {
     private let loop: any EventLoop
     private let state: NIOLoopBoundBox<State>
 
-    /// Called off the loop too; the state itself is touched on the loop alone.
+    /// May be called off the loop; the state is accessed on the loop only.
     init(limit: Int, loop: any EventLoop) {
         self.limit = limit
         self.loop = loop
         state = .makeBoxSendingValue(State(), eventLoop: loop)
     }
 
-    /// Called on the loop. - Returns: false when there are too many already.
+    /// Call on the loop.
+    ///
+    /// - Returns: false if the limit is reached, or after `closeAll`.
     func admit(_ channel: any Channel) -> Bool {
         guard !state.value.isClosed, state.value.channels.count < limit else { return false }
         let id = ObjectIdentifier(channel)

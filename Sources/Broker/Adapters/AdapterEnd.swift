@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an adapter has ended. The raw value stands in the API.
+/// The reason why an adapter was closed. The raw value is used in the API.
 package enum AdapterEnd: String, Sendable, Hashable, CaseIterable {
     case closed
-    /// Who held it closed the connection, or ended.
+    /// The process that held the adapter closed its connection or exited.
     case holderGone
     case expired
     case vaultLocked
-    /// Its login was changed or removed.
+    /// The adapter's login was changed or removed.
     case loginForgotten
     case stopping
 }
 
 extension AdapterEnd: CustomStringConvertible {
+    /// A clause that states the reason.
     package var description: String {
         switch self {
         case .closed: "the adapter was closed"

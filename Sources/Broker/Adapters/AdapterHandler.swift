@@ -6,25 +6,26 @@ import NIOHTTP1
 import Platform
 import Remoting
 
-/// Collects one HTTP request at a time from a tool and writes the answer to it.
+/// Collects one HTTP request at a time from a tool and writes the reply.
 final class AdapterHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
     private let maximumBytes: Int
-    /// How long a tool may leave a request unfinished, or send none.
+    /// Timeout for an unfinished request and for an idle connection.
     private let silence: TimeAmount
     private var silenceEnd: MovingDeadline?
     private let budget: RequestBudget
     private let gate: LoopbackGate?
-    /// Of the request that is coming in; once it is whole, whoever answers it has it.
+    /// Budget share of the request that is being received. When the request is complete, the share passes to the task
+    /// that answers it.
     private var share: RequestShare?
     private let answer: AdapterListener.Answer
     private var head: HTTPRequestHead?
     private var announced: Int?
     private var body = ByteBuffer()
     private var running: Task<Void, Never>?
-    /// From a whole or refused request until its answer has gone out.
+    /// True from a complete or refused request until its reply is written.
     private var isAnswering = false
     private var isInputClosed = false
 
@@ -53,14 +54,14 @@ final class AdapterHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         silenceEnd?.end()
-        // What it holds is given back when it has really ended.
+        // The task releases its share when it has really ended.
         running?.cancel()
         share?.giveBack()
         share = nil
         context.fireChannelInactive()
     }
 
-    /// A tool that has sent its last request may still wait for the answer.
+    /// A tool that has closed its sending half after its last request may still wait for the reply.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             isInputClosed = true
@@ -88,10 +89,10 @@ final class AdapterHandler: ChannelInboundHandler {
                 refuse(context, RemotingError.tooLarge(limit: maximumBytes))
                 return
             }
-            // Such as curl's, which else waits a second before it sends a long body.
+            // curl, for example, otherwise waits a second before it sends a long body.
             if head.headers.first(name: "Expect")?.lowercased() == "100-continue" { askForBody(context) }
         case .body(let chunk):
-            // The rest of a request that was refused already.
+            // Skip the rest of a request that was already refused.
             guard head != nil else { return }
             guard body.readableBytes + chunk.readableBytes <= maximumBytes else {
                 refuse(context, RemotingError.tooLarge(limit: maximumBytes))
@@ -130,7 +131,7 @@ final class AdapterHandler: ChannelInboundHandler {
         self.share = nil
         let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
-        // Here the event loop's callbacks become a task; it ends with the answer or with the connection.
+        // The bridge from the event loop's callbacks to a task, which ends with the reply or with the connection.
         running = Task(executorPreference: LoopExecutor(loop)) { [answer] in
             let reply = await answer(request, share)
             let (handler, context) = box.value
@@ -143,7 +144,7 @@ final class AdapterHandler: ChannelInboundHandler {
         }
     }
 
-    /// - Parameter share: given back once the body has been written to the socket, or the connection is gone.
+    /// - Parameter share: released when the body is written to the socket, or when the connection is closed.
     private func write(
         _ reply: AdapterReply,
         _ share: RequestShare?,
@@ -156,7 +157,8 @@ final class AdapterHandler: ChannelInboundHandler {
             share?.giveBack()
             return
         }
-        // A tool that does not read gets no next answer: the next request comes up only behind the end of this one.
+        // A tool that does not read gets no further reply: the next request is delivered only after the end of this
+        // one.
         let (written, keepAlive) = begin(reply, to: version, keepAlive: keepAlive, context)
         let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         written.whenComplete { _ in
@@ -166,9 +168,10 @@ final class AdapterHandler: ChannelInboundHandler {
         }
     }
 
-    /// Writes the head of a reply and as much of the message as is there.
+    /// Writes the head of a reply and the part of the body that has arrived.
     ///
-    /// - Returns: a future that completes once the bytes are written to the socket, and whether the connection is kept.
+    /// - Returns: a future that completes when the bytes are written to the socket, and whether the connection is
+    ///   kept alive.
     func begin(
         _ reply: AdapterReply,
         to version: HTTPVersion,
@@ -183,8 +186,8 @@ final class AdapterHandler: ChannelInboundHandler {
 
     /// Writes parts of the body.
     ///
-    /// - Returns: a future that completes once the bytes are written to the socket. A tool that does not take them in time
-    ///   loses its connection.
+    /// - Returns: a future that completes when the bytes are written to the socket. If the tool does not read them
+    ///   before the timeout, its connection is closed.
     func pass(_ parts: [ByteBuffer], _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
         let written = context.eventLoop.makePromise(of: Void.self)
         silenceEnd?.move(to: .now() + silence)
@@ -193,12 +196,12 @@ final class AdapterHandler: ChannelInboundHandler {
         return written.futureResult
     }
 
-    /// It is the server who keeps the tool waiting.
+    /// Stops the timeout, because the tool is waiting for the server.
     func awaitServer() {
         silenceEnd?.clear()
     }
 
-    /// Ends a reply. The next request may come up during the call.
+    /// Ends a reply. NIO may deliver the next request during the call.
     func end(keepAlive: Bool, _ context: ChannelHandlerContext) {
         running = nil
         isAnswering = false
@@ -219,7 +222,7 @@ final class AdapterHandler: ChannelInboundHandler {
         end(context, with: AdapterReply(status: status))
     }
 
-    /// Answers what is not worth reading to its end.
+    /// Replies without reading the rest of the request, then closes the connection.
     private func end(_ context: ChannelHandlerContext, with reply: AdapterReply) {
         head = nil
         body = ByteBuffer()

@@ -9,24 +9,24 @@ import NIOPosix
 import Platform
 import Remoting
 
-/// What an adapter listens on: HTTP/1.1, one POST for each call.
+/// The HTTP/1.1 server of one adapter: one POST for each call.
 final class AdapterListener: Sendable {
-    /// Where to listen.
+    /// The address to listen on.
     enum Place: Sendable, Hashable {
         case socket(path: String)
-        /// A port of 127.0.0.1; 0 takes a free one.
+        /// A port of 127.0.0.1; 0 selects a free one.
         case loopback(port: UInt16, path: String)
     }
 
-    /// Answers one request on the event loop; it never throws, a failure is an answer too. What it needs more memory for than
-    /// the request, it takes of the share.
+    /// Answers one request on the event loop. Never throws: a failure is a reply too. Takes any memory beyond the
+    /// request from the share.
     typealias Answer = @Sendable (ByteBuffer, RequestShare) async -> AdapterReply
 
     let address: AdapterAddress
     private let channel: any Channel
     private let connections: AdapterConnections
 
-    /// Binds; a Unix socket gets mode 0600.
+    /// Binds the address; a Unix socket gets mode 0600.
     static func open(
         at place: Place,
         limits: AdapterLimits,
@@ -38,7 +38,7 @@ final class AdapterListener: Sendable {
         let share = budget.share()
         let bootstrap = ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 64)
-            // A tool may close its sending half after the request and still wait for the answer.
+            // A tool may close its sending half after the request and still wait for the reply.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -81,7 +81,8 @@ final class AdapterListener: Sendable {
         case .loopback(let port, let path):
             let channel =
                 try await bootstrap
-                // A port of the configuration is taken again although connections of an earlier run linger on it.
+                // Connections of an earlier run may linger on a configured port, which must not prevent binding it
+                // again.
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(to: try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))).get()
             guard let taken = channel.localAddress?.port.flatMap({ UInt16(exactly: $0) }) else {
@@ -98,7 +99,7 @@ final class AdapterListener: Sendable {
         self.connections = connections
     }
 
-    /// Stops listening, ends the connections and removes the socket.
+    /// Stops listening, closes the connections and removes the socket.
     func close() {
         channel.close(promise: nil)
         connections.closeAll()
@@ -107,9 +108,9 @@ final class AdapterListener: Sendable {
 }
 
 extension AdapterListener.Place {
-    /// What decides on the requests of a new connection; nil where the mode of the socket has decided already.
+    /// The gate for the requests of a new connection; nil if the socket's mode already restricts access.
     ///
-    /// - Throws: `ChannelError.operationUnsupported` for a connection of another user's.
+    /// - Throws: `ChannelError.operationUnsupported` for a connection of another user.
     fileprivate func gate(of channel: any Channel) throws -> LoopbackGate? {
         guard case .loopback(_, let path) = self else { return nil }
         guard let here = channel.localAddress, let there = channel.remoteAddress, let port = here.port,

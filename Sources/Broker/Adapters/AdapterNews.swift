@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What watchers of adapters are told.
+/// An event for watchers of adapters.
 package enum AdapterNews: Sendable, Hashable {
     case opened(Adapter)
     case ended(Adapter, AdapterEnd)

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What kind of adapter a caller asks for.
+/// The kind of adapter that a caller requests.
 package struct AdapterOrder: Sendable, Hashable {
-    /// A login's name; nil takes the only login of the endpoint.
+    /// A login's name; nil selects the only login of the endpoint.
     package var login: String?
-    /// Without a login, for servers that ask for none.
+    /// Whether to open the adapter without a login, for servers that require none.
     package var isAnonymous = false
+    /// The kind of address.
     package var form = AdapterForm.socket
-    /// Logs in anew for this adapter alone, so that it may poll for events.
+    /// Whether to use a separate session, which may poll for events.
     package var hasOwnSession = false
+    /// When the adapter is closed.
     package var lifetime = AdapterLifetime.held
-    /// The use that the user has just agreed to. Nil if the user was not asked.
+    /// The use that the user has just approved; nil if the user was not asked.
     package var agreed: ShownUse?
 
+    /// A shared session on a Unix socket, open while the caller is connected.
     package init() {}
 }

@@ -5,19 +5,19 @@ import NIOCore
 import NIOHTTP1
 import Remoting
 
-/// What an adapter answers to a tool: always a BinMessage, so that any Data Abstract client can read a failure too.
+/// The reply of an adapter to a tool. A failure is a BinMessage too, so that any Data Abstract client can read it.
 struct AdapterReply {
-    /// The exception class of failures that are the daemon's and not the server's.
+    /// The exception class of failures that come from the daemon and not from the server.
     static let failureClass = "RelativitydException"
 
     let status: HTTPResponseStatus
-    /// Nil for an answer without a body, to somebody who is no tool.
+    /// Nil for a reply without a body, to a client that is not a tool.
     let message: BinMessage?
-    /// What follows the message's body as far as it is there; nil where that is all.
+    /// The part of the message's body that has not arrived yet; nil if the message is complete.
     private(set) var rest: ScrubbedBody?
-    /// Of the whole message; nil while that is not known.
+    /// Bytes of the complete message; nil if not known yet.
     private let byteCount: Int?
-    /// Told of the end of what follows.
+    /// Notified when the rest has ended.
     private(set) var use: AdapterUse?
 
     init(status: HTTPResponseStatus) {
@@ -26,7 +26,7 @@ struct AdapterReply {
         byteCount = 0
     }
 
-    /// A whole message; exceptions carry 500 as they do on servers of the vendor. It goes out uncompressed.
+    /// A complete message, sent uncompressed. An exception has status 500, as on the vendor's servers.
     init(_ message: BinMessage) {
         var message = message
         message.header.isCompressed = false
@@ -37,7 +37,7 @@ struct AdapterReply {
 
     /// The server's reply.
     ///
-    /// - Parameter use: of the adapter, a call of which ends with the reply.
+    /// - Parameter use: counts the call of the adapter that ends with the reply.
     init(_ reply: PassingReply, _ use: AdapterUse? = nil) {
         message = reply.start
         rest = reply.rest
@@ -56,10 +56,11 @@ struct AdapterReply {
         status = Self.status(of: error)
     }
 
-    /// Whether the tool finds the end of the reply without the end of the connection. HTTP/1.0 has no chunks.
+    /// Whether the tool can find the end of the reply without the end of the connection. HTTP/1.0 has no chunks.
     func isFramed(for version: HTTPVersion) -> Bool { byteCount != nil || version != .http1_0 }
 
-    /// The head of the reply to a request of `version`. Without a length NIO's encoder sends chunks, if the tool knows them.
+    /// The head of the reply to a request of `version`. Without a length, NIO's encoder sends chunks if the tool
+    /// supports them.
     func head(for version: HTTPVersion, keepsConnection: Bool) -> HTTPResponseHead {
         var headers: HTTPHeaders = ["Content-Type": "application/octet-stream"]
         if let byteCount { headers.add(name: "Content-Length", value: String(byteCount)) }
@@ -67,7 +68,7 @@ struct AdapterReply {
         return HTTPResponseHead(version: isFramed(for: version) ? .http1_1 : .http1_0, status: status, headers: headers)
     }
 
-    /// The bytes of the message as far as they are there: its header and its body.
+    /// The message's header and the part of its body that has arrived.
     var parts: [ByteBuffer] {
         guard let message else { return [] }
         var header = ByteBuffer()

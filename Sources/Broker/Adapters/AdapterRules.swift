@@ -4,15 +4,15 @@ import Credentials
 import Endpoints
 import Glibc
 
-/// What an adapter makes of its tools' messages.
+/// The rules by which an adapter answers, forwards or refuses the messages of its tools.
 struct AdapterRules: Sendable, Hashable {
     private static let user = geteuid()
 
-    /// The endpoint's; the usual names count too.
+    /// The endpoint's login service, in addition to the usual names.
     let loginService: String
     /// Nil for an adapter without a login.
     let login: ToolLogin?
-    /// Its login is in the vault.
+    /// Whether the adapter's login is stored in the vault.
     var needsVault = false
     var route = AccessRoute.adapter(sharesSession: true)
     var constraints = AccessConstraints()

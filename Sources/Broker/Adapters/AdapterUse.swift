@@ -2,12 +2,12 @@
 
 import NIOCore
 
-/// When an adapter was used last. It has a place of its own because each call notes it, and what else is known of an
-/// adapter is large to move. On the event loop only.
+/// The time when an adapter was last used. Stored separately because each call updates it, and the adapter's other
+/// state is large to move. On the event loop only.
 final class AdapterUse: Sendable {
     private struct State {
         var last: NIODeadline
-        /// Calls that are being answered: as long as there is one, the adapter is in use.
+        /// Calls in progress. While there is one, the adapter is in use.
         var calls = 0
     }
 

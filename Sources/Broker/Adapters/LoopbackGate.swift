@@ -3,24 +3,24 @@
 import NIOHTTP1
 import Platform
 
-/// Which requests may pass at a port of 127.0.0.1, which every program of the machine can reach, and every web page that
-/// a browser shows.
+/// Decides which requests may pass at a port of 127.0.0.1. Every program of the machine can reach the port, and so
+/// can every web page that a browser shows.
 struct LoopbackGate: Sendable, Equatable {
-    /// Bytes of an unguessable path before they are written as hexadecimal digits: 160 bits.
+    /// Bytes of an unguessable path before hexadecimal encoding: 160 bits.
     private static let pathBytes = 20
-    /// Characters of a path that a user chose.
+    /// Permitted lengths of a path that the user chose.
     static let pathLengths = 23...256
 
     let port: UInt16
     let path: String
 
-    /// A path that nobody can guess.
+    /// Makes a path that an attacker cannot guess.
     static func makePath() throws(PlatformError) -> String {
         "/" + HexText.encode(try SystemRandom().bytes(pathBytes))
     }
 
-    /// Whether a chosen path can be long enough to be unguessable, and has nothing but unreserved characters: a slash, and
-    /// at least 22 of them, which is 128 bits where all are used alike.
+    /// Whether a chosen path may be unguessable by its length: a slash and at least 22 unreserved characters, which
+    /// are 128 bits if all characters are equally likely. Other characters are not permitted.
     static func isUsable(_ path: String) -> Bool {
         pathLengths.contains(path.utf8.count) && path.utf8.first == UInt8(ascii: "/")
             && path.utf8.dropFirst().allSatisfy { byte in
@@ -31,15 +31,16 @@ struct LoopbackGate: Sendable, Equatable {
             }
     }
 
-    /// The status that a request is refused with, or nil if it may pass. The answer has no body: it tells nobody what
-    /// listens here.
+    /// The status with which a request is refused; nil if it may pass. The reply has no body, so that it does not
+    /// reveal the kind of server.
     func refusal(of head: HTTPRequestHead) -> HTTPResponseStatus? {
-        // A browser names the page that a request comes from, also where it asks before it sends one.
+        // A browser names the page that a request comes from, in a preflight request too.
         guard !head.headers.contains(name: "Origin") else { return .forbidden }
-        // A name of an attacker's may lead to 127.0.0.1; the browser then takes this port for his site.
+        // DNS rebinding: an attacker's host name can resolve to 127.0.0.1, and the browser then treats this port as
+        // part of the attacker's site.
         let hosts = head.headers["Host"]
         guard hosts.count == 1, isOurs(host: hosts[0]) else { return .forbidden }
-        // Some clients of the vendor's append a query against caches.
+        // Some clients of the vendor append a query to defeat caches.
         let path = head.uri.utf8.prefix { $0 != UInt8(ascii: "?") }
         guard ConstantTime.areEqual(Array(path), Array(self.path.utf8)) else { return .notFound }
         return nil

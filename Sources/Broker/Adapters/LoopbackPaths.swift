@@ -4,21 +4,21 @@ import EventLoops
 package import NIOPosix
 import Platform
 
-/// Remembers the paths of configured loopback adapters, so that what programs were told stays true: a file of mode 0600
-/// for each.
+/// Stores the paths of configured loopback adapters, so that they stay valid for programs after a restart. Each path
+/// is in a file of mode 0600.
 package struct LoopbackPaths: Sendable {
     private let directory: String
     private let pool: NIOThreadPool
 
     /// - Parameters:
-    ///   - directory: made, with mode 0700, when the first path is.
-    ///   - pool: started; it outlives this value.
+    ///   - directory: created with mode 0700 when the first path is made.
+    ///   - pool: started by the caller; it outlives this value.
     package init(directory: String, pool: NIOThreadPool) {
         self.directory = directory
         self.pool = pool
     }
 
-    /// The path of the adapter with this name: as it was, or a new one where it has none yet or an unusable one.
+    /// The stored path of the adapter with this name. If there is none or it is unusable, makes and stores a new one.
     func path(of name: String) async throws -> String {
         try await pool.perform { [directory] in
             let directory = try ProtectedDirectory(directory, creating: true)

@@ -2,19 +2,19 @@
 
 import NIOCore
 
-/// An adapter that is listening, and what ends with it.
+/// An open adapter with the resources that are released with it.
 struct OpenAdapter {
     var adapter: Adapter
-    /// Nil for a session that was handed out.
+    /// Nil for an exported session.
     let listener: AdapterListener?
-    /// What its address was handed out for; nil for what `adapter list` shows.
+    /// The grant that the address belongs to; nil for an adapter that `adapter list` shows.
     let grant: Grant?
-    /// Nil for a standing adapter between its uses.
+    /// Nil for a permanent adapter while it is unused.
     var seat: Seat?
     let opened: NIODeadline
     let use: AdapterUse
     var timer: Scheduled<Void>?
-    /// Who waits for its end: its own call, while it is held.
+    /// Completed when the adapter is closed: the call that holds it waits for that.
     var waiters: [EventLoopPromise<AdapterEnd>] = []
 
     init(_ adapter: Adapter, listener: AdapterListener?, seat: Seat?, grant: Grant? = nil, loop: any EventLoop) {
@@ -26,11 +26,12 @@ struct OpenAdapter {
         use = AdapterUse(since: opened, loop: loop)
     }
 
-    /// When it ends, or a standing one gives up its session, unless it is used before; nil for never.
+    /// The time at which the adapter is closed, or a permanent one releases its session, unless it is used before;
+    /// nil for never.
     func deadline(idle: Duration) -> NIODeadline? {
         switch adapter.lifetime {
         case .held: nil
-        // Nobody sees whether a session is used that was handed out.
+        // The daemon cannot see when an exported session is used.
         case .atMost(let longest) where listener == nil: opened + TimeAmount(longest)
         case .atMost(let longest): min(use.time + TimeAmount(idle), opened + TimeAmount(longest))
         case .standing: seat == nil ? nil : use.time + TimeAmount(idle)
@@ -39,13 +40,13 @@ struct OpenAdapter {
         }
     }
 
-    /// Whether the time of a grant is over.
+    /// Whether the adapter belongs to a grant that has expired.
     func isOver(at now: NIODeadline) -> Bool {
         guard case .granted(let time) = adapter.lifetime else { return false }
         return now >= opened + TimeAmount(time)
     }
 
-    /// Stops listening and tells those who wait.
+    /// Stops listening and notifies the waiting calls.
     func end(_ reason: AdapterEnd) {
         timer?.cancel()
         listener?.close()

@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTP1
 import Remoting
 
-/// Passes on a server's reply as it arrives. The next chunk is requested when the tool has taken the last one.
+/// Passes on a server's reply as it arrives. Requests the next chunk when the tool has taken the last one.
 ///
-/// An error on the way closes the connection, so that no tool takes a part for the whole reply.
+/// An error on the way closes the connection, so that the tool cannot take a part for the complete reply.
 struct ReplyPassage {
     let reply: AdapterReply
     let end: NIOLoopBound<(handler: AdapterHandler, context: ChannelHandlerContext)>

@@ -2,11 +2,11 @@
 
 import NIOCore
 
-/// Memory that the requests of all adapters and their answers together may hold, or the share of one socket in it. On the
-/// event loop only.
+/// The memory budget for the requests and replies of all adapters, or the share of one socket in it. On the event
+/// loop only.
 final class RequestBudget: Sendable {
     private let free: NIOLoopBoundBox<Int>
-    /// What the requests on one socket hold; nil for the budget of all.
+    /// Bytes that the requests on one socket hold; nil for the budget of all.
     private let held: NIOLoopBoundBox<Int>?
     private let loop: any EventLoop
 
@@ -22,10 +22,11 @@ final class RequestBudget: Sendable {
         loop = all.loop
     }
 
-    /// Makes the share of one more socket.
+    /// Makes the share of another socket.
     func share() -> RequestBudget { RequestBudget(socketOf: self) }
 
-    /// - Returns: false, and takes nothing, when less than that is left, or when the socket would hold more than it leaves.
+    /// - Returns: false, and takes nothing, if less than that is free, or if the socket would hold more than it
+    ///   leaves free.
     func take(_ bytes: Int) -> Bool {
         guard Self.mayTake(bytes, held: held?.value, free: free.value) else { return false }
         free.value -= bytes
@@ -38,8 +39,8 @@ final class RequestBudget: Sendable {
         held?.value -= bytes
     }
 
-    /// A socket never holds more than it leaves to all others: one alone half of the budget, two together two thirds. So there
-    /// is always something left for a socket that holds nothing.
+    /// A socket never holds more than it leaves to all others: one socket alone at most half of the budget, two
+    /// together two thirds. Therefore some memory is always free for a socket that holds nothing.
     static func mayTake(_ bytes: Int, held: Int?, free: Int) -> Bool {
         free - bytes >= (held.map { $0 + bytes } ?? 0)
     }

@@ -2,8 +2,8 @@
 
 import NIOCore
 
-/// What one request of a tool's holds of the budget, from its first byte until nothing of it or of its answer is in memory
-/// any more. On the event loop only.
+/// The part of the budget that one request of a tool holds, from its first byte until neither the request nor its
+/// reply is in memory. On the event loop only.
 final class RequestShare: Sendable {
     private let budget: RequestBudget
     private let held: NIOLoopBoundBox<Int>
@@ -13,9 +13,9 @@ final class RequestShare: Sendable {
         held = .makeBoxSendingValue(0, eventLoop: loop)
     }
 
-    /// Takes so many bytes more.
+    /// Takes this many additional bytes.
     ///
-    /// - Throws: `BrokerError.overloaded`, and takes nothing, when less than that is left.
+    /// - Throws: `BrokerError.overloaded`, and takes nothing, if less than that is free.
     func take(_ bytes: Int) throws(BrokerError) {
         guard budget.take(bytes) else { throw .overloaded }
         held.value += bytes

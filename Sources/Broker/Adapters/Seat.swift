@@ -3,10 +3,11 @@
 import Credentials
 import Endpoints
 
-/// An adapter's place in a session, and the way there.
+/// An adapter's lease on a session: the session, the keys that it is shared under, its target, and the rules for
+/// calls.
 struct Seat {
     let key: SharedSessions<ServerSession>.Key
-    /// What sessions of the login are shared under, also where this is none of them.
+    /// The key under which sessions of the login are shared, even if this session is not.
     let sharedKey: SharedSessions<ServerSession>.Key
     let session: ServerSession
     let target: AdapterTarget

@@ -4,12 +4,12 @@ import Credentials
 import DataAbstract
 import Remoting
 
-/// As whom an adapter is logged in: what a tool that logs in by itself has to name, if it names anything.
+/// The user that an adapter is logged in as. A tool that logs in on its own must name the same user, or none.
 struct ToolLogin: Sendable, Hashable {
     let user: String
     let domain: String
     let schema: String
-    /// By their keys in lower case.
+    /// Values of the extra keys, by lower-case key.
     let extras: [String: String]
 
     init(user: String, domain: String, schema: String, extras: [LoginExtra] = []) {
@@ -23,11 +23,11 @@ struct ToolLogin: Sendable, Hashable {
         self.init(user: login.user, domain: login.domain, schema: login.schema, extras: login.extras)
     }
 
-    /// Agrees to a login string whatever its password. Fields that are left out or empty are the adapter's own; letters
-    /// are compared without case, as servers do. Extra keys that the adapter's login does not have mean nothing.
+    /// Accepts a login string with any password. A field that is absent or empty matches. Letters are compared
+    /// without case, as servers do. Extra keys that the adapter's login does not have are ignored.
     ///
-    /// - Throws: `BrokerError.otherLogin` for another user, domain, schema or value of an extra key;
-    ///   `RemotingError.malformed`.
+    /// - Throws: `BrokerError.otherLogin` for another user, domain or schema; `BrokerError.otherExtra` for another
+    ///   value of an extra key; `RemotingError.malformed`.
     func check(loginString bytes: [UInt8]) throws {
         let fields: LoginStringParser.Fields
         do {
@@ -46,7 +46,7 @@ struct ToolLogin: Sendable, Hashable {
         }
     }
 
-    /// The same for a user alone.
+    /// The same check for the user alone.
     func check(user asked: String?) throws(BrokerError) {
         try Self.check("user", asked, user)
     }

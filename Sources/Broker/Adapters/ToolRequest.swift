@@ -4,23 +4,24 @@ import Credentials
 import NIOCore
 import Remoting
 
-/// What a tool posted to an adapter, and what becomes of it.
+/// A request that a tool posted to an adapter, with the decision on it.
 enum ToolRequest {
-    /// Goes to the server inside the session; the ClientID is the tool's own.
+    /// Send it to the server inside the session. The ClientID is the tool's own.
     case forward(ByteBuffer, tool: ClientID)
-    /// LoginEx, Login and Logout are the daemon's affair: it is logged in already, and one tool never logs out another.
+    /// Answer it directly: LoginEx, Login and Logout. The daemon is already logged in, and a tool must not log out
+    /// another.
     case answer(BinMessage)
 
-    /// The login services of Data Abstract (docs/wire.md, "Services"). A server may have several, and each of them could
-    /// end the session or turn it into another user's.
+    /// The login services of Data Abstract (docs/wire.md, "Services"). A server may have several, and each of them
+    /// could end the session or turn it into a session of another user.
     private static let loginServices = Set(
         ["LoginService", "BaseLoginService", "SimpleLoginService", "MultiDbLoginService", "MultiDbLoginServiceV5"]
             .map(WireName.init)
     )
 
-    /// - Parameter vault: as it is now.
-    /// - Throws: `RemotingError` for what is no request, `BrokerError` for what the adapter's rules refuse,
-    ///   `CredentialError.locked`.
+    /// - Parameter vault: the vault's current state.
+    /// - Throws: `RemotingError` for bytes that are not a request, `BrokerError` for a request that the adapter's
+    ///   rules refuse, `CredentialError.locked`.
     init(_ bytes: ByteBuffer, _ rules: AdapterRules, vault: VaultState = .unlocked) throws {
         guard !Self.looksLikeJSON(bytes) else {
             throw RemotingError.malformed(reason: "an adapter takes BinMessages only, and no JSON")
@@ -44,7 +45,7 @@ enum ToolRequest {
         if let answer {
             self = .answer(ReplyMessage.encode(answer, to: request))
         } else {
-            // What was looked into is what is sent: another reader might inflate the tool's bytes to something else.
+            // Send the bytes that were checked: another reader might inflate the tool's bytes to different ones.
             let checked = header.isCompressed ? try BinMessage(decoding: bytes).encoded() : bytes
             self = .forward(checked, tool: header.clientID)
         }
@@ -56,7 +57,7 @@ enum ToolRequest {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// - Returns: nil for a method that is none of the daemon's affairs.
+    /// - Returns: nil for a method that the daemon does not answer.
     private static func answer(to request: RequestMessage, _ login: ToolLogin?) throws -> BinMessageWriter? {
         var parameters = request.parameters
         var values = BinMessageWriter()
@@ -78,7 +79,7 @@ enum ToolRequest {
         return values
     }
 
-    /// A UserInfo without content: a null struct would be read differently by different clients (docs/wire.md).
+    /// A UserInfo without content. Clients read a null struct in different ways (docs/wire.md).
     private static let emptyUserInfo = RemotingStruct(
         "UserInfo",
         [

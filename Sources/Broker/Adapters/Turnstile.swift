@@ -2,8 +2,8 @@
 
 import NIOCore
 
-/// Lets a few in at a time and the others wait in line, for work whose memory is known only once it is done. On the event
-/// loop only.
+/// An async semaphore: at most `width` callers at a time, the others wait in FIFO order. For work whose memory is
+/// known only when it is done. On the event loop only.
 final class Turnstile: Sendable {
     private struct State {
         var free: Int
@@ -13,13 +13,13 @@ final class Turnstile: Sendable {
     private let loop: any EventLoop
     private let state: NIOLoopBoundBox<State>
 
-    /// - Parameter width: how many are in at a time.
+    /// - Parameter width: number of callers at a time.
     init(width: Int, loop: any EventLoop) {
         self.loop = loop
         state = .makeBoxSendingValue(State(free: width), eventLoop: loop)
     }
 
-    /// Every `enter` is followed by one `leave`.
+    /// Call `leave` once after every `enter`.
     func enter() async {
         guard state.value.free == 0 else {
             state.value.free -= 1
@@ -27,7 +27,7 @@ final class Turnstile: Sendable {
         }
         let turn = loop.makePromise(of: Void.self)
         state.value.line.append(turn)
-        // Nobody fails it: who is cancelled leaves as soon as he is in.
+        // This promise never fails. A cancelled caller leaves as soon as it has entered.
         try? await turn.futureResult.get()
     }
 
