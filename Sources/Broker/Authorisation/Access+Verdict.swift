@@ -4,7 +4,7 @@ import Credentials
 import Endpoints
 
 extension Access {
-    /// The one decision that every route passes: nil allows.
+    /// The reason to refuse the access; nil if it is permitted. All routes use this one decision.
     package var refusal: AccessRefusal? {
         if let peer, peer != user { return .otherUser }
         if case .grant(_, isOver: true) = route { return .grantIsOver }
@@ -12,7 +12,7 @@ extension Access {
         case .connect:
             return nil
         case .method(let scope):
-            // An adapter's or a grant's holder has that socket, and nothing else of the daemon.
+            // The holder of an adapter or a grant may use that socket, and nothing else of the daemon.
             guard route == .main else { return .wrongSocket }
             return refusal(of: scope) ?? missingAgreement(to: scope)
         case .call(let call):
@@ -28,7 +28,7 @@ extension Access {
 
     private var closedVault: AccessRefusal? { needsVault && vault != .unlocked ? .vaultNotOpen : nil }
 
-    /// Last: nobody is asked about what is refused anyway.
+    /// Checked last, so that the user is not prompted for a call that would be refused anyway.
     private func missingAgreement(to scope: MethodScope) -> AccessRefusal? {
         guard constraints.isConfirmed, !isAgreed else { return nil }
         return scope == .look ? nil : .notAgreed
@@ -43,7 +43,7 @@ extension Access {
             if constraints.isForGrantsOnly {
                 .grantsOnly
             } else if constraints.isReadOnly || !constraints.allowsSessionExport {
-                // Nobody looks at what is called inside a session that was handed out.
+                // The daemon does not see the calls inside an exported session.
                 .exportOff
             } else {
                 closedVault
@@ -57,7 +57,7 @@ extension Access {
         case .adapter:
             if constraints.isForGrantsOnly { return .grantsOnly }
         case .grant(let filter, _):
-            // The daemon answers logins and logouts by itself.
+            // The daemon answers logins and logouts itself.
             guard call.isLogin || filter.allows(call) else {
                 return .notGranted(service: call.service, method: call.method)
             }

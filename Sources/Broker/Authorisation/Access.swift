@@ -3,21 +3,27 @@
 package import Credentials
 package import Endpoints
 
-/// What somebody asks for, with everything that the answer depends on.
+/// A request for access, with everything that the decision depends on.
 package struct Access: Sendable {
-    /// The caller's user, as the kernel told; nil where the path or the mode of the socket has decided already.
+    /// The caller's user, as the kernel reports it; nil if the path or the mode of the socket already restricts
+    /// access.
     package var peer: UInt32?
     /// The daemon's own user.
     package var user: UInt32
+    /// The socket that the request arrived on.
     package var route: AccessRoute
+    /// The requested action.
     package var action: AccessAction
+    /// The vault's current state.
     package var vault: VaultState
-    /// What is asked for uses a login that is in the vault.
+    /// Whether the action uses a login that is stored in the vault.
     package var needsVault: Bool
+    /// The endpoint's restrictions.
     package var constraints: AccessConstraints
-    /// A person has just agreed to it.
+    /// Whether the user has just approved the action.
     package var isAgreed: Bool
 
+    /// Combines the parts; by default without a vault, restrictions or approval.
     package init(
         peer: UInt32?,
         user: UInt32,
@@ -39,38 +45,38 @@ package struct Access: Sendable {
     }
 }
 
-/// Which way a caller has come.
+/// The socket that a request arrived on.
 package enum AccessRoute: Sendable, Hashable {
     /// The daemon's own socket.
     case main
     /// An adapter's address.
     case adapter(sharesSession: Bool)
-    /// A grant's socket, and whether its time is over.
+    /// A grant's socket, and whether the grant has expired.
     case grant(CallFilter, isOver: Bool)
 }
 
-/// What is wanted there.
+/// The action that a caller requests.
 package enum AccessAction: Sendable, Hashable {
-    /// To be let in.
+    /// Connect to the socket.
     case connect
-    /// A method of the local API, by what it does.
+    /// Call a method of the local API that has this scope.
     case method(MethodScope)
-    /// A call to a server.
+    /// Call a server.
     case call(ToolCall)
-    /// A poll for a session's events.
+    /// Poll for a session's events.
     case poll
 }
 
-/// What a method of the local API does, as far as permission goes.
+/// The permission that a method of the local API needs.
 package enum MethodScope: String, Sendable, Hashable, CaseIterable {
-    /// Tells what is so.
+    /// Reads state and changes nothing.
     case look
-    /// Changes the list of servers, makes, opens or closes a vault, ends adapters and grants.
+    /// Changes the list of servers, makes, opens or closes a vault, or closes adapters and grants.
     case manage
-    /// Needs an unlocked vault whatever else it is given.
+    /// Needs an unlocked vault, in addition to any other permission.
     case vault
-    /// Uses a login, or opens an adapter: the endpoint's constraints count.
+    /// Uses a login or opens an adapter: the endpoint's constraints apply.
     case use
-    /// Makes a session whose ClientID the caller knows.
+    /// Opens a session whose ClientID the caller knows.
     case export
 }

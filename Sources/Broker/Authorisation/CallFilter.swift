@@ -2,20 +2,23 @@
 
 package import Endpoints
 
-/// Which calls a grant allows.
+/// The calls that a grant permits.
 package struct CallFilter: Sendable, Hashable {
-    /// Names in one filter, of services and of methods.
+    /// Maximum number of service names in one filter, and of method names.
     package static let mostNames = 64
 
+    /// The permitted services.
     package let services: [String]
+    /// The permitted methods of each service.
     package let methods: [String]
+    /// Whether only calls that read are permitted.
     package let isReadOnly: Bool
 
-    /// Every method of every service that is named.
+    /// Permits every named method of every named service.
     ///
     /// - Parameters:
-    ///   - services: none stands for the endpoint's data service.
-    ///   - methods: none stands for those that only read, if `isReadOnly`.
+    ///   - services: if empty, the endpoint's data service.
+    ///   - methods: if empty and `isReadOnly`, the methods that only read.
     /// - Throws: `BrokerError.invalidGrant`
     package init(
         services: [String],

@@ -4,36 +4,38 @@ import DataAbstract
 import NIOCore
 import Remoting
 
-/// Whether the infos of a GetData name no text of SQL, in whichever order a server reads the fields of a struct.
+/// Checks that the infos of a GetData contain no SQL text, for every order in which a server may read the fields of a
+/// struct.
 ///
-/// The order is that of the names, or the ancestor's fields first, each class's as it declares them; which of the two a
-/// server takes, and the order of the declarations, no source proves. So each is tried, and a text of SQL that any of them
-/// finds counts, as long as that order can read all infos. What is left behind them may be passed over by a server.
+/// A server reads the fields either by name, or the ancestor's fields first and then each class's in the order of
+/// declaration. No source proves which of the two it uses, nor the order of the declarations. Therefore every order
+/// is tried. SQL text that any order finds counts if that order can read all infos. Bytes after the infos do not
+/// matter: a server may ignore them.
 struct FieldOrders {
-    /// Values read in all, which costs the loop some milliseconds.
+    /// Limit of values that are read in total, which block the loop for some milliseconds.
     private static let mostValues = 1 << 16
     private static let mostDepth = 8
-    /// Text that a server may make part of its SQL as it stands.
+    /// Text that a server may insert into its SQL verbatim.
     static let textsOfSQL: Set<String> = ["Sql", "UserFilter"]
 
     private let bytes: ByteBuffer
     private var valuesLeft = Self.mostValues
 
-    /// What an order made of the bytes so far.
+    /// The state of one order of reading.
     private struct Reading: Hashable {
         var place: Int
-        /// It found a text of SQL that can say something, or something of an unknown kind.
+        /// Whether it found SQL text that can have an effect, or a struct of an unknown class.
         var findsSQL = false
     }
 
-    /// More values or orders than are tried, or levels.
+    /// The values, orders or levels exceed a limit.
     private struct TooMuch: Error {}
 
     private init(_ bytes: ByteBuffer) {
         self.bytes = bytes
     }
 
-    /// - Parameter infos: what follows the names of the tables.
+    /// - Parameter infos: the bytes after the names of the tables.
     static func namesNoSQL(_ infos: ByteBuffer) -> Bool {
         var orders = FieldOrders(infos)
         let type = RemotingType.array(of: .structure(ServiceCatalog.tableRequest))
@@ -43,7 +45,7 @@ struct FieldOrders {
         return !ends.isEmpty && ends.allSatisfy { !$0.findsSQL }
     }
 
-    /// Where each reading stands behind the value; one that cannot read it is gone.
+    /// The readings after the value. A reading that cannot read the value is dropped.
     private mutating func read(
         _ type: RemotingType,
         from readings: Set<Reading>,
@@ -62,7 +64,7 @@ struct FieldOrders {
             case .variant: if let end = variant(reading) { ends.insert(end) }
             case .array(let element): ends.formUnion(try array(of: element, reading, depth: depth - 1))
             case .structure(let className): ends.formUnion(try structure(className, reading, depth: depth - 1))
-            // No field of these structs has another type.
+            // No field of these structs has one of these types.
             case .int64, .double, .dateTime, .currency, .decimal, .guid, .binary: throw TooMuch()
             }
         }
@@ -76,7 +78,7 @@ struct FieldOrders {
         ends.insert(reading)
     }
 
-    /// A count and units of that width. A negative count may be refused, or be none.
+    /// Reads a count and as many units of `width` bytes. A negative count either ends the reading or means none.
     private func text(_ reading: Reading, width: Int, isSQL: Bool, into ends: inout Set<Reading>) {
         guard let count = number(reading.place) else { return }
         let length = 4 + max(0, count) * width
@@ -86,11 +88,12 @@ struct FieldOrders {
         insert(reading, after: length, into: &ends)
     }
 
-    /// Other values read as a text look like control characters with names of classes, single characters and at most one
-    /// name of a column between them: that can neither call anything nor ask for more.
+    /// Whether a text can have an effect as SQL. If other values are read as text, the text has control characters
+    /// with class names, single characters and at most one column name between them. Such a text can neither call a
+    /// function nor query more.
     private func saysSomething(_ place: Int, _ length: Int, width: Int) -> Bool {
         guard length > width, let text = bytes.viewBytes(at: place, length: length) else { return false }
-        // What is longer is searched for too long, and no request that only reads has it.
+        // A longer text would take too long to search, and no request that only reads contains one.
         guard length <= Self.textBytes else { return true }
         let words = text.split { $0 < 0x20 }.filter { word in
             word.count > Self.nameBytes
@@ -117,7 +120,7 @@ struct FieldOrders {
         var reading = reading
         reading.place += 1
         guard flag else { return [reading] }
-        // An element takes a byte at least.
+        // An element takes at least one byte.
         guard let count = number(reading.place), count <= bytes.writerIndex - reading.place else { return [] }
         reading.place += 4
         var readings: Set = [reading]
@@ -138,7 +141,7 @@ struct FieldOrders {
         else { return [] }
         reading.place += 4 + count
         guard let levels = Self.levels[WireName(name)] else {
-            // A class of the server's own: what it reads is unknown.
+            // A class of the server: the fields that it reads are unknown.
             guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return [] }
             reading.findsSQL = true
             reading.place = bytes.writerIndex
@@ -166,7 +169,7 @@ struct FieldOrders {
         try read(field.type, from: readings, depth: depth, isSQL: Self.textsOfSQL.contains(field.name))
     }
 
-    /// Every order of each level's fields, one level behind another.
+    /// Tries every order of each level's fields. The levels are read one after another.
     private mutating func inAnyOrder(
         _ levels: [[NamedType]],
         _ start: Reading,
@@ -174,7 +177,7 @@ struct FieldOrders {
     ) throws(TooMuch) -> Set<Reading> {
         var readings: Set = [start]
         for fields in levels {
-            // By the fields that were read, one bit for each: those of a larger number come later.
+            // The index has one bit for each field that was read, so that later states have larger numbers.
             var states = [Set<Reading>](repeating: [], count: 1 << fields.count)
             states[0] = readings
             for state in states.indices where !states[state].isEmpty {
@@ -190,7 +193,7 @@ struct FieldOrders {
     private static let classNames =
         [ServiceCatalog.tableRequest, "DataParameter", "ColumnSorting"] + ServiceCatalog.tableRequestHeirs.keys
 
-    /// The fields of each class, the ancestor's first.
+    /// The fields of each class by level, the ancestor's first.
     private static let levels: [WireName: [[NamedType]]] = {
         var levels: [WireName: [[NamedType]]] = [
             WireName(ServiceCatalog.tableRequest): [ServiceCatalog.tableRequestFields]

@@ -3,16 +3,19 @@
 import DataAbstract
 import Remoting
 
-/// A tool's call, as far as permission to make it goes.
+/// The parts of a tool's call that its permission depends on.
 package struct ToolCall: Sendable, Hashable {
-    /// As the tool wrote them.
+    /// As the tool wrote it.
     package let service: String
+    /// As the tool wrote it.
     package let method: String
-    /// LoginEx, Login or Logout of a login service, which the daemon answers by itself.
+    /// Whether it is LoginEx, Login or Logout of a login service, which the daemon answers itself.
     package let isLogin: Bool
-    /// It is known to change nothing: the schema, and data without a text of the tool's that may become SQL.
+    /// Whether it is known to change nothing: it reads the schema, or it reads data and contains no text that may
+    /// become SQL.
     package let isReading: Bool
 
+    /// Stores the parts as given.
     package init(service: String, method: String, isLogin: Bool, isReading: Bool) {
         self.service = service
         self.method = method
@@ -29,7 +32,7 @@ package struct ToolCall: Sendable, Hashable {
         )
     }
 
-    /// Methods that read, whatever their parameters, and GetData.
+    /// Methods that only read with any parameters, and GetData.
     static let readingMethods = ["GetSchema", "GetTableSchema", "GetCommandSchema", "GetData"]
     private static let readingNames = readingMethods.map(WireName.init)
     private static let getData = WireName("GetData")
@@ -40,8 +43,8 @@ package struct ToolCall: Sendable, Hashable {
         return method != getData || onlySelects(request)
     }
 
-    /// Whether GetData's parameters can be read as a whole, and name nothing but what is known to select, in every order in
-    /// which a server may read fields. What cannot be read counts as if it did more.
+    /// Whether GetData's parameters can be read completely and contain nothing but known selections, for every order
+    /// in which a server may read fields. Unreadable parameters do not count as selections.
     private static func onlySelects(_ request: RequestMessage) -> Bool {
         var parameters = request.parameters
         guard let signature = ServiceCatalog.signatures(of: "GetData").first, signature.parameters.count == 2,
@@ -53,7 +56,7 @@ package struct ToolCall: Sendable, Hashable {
         return onlySelects(requests)
     }
 
-    /// Of a TableRequestInfo, what selects columns and rows by the names of the schema, and values.
+    /// The fields of a TableRequestInfo that select columns and rows by names of the schema, and by values.
     private static let selectingFields = Set(
         [
             "IncludeSchema", "MaxRecords", "Parameters", "DynamicSelectFieldNames", "Sorting", "WhereClause",
@@ -75,8 +78,8 @@ package struct ToolCall: Sendable, Hashable {
     }
 }
 
-/// A name of a service, method or field as servers compare it: without regard to the case of ASCII letters, and byte for
-/// byte otherwise. Nothing that Unicode takes for equal is.
+/// A name of a service, method or field as servers compare it: ASCII letters without case, all other bytes exactly.
+/// Unicode equivalence does not apply.
 struct WireName: Sendable, Hashable {
     private let bytes: [UInt8]
 
