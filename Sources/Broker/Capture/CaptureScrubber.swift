@@ -6,11 +6,12 @@ import EventLoops
 import NIOCore
 import Remoting
 
-/// Takes the secrets of a session and of its login out of replies, and what still shows one out of the report.
+/// Removes the secrets of a session and its login from replies, and omits from the report any part that still
+/// contains one.
 struct CaptureScrubber {
-    /// As much of a body as a report shows.
+    /// Bytes of a body that a report shows.
     private static let shownBytes = 4096
-    /// As much of it as is searched for secrets: what is shown and more.
+    /// Bytes of a body that are searched for secrets, more than are shown.
     private static let searchedBytes = 16_384
     private static let headerLimit = 32
     static let limits = WireLimits(message: 4 << 20, compressed: 1 << 20)
@@ -20,14 +21,14 @@ struct CaptureScrubber {
     ]
 
     let clientID: ClientID
-    /// With the passwords, until they are wiped.
+    /// Contain the passwords until they are wiped.
     let logins: [LoginMessage]
 
     func add(_ reply: RawReply, to exchange: inout CapturedExchange) {
         exchange.status = reply.status
         for header in reply.headers(atMost: Self.headerLimit) { add(header, to: &exchange) }
         guard !exchange.step.isLogin || MessageHeader.opens(reply.body) else {
-            // The form in which it may repeat the login string is not known.
+            // The server may repeat the login string in an unknown form.
             let count = reply.body.readableBytes
             exchange.notes.append(
                 "the body is left out: it answers a login and is no BinMessage, \(Counted(count, "byte"))"
@@ -43,7 +44,7 @@ struct CaptureScrubber {
         }
     }
 
-    /// Searched before anything makes a text of it.
+    /// Searches the header before its bytes become a string.
     private func add(_ header: RawReply.Header, to exchange: inout CapturedExchange) {
         guard !repeatsPassword(header.line), !ClientIDEcho.isFound(clientID, in: header.line, limit: Self.searchedBytes)
         else {
@@ -75,7 +76,7 @@ struct CaptureScrubber {
         let form = header.isCompressed ? "compressed" : "not compressed"
         exchange.notes.append("a BinMessage of kind \(header.kind), \(Counted(body.readableBytes, "byte")), \(form)")
         let message = try BinMessage(decoding: body, limits: Self.limits)
-        // Searched before anything makes a text of it.
+        // Search the bytes before they become a string.
         defer { if header.isCompressed { message.body.wipeSharedStorage() } }
         guard !repeatsPassword(message.body) else { return nil }
         let clean = try scrubber.scrubbed(body, limits: Self.limits)
@@ -106,7 +107,7 @@ struct CaptureScrubber {
         if shown < body.readableBytes { exchange.notes.append("\(body.readableBytes - shown) more bytes are left out") }
     }
 
-    /// A schema tells of somebody's data, so only the names of its elements are noted.
+    /// A schema describes private data, so only the names of its elements are recorded.
     private func addShape(of text: String, to exchange: inout CapturedExchange) throws(RemotingError) {
         guard let lines = XMLShape.lines(of: text) else {
             exchange.notes.append("the schema is no XML")

@@ -7,16 +7,16 @@ import Platform
 import Remoting
 
 extension ConnectionBroker {
-    /// Makes the exchanges that tell how a server behaves where nobody could say so far (docs/wire.md), and hands them out
-    /// without secrets.
+    /// Makes the exchanges that show the behaviour of a server in cases that docs/wire.md does not know yet, and
+    /// returns them without secrets.
     ///
-    /// The pin is proved before anything is sent, as for every login. A wrong password goes out only if that is asked for,
-    /// because a server may lock an account after some.
+    /// The pin is verified before anything is sent, as for every login. A wrong password is sent only if the caller
+    /// requests it, because a server may lock an account after several.
     /// - Parameters:
-    ///   - name: of a login; nil takes the only one of the endpoint.
-    ///   - isAnonymous: sends no login at all.
-    /// - Throws: what opening an adapter throws, also where the endpoint takes no adapters, and where the permission or the
-    ///   vault is lost on the way; what else goes wrong later is in the exchanges.
+    ///   - name: a login; nil selects the only one of the endpoint.
+    ///   - isAnonymous: sends no login.
+    /// - Throws: the errors of opening an adapter, also if the endpoint permits no adapters, and if the permission or
+    ///   the vault is lost in between. Later failures are recorded in the exchanges.
     package func capture(
         _ endpoint: Endpoint,
         login name: String?,
@@ -24,7 +24,7 @@ extension ConnectionBroker {
         triesWrongPassword: Bool,
         agreed: ShownUse? = nil
     ) async throws -> [CapturedExchange] {
-        // First what no yes would help with.
+        // First the checks that an approval by the user cannot change.
         try check(.use, of: endpoint, isAgreed: true)
         let locks = await store.locks
         let login = isAnonymous ? nil : try await chooseLogin(name, for: endpoint)
@@ -43,7 +43,7 @@ extension ConnectionBroker {
             for: login?.binding,
             admission: admission
         )
-        // A caller who goes leaves no session behind: what was begun is logged out, within a minute.
+        // If the caller disconnects, the exchange in progress still ends with a logout, within a minute.
         return try await shielded(on: connector.loop) {
             let capture = ServerCapture(
                 channel: channel,
@@ -70,9 +70,10 @@ extension ConnectionBroker {
             if let ticket { try await connector.gate.wait(ticket) }
             let request: LoginMessage?
             do {
-                // Other sessions of the login do not wait for the rest of the report.
+                // Release the gate after the login: other sessions of the login need not wait for the rest of the
+                // report.
                 defer { if let ticket { connector.gate.leave(ticket, Self.outcome(capture.loginResult, of: login)) } }
-                // Opened only now: the server may have taken its time so far.
+                // Decrypt the password only now, because the previous steps may have taken long.
                 request = try await self.request(of: login, to: endpoint, for: clientID)
                 do {
                     try await capture.logIn(clientID, login: request)
@@ -102,7 +103,7 @@ extension ConnectionBroker {
         return capture.exchanges
     }
 
-    /// What those learn who waited in line for a report's login.
+    /// The outcome for callers that waited for the login of a report.
     private static func outcome(_ result: AuditResult?, of login: Login?) -> LoginGate.Outcome {
         switch result {
         case .done: .succeeded
@@ -124,7 +125,7 @@ extension ConnectionBroker {
         }
     }
 
-    /// A password of random digits.
+    /// Makes a login request with a password of random digits.
     private func wrongRequest(
         of login: Login?,
         to endpoint: Endpoint,

@@ -8,23 +8,24 @@ import NIOCore
 import NIOPosix
 import Remoting
 
-/// The exchanges of one report, over one channel.
+/// Makes the exchanges of one report over one channel.
 struct ServerCapture {
-    /// For each exchange.
+    /// Timeout of each exchange.
     private static let deadline = Duration.seconds(10)
     /// A name that no service has.
     private static let unknownMethod = "RelativitydUnknownMethod"
 
     let channel: RemotingChannel
-    /// Where what comes is looked into: that takes longer than the loop may stand still.
+    /// The threads that parse replies, which would block the loop for too long.
     private let pool: NIOThreadPool
     let services: ServiceNames
-    /// Asked before each exchange; what it throws ends the report.
+    /// Called before each exchange; an error that it throws ends the report.
     let admission: RemotingChannel.Admission
     private(set) var exchanges: [CapturedExchange] = []
-    /// What came of the first exchange. It is looked into once the login is known: a server may repeat an earlier one.
+    /// The reply of the first exchange. It is parsed after the login is known, because it must be searched for the
+    /// login's secrets too: a server may repeat an earlier login.
     private var unread: (index: Int, clientID: ClientID, reply: RawReply)?
-    /// What came of the login with the real password; nil if it was not sent.
+    /// The result of the login with the real password; nil if it was not sent.
     private(set) var loginResult: AuditResult?
     private var hasLoggedOut = false
 
@@ -40,7 +41,7 @@ struct ServerCapture {
         self.admission = admission
     }
 
-    /// What a server answers to a session that it has never known, as it does once a session is over.
+    /// Sends a call with a ClientID that the server does not know, as if a session had expired.
     mutating func expiry() async throws {
         let clientID = ClientID()
         func request(_ clientID: ClientID) -> ByteBuffer {
@@ -53,15 +54,15 @@ struct ServerCapture {
         exchanges.append(exchange)
     }
 
-    /// Overwrites the reply that was not read.
+    /// Overwrites the unread reply.
     mutating func wipe() {
         unread?.reply.wipe()
         unread = nil
     }
 
-    /// Logs in, and looks into what came before.
+    /// Logs in, and parses the reply that is still unread.
     ///
-    /// - Parameter login: wiped by the caller, who knows when the report is done; nil sends no login.
+    /// - Parameter login: wiped by the caller when the report is done; nil sends no login.
     mutating func logIn(_ clientID: ClientID, login: LoginMessage?) async throws {
         let logins = login.map { [$0] } ?? []
         if let (index, clientID, reply) = unread {
@@ -94,15 +95,15 @@ struct ServerCapture {
         hasLoggedOut = true
     }
 
-    /// Ends the session of a report that is broken off, if the server may still be told.
+    /// Ends the session of a report that failed, if the server may still be contacted.
     func logOut(_ clientID: ClientID, ifAllowed permission: () async throws -> Void) async {
         guard loginResult != nil, loginResult != .refused, !hasLoggedOut else { return }
         guard (try? await permission()) != nil else { return }
-        // Told or not, the report has failed already.
+        // The report has failed already, so an error here does not matter.
         try? await LoginService(channel: channel, name: services.login).logout(clientID: clientID)
     }
 
-    /// - Parameter known: the real login, whose password may not show up either.
+    /// - Parameter known: the real login, whose password must not be shown either.
     mutating func wrongPassword(_ clientID: ClientID, login: LoginMessage, known: LoginMessage) async throws {
         _ = try await logIn(.wrongPassword, login, as: CaptureScrubber(clientID: clientID, logins: [login, known]))
     }
@@ -147,9 +148,9 @@ struct ServerCapture {
 
     private typealias Use = @Sendable (RawReply, inout CapturedExchange) -> AuditResult
 
-    /// - Parameter use: what is done with a reply, if one comes. It is overwritten then, since a server may repeat a password
-    ///   in any reply.
-    /// - Returns: what `use` says; `failed` without a reply.
+    /// - Parameter use: handles the reply, if there is one. The reply is overwritten afterwards, because a server may
+    ///   repeat a password in any reply.
+    /// - Returns: the result of `use`; `failed` without a reply.
     private mutating func post(
         _ message: ByteBuffer,
         noting exchange: inout CapturedExchange,
@@ -171,7 +172,7 @@ struct ServerCapture {
         }
     }
 
-    /// - Throws: what `admission` throws; all else is in the exchange.
+    /// - Throws: the error of `admission`; all other errors are recorded in the exchange.
     private func receive(_ message: ByteBuffer, noting exchange: inout CapturedExchange) async throws -> RawReply? {
         try await admission()
         do {
