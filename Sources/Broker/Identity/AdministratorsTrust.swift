@@ -3,16 +3,18 @@
 package import Endpoints
 import Synchronization
 
-/// What the administrator says of servers' identities, to stand in place of the user's agreement.
+/// The identities of servers that the administrator has pinned. They replace the user's verification.
 package final class AdministratorsTrust: Sendable {
+    /// The administrator's entry for one endpoint.
     package struct Word: Sendable, Hashable {
-        /// The file that says it.
+        /// The file that contains the entry.
         package let file: String
-        /// What the server has to prove; nil where the user has to agree.
+        /// The fingerprint that the server must prove; nil if the user must verify the identity.
         package let fingerprint: Fingerprint?
-        /// Passwords may cross the network unencrypted to this address.
+        /// Whether passwords may be sent to this address unencrypted.
         package let allowsPlaintext: Bool
 
+        /// Stores the entry as given.
         package init(file: String, fingerprint: Fingerprint?, allowsPlaintext: Bool) {
             self.file = file
             self.fingerprint = fingerprint
@@ -22,10 +24,12 @@ package final class AdministratorsTrust: Sendable {
 
     private let words = Mutex<[EndpointID: Word]>([:])
 
+    /// Without any entry until `replace` is called.
     package init() {}
 
+    /// The entry for `endpoint`, if there is one.
     package subscript(endpoint: EndpointID) -> Word? { words.withLock { $0[endpoint] } }
 
-    /// Takes what the files say now for all that they said before.
+    /// Replaces all entries by those that the files contain now.
     package func replace(_ new: [EndpointID: Word]) { words.withLock { $0 = new } }
 }

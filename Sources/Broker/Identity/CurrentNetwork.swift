@@ -7,22 +7,22 @@ import Glibc
 import NIOCore
 import Platform
 
-/// Recognises the network that a plain HTTP login was allowed on (docs/decisions/0004): by the link-layer address of its
-/// default gateway, where there is none by that of the server, and by the prefix around it.
+/// Recognises the network on which a plain HTTP login was permitted (docs/decisions/0004). The ID is made from the
+/// link-layer address of the default gateway, or of the server if there is no gateway, and the prefix of that link.
 ///
-/// It can be forged by whoever owns the network; it only keeps a password from being sent to the same private address
-/// on another one by accident.
+/// An attacker who controls the network can forge it. It only prevents a password from being sent by accident to the
+/// same private address on another network.
 struct CurrentNetwork {
     private static let maximumBytes = 256 << 10
-    /// How long the kernel gets to find a neighbour that it does not know.
+    /// Time for the kernel to resolve an unknown neighbour.
     private static let patience = Duration.seconds(1)
     private static let pause = Duration.milliseconds(20)
     private static let withoutAddresses: UInt32 = 0x80
 
     let loop: any EventLoop
 
-    /// The id of the network that the way to a server begins on, or nil where none can be told: no route, a link without
-    /// link-layer addresses, a neighbour that does not answer.
+    /// The ID of the network through which a server is reached. Nil if it cannot be determined: no route, a link
+    /// without link-layer addresses, or a neighbour that does not answer.
     func id(towards server: IPAddress) async -> [UInt8]? {
         guard let routes = Self.read("route"), let hop = NextHop(towards: server, routes: routes) else { return nil }
         if let id = Self.id(hop, neighbours: Self.read("arp")) { return id }
@@ -45,7 +45,7 @@ struct CurrentNetwork {
         TextFile.read("/proc/net/\(table)", maximumBytes: maximumBytes)
     }
 
-    /// Whether neighbours on a link have link-layer addresses; those of tunnels have none.
+    /// Whether neighbours on a link have link-layer addresses; neighbours on a tunnel have none.
     private static func hasAddresses(_ interface: String) -> Bool {
         guard !interface.contains("/"),
             let text = TextFile.read("/sys/class/net/\(interface)/flags", maximumBytes: 64),
@@ -54,7 +54,7 @@ struct CurrentNetwork {
         return flags & withoutAddresses == 0
     }
 
-    /// Has the kernel look for a neighbour, by an empty datagram to its discard port.
+    /// Makes the kernel resolve a neighbour by sending an empty datagram to its discard port.
     private static func wake(_ neighbour: IPAddress) {
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }

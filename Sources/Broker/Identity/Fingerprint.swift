@@ -3,20 +3,25 @@
 package import Endpoints
 package import Platform
 
-/// What a person compares and a script passes with `--pin`: 32 bytes that stand for a pin.
+/// A pin as 32 bytes, which the user compares and a script passes with `--pin`.
 ///
-/// For a TLS key its SHA-256, as `openssl` prints it; for plain HTTP and for a host that an authority vouches for the
+/// For a TLS key: its SHA-256, as `openssl` prints it. For plain HTTP and for a host that an authority verifies: the
 /// SHA-256 of the pin's canonical record, which is the same on every machine.
 package struct Fingerprint: Sendable, Hashable {
+    /// Bytes of a fingerprint.
     package static let byteCount = 32
+    /// The 32 bytes.
     package let bytes: [UInt8]
 
-    /// - Returns: nil unless there are 32.
+    /// - Returns: nil unless there are 32 bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 
+    /// The fingerprint of a pin.
+    ///
+    /// - Throws: the failure of the hash function.
     package init(of pin: Pin) throws(PlatformError) {
         if case .tls(let digest) = pin {
             bytes = digest
@@ -25,7 +30,7 @@ package struct Fingerprint: Sendable, Hashable {
         }
     }
 
-    /// Reads 64 hexadecimal digits, with or without colons between the bytes and `sha256:` in front.
+    /// Parses 64 hexadecimal digits, with or without colons between the bytes and a leading `sha256:`.
     package init?(_ text: String) {
         guard let bytes = HexText.decodeDigest(text) else { return nil }
         self.bytes = bytes

@@ -3,19 +3,20 @@
 import Endpoints
 import Platform
 
-/// The neighbour that stands for a network: its default gateway, or where there is none, the server itself or the router
-/// on the way to it.
+/// The neighbour that identifies a network: its default gateway. If there is none: the server itself, or the router
+/// towards it.
 struct NextHop: Hashable {
     let address: IPAddress
     let interface: String
-    /// The network of the link, host bits zero, and its length in bits.
+    /// The network of the link with host bits zero, and its prefix length in bits.
     let prefix: [UInt8]
     let prefixLength: UInt8
 
     /// - Parameters:
-    ///   - server: where the plain HTTP goes.
-    ///   - routes: the text of `/proc/net/route`: interface, destination, gateway, flags, …, mask in little-endian hex.
-    /// - Returns: nil where no IPv4 route tells.
+    ///   - server: the server that is contacted over plain HTTP.
+    ///   - routes: the text of `/proc/net/route`: interface, destination, gateway, flags, …, mask in little-endian
+    ///     hex.
+    /// - Returns: nil if no IPv4 route matches.
     init?(towards server: IPAddress, routes: String) {
         let rows = ProcTable.rows(of: routes).filter { $0.count > 7 }.compactMap(Route.init)
         let usual = rows.first { $0.length == 0 && $0.gateway != nil }
@@ -31,7 +32,7 @@ struct NextHop: Hashable {
     }
 
     /// The link-layer address of the neighbour, from the text of `/proc/net/arp`: address, type, flags, link-layer
-    /// address, mask, interface. nil while the kernel does not know it.
+    /// address, mask, interface. Nil if the kernel does not know it.
     func linkLayerAddress(in neighbours: String) -> [UInt8]? {
         let text = address.description
         let row = ProcTable.rows(of: neighbours).first { $0.count > 5 && $0[0] == text && $0[5] == interface }
@@ -44,7 +45,7 @@ struct NextHop: Hashable {
     private struct Route {
         let interface: String
         let destination: [UInt8]
-        /// nil for a network on the link.
+        /// Nil for a network on the link.
         let gateway: IPAddress?
         let length: UInt8
 
