@@ -5,8 +5,8 @@ import NIOCore
 import NIOPosix
 import Platform
 
-/// Tells that the machine's network has changed, such as a cable, a wireless network or an address: at once, and then
-/// every ten seconds at most, however much the kernel has to say.
+/// Reports changes of the machine's network, such as a cable, a wireless network or an address. The first change is
+/// reported immediately, further ones at most every ten seconds, however many messages the kernel sends.
 final class NetworkWatch: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -21,7 +21,7 @@ final class NetworkWatch: ChannelInboundHandler {
     }
 
     /// - Parameter changed: called on `loop`.
-    /// - Returns: what ends the watch when it is closed.
+    /// - Returns: the channel; closing it ends the watch.
     static func open(on loop: any EventLoop, changed: @escaping @Sendable () -> Void) async throws -> any Channel {
         let descriptor = try NetworkChanges.open()
         do {

@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often and how many endpoints are probed. What is not configurable is stated in relativityd(8).
+/// The frequency of probes and the number of endpoints that are probed. relativityd(8) states the values that are not
+/// configurable.
 package struct ProbeLimits: Sendable, Hashable {
-    /// Endpoints are probed without being asked for.
+    /// Whether endpoints are probed periodically.
     package var isOn: Bool
-    /// Between two probes of one endpoint; up to a fifth less, by chance.
+    /// Time between two probes of one endpoint, less a random part of up to a fifth.
     package var interval: Duration
-    /// The same while a lease on it is open or it is being watched.
+    /// The same interval while a lease on the endpoint is open or while it is watched.
     package var intervalInUse: Duration
 
-    /// Between the beginnings of any two probes: 20 a second.
+    /// Minimum time between the starts of any two probes: 20 a second.
     static let spacing = Duration.milliseconds(50)
-    /// Probes under way.
+    /// Maximum number of probes in progress.
     static let atOnce = 16
-    /// Probes under way of endpoints that are not in use: they leave room for those that are.
+    /// Maximum number of probes in progress of endpoints that are not in use, so that capacity remains for those in
+    /// use.
     static let keptAtOnce = 8
-    /// Between two probes of one endpoint, however much haste there is.
+    /// Minimum time between two probes of one endpoint, also if they are expedited.
     static let pause = Duration.seconds(2)
-    /// What is to be probed soon is so after a random part of this, lest all begin at once.
+    /// An expedited probe starts after a random part of this time, so that not all start simultaneously.
     static let haste = Duration.seconds(2)
-    /// How long a server has to answer.
+    /// Timeout for the server's answer.
     static let patience = Duration.seconds(3)
-    /// How long it has when it is asked a second time because it did not.
+    /// Timeout of the second attempt, after the server did not answer the first.
     static let secondPatience = Duration.seconds(1)
-    /// Addresses of one endpoint that a probe tries.
+    /// Maximum number of addresses of one endpoint that a probe tries.
     static let addresses = 4
 
+    /// The configurable limits.
+    ///
     /// - Parameters:
     ///   - interval: 10 seconds to an hour.
     ///   - intervalInUse: 2 to 60 seconds.

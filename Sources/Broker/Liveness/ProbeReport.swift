@@ -2,9 +2,10 @@
 
 package import Registry
 
-/// What a probe that somebody asked for has met.
+/// The result of a probe that a caller requested.
 package struct ProbeReport: Sendable, Hashable {
+    /// The result.
     package let contact: Contact
-    /// From the first look-up or connection to the outcome; a second attempt is part of it.
+    /// Time from the first look-up or connection to the result, including a second attempt.
     package let took: Duration
 }

@@ -4,30 +4,31 @@ import Endpoints
 import NIOCore
 import Registry
 
-/// Decides when which endpoint is probed. Pure: time and chance are passed in, and `LivenessMonitor` performs.
+/// Decides when each endpoint is probed. Pure: time and random numbers are parameters, and `LivenessMonitor` performs
+/// the probes.
 ///
-/// However many endpoints there are, and whatever they answer, probes begin `ProbeLimits.spacing` apart at the least, and
-/// so many run at once as `ProbeLimits` says. With no target there is nothing to wait for.
+/// Probes start at least `ProbeLimits.spacing` apart, and the number in progress is limited by `ProbeLimits`,
+/// whatever the number of endpoints and their answers. Without a target the schedule sets no timer.
 struct ProbeSchedule {
     enum Step: Equatable {
-        /// To be told of its end by `ended`.
+        /// Start this probe, and call `ended` when it is done.
         case probe(EndpointID)
-        /// Nothing to do before this time.
+        /// Call `next` again at this time.
         case wait(until: NIODeadline)
-        /// Nothing to do until a target comes or a probe ends.
+        /// Call `next` again when a target is added or a probe ends.
         case rest
     }
 
     private struct Target {
         var interest: ProbeInterest
         var due: NIODeadline
-        /// Not before this time, however much haste there is.
+        /// The probe must not start before this time, even if it is expedited.
         var earliest: NIODeadline
     }
 
     private let limits: ProbeLimits
     private var targets: [EndpointID: Target] = [:]
-    /// What is under way, also for targets that were given up meanwhile.
+    /// Probes in progress, including those of endpoints that are no longer targets.
     private var running: [EndpointID: ProbeInterest] = [:]
     private var nextStart = NIODeadline.uptimeNanoseconds(0)
 
@@ -37,7 +38,7 @@ struct ProbeSchedule {
 
     func isTarget(_ id: EndpointID) -> Bool { targets[id] != nil }
 
-    /// Makes an endpoint a target, or one of another interest.
+    /// Makes an endpoint a target, or changes the interest in it.
     mutating func want(
         _ id: EndpointID,
         _ interest: ProbeInterest,
@@ -59,17 +60,17 @@ struct ProbeSchedule {
         targets[id] = nil
     }
 
-    /// An endpoint has another place now, so what was known of it may be wrong.
+    /// Expedites the probe of an endpoint that has another address now, because its known state may be wrong.
     mutating func moved(_ id: EndpointID, at now: NIODeadline, using random: inout some RandomNumberGenerator) {
         hasten(id, to: now + TimeAmount(ProbeLimits.haste * Double.random(in: 0...1, using: &random)))
     }
 
-    /// The machine's network is another one now.
+    /// Expedites all probes, because the machine is on another network now.
     mutating func networkChanged(at now: NIODeadline, using random: inout some RandomNumberGenerator) {
         for id in targets.keys { moved(id, at: now, using: &random) }
     }
 
-    /// Somebody's call met this: a success is as good as a probe, a failure asks for one at once.
+    /// Records the result of a call: a success counts as a probe, a failure requests a probe immediately.
     mutating func heard(
         _ contact: Contact,
         of id: EndpointID,
@@ -85,7 +86,7 @@ struct ProbeSchedule {
         }
     }
 
-    /// A probe has ended, whatever came of it.
+    /// Records that a probe has ended, with any result.
     mutating func ended(_ id: EndpointID, at now: NIODeadline, using random: inout some RandomNumberGenerator) {
         running[id] = nil
         guard let target = targets[id] else { return }
@@ -94,7 +95,7 @@ struct ProbeSchedule {
         targets[id]?.earliest = now + TimeAmount(ProbeLimits.pause)
     }
 
-    /// What to do now. To be asked again after each answer but `rest`.
+    /// The next step. Call again after each result except `rest`.
     mutating func next(at now: NIODeadline) -> Step {
         let keptRunning = running.values.count { $0 == .kept }
         let hasRoom = running.count < ProbeLimits.atOnce
@@ -114,7 +115,7 @@ struct ProbeSchedule {
         return .probe(first.key)
     }
 
-    /// Those in use come first; then those that have waited longest.
+    /// Whether `one` is probed first: endpoints in use before others, then in order of their due times.
     private static func isBefore(
         _ one: (key: EndpointID, value: Target),
         _ other: (key: EndpointID, value: Target)
@@ -128,7 +129,7 @@ struct ProbeSchedule {
         targets[id]?.due = min(target.due, max(time, target.earliest))
     }
 
-    /// Never longer than the interval, so that what is promised of it holds.
+    /// At most the interval, which is the documented maximum.
     private func period(_ interest: ProbeInterest, using random: inout some RandomNumberGenerator) -> TimeAmount {
         let interval = interest == .inUse ? limits.intervalInUse : limits.interval
         return TimeAmount(interval * Double.random(in: 0.8...1, using: &random))
