@@ -5,13 +5,13 @@ import Endpoints
 import Prompts
 
 extension InteractiveOpening {
-    /// Does what a server may want a person's word for, and asks for that only where it does.
+    /// Performs an action, and prompts the user for approval only if the server requires it.
     ///
     /// - Parameters:
-    ///   - use: what is wanted, as `a grant`.
-    ///   - find: finds the server and the login that are shown with the question.
-    ///   - body: gets what a person has agreed to; it is called again when one has.
-    /// - Throws: `UnansweredPrompt` if the user does not agree; the errors of the closures.
+    ///   - use: the action as a noun phrase, such as `a grant`.
+    ///   - find: finds the server and the login that the prompt shows.
+    ///   - body: performs the action. It is first called with nil, and again with the approved use after an approval.
+    /// - Throws: `UnansweredPrompt` if the user does not approve; the errors of the closures.
     package func agreed<R>(
         to use: String,
         showing find: () async throws -> ShownUse,

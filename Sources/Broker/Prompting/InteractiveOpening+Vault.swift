@@ -8,7 +8,7 @@ import Prompts
 extension InteractiveOpening {
     private static let vault = "vault"
 
-    /// Has a person open the vault, where a passphrase does that.
+    /// Prompts the user for the vault's passphrase until the vault is open, if it has a passphrase slot.
     func unlock(for endpoint: Endpoint?, _ asking: Asking) async throws {
         guard await store.status.slots.contains(where: { $0.kind == .passphrase }) else { throw CredentialError.locked }
         let before = await store.locks
@@ -37,11 +37,12 @@ extension InteractiveOpening {
         name.map { "the login \(ShownText.quoted($0))" } ?? "a login"
     }
 
-    /// Asks until there is an answer or the vault is locked: nothing that began before takes effect after.
+    /// Prompts the user until there is an answer or the vault is locked. An answer to a prompt from before a lock has
+    /// no effect.
     ///
     /// - Parameters:
-    ///   - locks: how often it had been locked when this began.
-    ///   - limit: ends this question before the turn does.
+    ///   - locks: the vault's lock count when the operation began.
+    ///   - limit: a timeout of this prompt, shorter than the turn's.
     func ask(
         _ question: PromptQuestion,
         about subject: String,

@@ -5,16 +5,17 @@ package import Endpoints
 import Platform
 package import Prompts
 
-/// Opens adapters for callers who let a person be asked where something is missing: what opens the vault, a login, or
-/// the password of one that the server refuses.
+/// Opens adapters for callers that permit prompts to the user for missing input: the vault's passphrase, a login, or
+/// a new password if the server refuses the stored one.
 ///
-/// What a person brings is stored as the verbs of the command line would, under the same rules.
+/// Input is stored as the commands of the command line would store it, under the same rules.
 package struct InteractiveOpening: Sendable {
     let broker: ConnectionBroker
     let store: CredentialStore
     let connector: ServerConnector
     let desk: PromptDesk
 
+    /// Combines the parts that an opening uses.
     package init(broker: ConnectionBroker, store: CredentialStore, connector: ServerConnector, desk: PromptDesk) {
         self.broker = broker
         self.store = store
@@ -22,12 +23,13 @@ package struct InteractiveOpening: Sendable {
         self.desk = desk
     }
 
-    /// Opens an adapter, and asks only when that fails for want of something.
+    /// Opens an adapter, and prompts the user only if input is missing.
     ///
     /// - Parameters:
-    ///   - outline: for a login that is made; nil asks for a yes alone, where the server wants one.
-    ///   - find: tells the endpoint; it may need an unlocked vault.
-    /// - Throws: what `ConnectionBroker.open` throws; `UnansweredPrompt` with that; `CancellationError`.
+    ///   - outline: defaults for a new login; nil permits only a prompt for approval, if the server requires one.
+    ///   - find: finds the endpoint; may need an unlocked vault.
+    /// - Throws: the errors of `ConnectionBroker.open`; `UnansweredPrompt`, which contains such an error;
+    ///   `CancellationError`.
     package func open(
         _ order: AdapterOrder,
         _ outline: LoginOutline?,
@@ -51,7 +53,7 @@ package struct InteractiveOpening: Sendable {
         }
     }
 
-    /// Asks for one thing after the other, and for none twice.
+    /// Prompts for one input after another, and for none twice.
     private func open(
         _ asking: Asking,
         since locks: UInt64,
@@ -62,7 +64,8 @@ package struct InteractiveOpening: Sendable {
         var met: Set<PromptNeed> = []
         while true {
             do {
-                // Also at first: whoever had the turn before may have brought what is missing.
+                // Try first without a prompt: the caller that had the previous turn may have supplied the missing
+                // input.
                 let endpoint = try await find()
                 order.agreed = agreed
                 return try await broker.open(endpoint, order)
@@ -74,7 +77,7 @@ package struct InteractiveOpening: Sendable {
         }
     }
 
-    /// - Returns: what a person has just agreed to; nil where something else was asked for.
+    /// - Returns: the use that the user has just approved; nil after any other prompt.
     private func meet(
         _ need: PromptNeed,
         _ asking: Asking,
@@ -99,9 +102,9 @@ package struct InteractiveOpening: Sendable {
         return need
     }
 
-    /// A server that this caller could not use anyway is nothing to ask a person about.
+    /// Whether a prompt may help. The user is not prompted for a server that this caller may not use.
     private func mayAsk(_ find: () async throws -> Endpoint) async -> Bool {
-        // Without one, the vault has to be open before it is known which server is meant.
+        // Without the endpoint, the vault must be unlocked first to find the server.
         guard let endpoint = try? await find() else { return true }
         do {
             try await broker.check(.use, of: endpoint, isAgreed: true)
@@ -120,7 +123,7 @@ package struct InteractiveOpening: Sendable {
     }
 }
 
-/// What the questions of one opening have in common.
+/// The values that all prompts of one opening share.
 struct Asking {
     let turn: PromptTurn
     let questions: OpeningQuestions

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a caller knows already of a login that a person is asked for.
+/// The parts of a new login that the caller already knows.
 package struct LoginOutline: Sendable, Hashable {
-    /// nil asks for it.
+    /// Nil prompts for the user name.
     package var user: String?
-    /// nil takes what is usual for the endpoint.
+    /// Nil uses the endpoint's default.
     package var domain: String?
+    /// Nil uses the endpoint's default.
     package var schema: String?
 
+    /// By default the prompt asks for the user name.
     package init(user: String? = nil, domain: String? = nil, schema: String? = nil) {
         self.user = user
         self.domain = domain

@@ -2,18 +2,18 @@
 
 import Credentials
 
-/// What a person can bring where an adapter could not be opened.
+/// The input that is missing to open an adapter, and that the user can supply.
 enum PromptNeed: Hashable {
-    /// What opens the vault.
+    /// The passphrase of the vault.
     case passphrase
-    /// User and password, for an endpoint that has no login.
+    /// The user name and password, for an endpoint that has no login.
     case login
-    /// Another password, for the login of this name.
+    /// A new password for the login of this name.
     case password(login: String)
-    /// A yes, which the endpoint wants before it is used.
+    /// An approval, which the endpoint requires before each use.
     case agreement
 
-    /// - Returns: nil for what no answer would help with.
+    /// - Returns: nil for a failure that no input can fix.
     init?(_ failure: any Error) {
         switch failure {
         case CredentialError.locked: self = .passphrase
