@@ -3,7 +3,7 @@
 package import Credentials
 
 extension AuditResult {
-    /// What came of a login that failed.
+    /// The result of a failed login.
     package init(ofLogin error: any Error) {
         switch error as? BrokerError {
         case .loginRejected, .identityConflict, .ownerUnknown, .plaintextNotAllowed: self = .refused
@@ -13,7 +13,7 @@ extension AuditResult {
 }
 
 extension AuditLog {
-    /// Notes a failure of an attempt to log in, where it is that the server is another.
+    /// Records a login failure if another server answered.
     func noteConflict(_ error: any Error, of login: Login) {
         guard case .identityConflict? = error as? BrokerError else { return }
         note(AuditEntry(.conflictSeen, .refused, of: login))

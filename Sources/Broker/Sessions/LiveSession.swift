@@ -5,7 +5,7 @@ import EventLoops
 import NIOCore
 import Remoting
 
-/// What a login has made: where it goes and as whom.
+/// A session that a login has opened: its channel, ClientID and login service.
 struct LiveSession {
     private static let logoutDeadline = Duration.seconds(2)
     private static let pause = Duration.milliseconds(50)
@@ -15,7 +15,7 @@ struct LiveSession {
     let clientID: ClientID
     let loginService: String
     let generation: SessionState.Generation
-    /// Takes the session's traces out of replies.
+    /// Removes the session's ClientID from replies.
     let scrubber: MessageScrubber
 
     init(
@@ -33,9 +33,9 @@ struct LiveSession {
         scrubber = MessageScrubber(hiding: clientID, behind: .nobody)
     }
 
-    /// Tells the server that the session has ended: again if the connection breaks, for two seconds in all.
+    /// Logs the session out. Retries if the connection breaks, for two seconds in total.
     ///
-    /// - Returns: false if the server may not have heard of it.
+    /// - Returns: false if the server may not have received the logout.
     func logOut() async -> Bool {
         let service = LoginService(channel: channel, name: loginService)
         let end = NIODeadline.now() + TimeAmount(Self.logoutDeadline)

@@ -6,16 +6,16 @@ import Endpoints
 package import Remoting
 
 extension Login {
-    /// What its sessions are shared under.
+    /// The key under which its sessions are shared.
     var sessionKey: SharedSessions<ServerSession>.Key { origin == .configured ? .configured(id) : .login(id) }
 
-    /// Whether a session of this login is one of the other: its name and its password may differ.
+    /// Whether both logins can share a session. Their names and passwords may differ.
     func isUsed(as other: Login) -> Bool {
         sessionKey == other.sessionKey && endpoint == other.endpoint && binding == other.binding && user == other.user
             && domain == other.domain && schema == other.schema && userKey == other.userKey && extras == other.extras
     }
 
-    /// What its permission to be sent depends on.
+    /// The values that the permission to send the login depends on.
     var binding: LoginBinding {
         LoginBinding(
             pin: pin,
@@ -27,7 +27,7 @@ extension Login {
         )
     }
 
-    /// The LoginEx message; its bytes hold the password and have to be wiped.
+    /// The LoginEx message. Its bytes contain the password and must be wiped.
     func request(
         to service: String,
         password: UnsafeRawBufferPointer,
@@ -39,7 +39,7 @@ extension Login {
 }
 
 extension NewLogin {
-    /// As `Login.request`, for a login that is tried before it is stored.
+    /// As `Login.request`, for a login that is tested before it is stored.
     package func request(
         to service: String,
         password: UnsafeRawBufferPointer,
@@ -51,7 +51,7 @@ extension NewLogin {
 }
 
 extension LoginBinding {
-    /// What the permission of a login depends on that is not stored yet.
+    /// The values that the permission of a login that is not stored yet depends on.
     package init(_ login: NewLogin) {
         self.init(
             pin: login.pin,
@@ -64,7 +64,7 @@ extension LoginBinding {
     }
 }
 
-/// What a login string says besides the password.
+/// The fields of a login string except the password.
 private struct LoginWords {
     let user: String
     let domain: String

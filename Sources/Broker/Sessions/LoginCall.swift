@@ -7,18 +7,18 @@ import NIOCore
 import NIOPosix
 import Remoting
 
-/// Sends one login over a channel and says in the broker's words what came of it.
+/// Sends one login over a channel and converts the result to the broker's errors.
 struct LoginCall {
     let channel: RemotingChannel
     let clientID: ClientID
-    /// Where what the server says is looked into.
+    /// The threads that parse the reply.
     let pool: NIOThreadPool
 
     /// - Parameters:
     ///   - request: its bytes are wiped.
-    ///   - name: how errors name the login.
-    /// - Throws: `BrokerError.loginRejected` when the server says no, by false or by an exception; else the failure of
-    ///   the channel, a `RemotingError`.
+    ///   - name: the login's name in errors.
+    /// - Throws: `BrokerError.loginRejected` if the server refuses the login, by false or by an exception; otherwise
+    ///   the failure of the channel, a `RemotingError`.
     func logIn(_ request: LoginMessage, named name: String) async throws {
         do {
             guard try await LoginService(channel: channel).login(request, aside: { try await pool.perform($0) })
@@ -41,7 +41,7 @@ struct LoginCall {
         }
     }
 
-    /// A server may repeat in its text what it was sent.
+    /// Removes the ClientID, which a server may repeat in its text.
     private func withoutClientID(_ text: String) -> String {
         let scrubber = MessageScrubber(hiding: clientID, behind: .nobody)
         return String(buffer: scrubber.scrubbedText(ByteBuffer(string: text)))
@@ -49,6 +49,6 @@ struct LoginCall {
 }
 
 extension ClientID {
-    /// The ClientID of a caller that gave none.
+    /// The ClientID of a caller that sent none.
     static let nobody = ClientID(wireBytes: [UInt8](repeating: 0, count: byteCount)) ?? ClientID()
 }

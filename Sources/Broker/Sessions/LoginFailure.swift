@@ -2,25 +2,25 @@
 
 import Remoting
 
-/// Why a login failed, and what that means for the next.
+/// The reason why a login failed, and the consequence for the next attempt.
 struct LoginFailure: Error {
     let reason: any Error
     let outcome: SessionState.LoginOutcome
 
-    /// It ended before a byte of the password could go out.
+    /// A failure before any byte of the password was sent.
     init(beforeSending reason: any Error) {
         self.reason = (reason as? RemotingError).map { BrokerError($0) } ?? reason
         outcome = .notSent
     }
 
-    /// The message with the password was on its way.
+    /// A failure after the message with the password was passed to the channel.
     init(_ error: any Error) {
         switch error {
         case let error as RemotingError:
             reason = BrokerError(error)
             outcome =
                 switch error {
-                // A server that is down or another gets no password: asking again costs nothing.
+                // The password was not sent, because there was no connection to the pinned server. Retrying is safe.
                 case .unreachable, .overloaded, .closed, .tlsIdentity, .tlsUntrusted: .notSent
                 default: .failed
                 }

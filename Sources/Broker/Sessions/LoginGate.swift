@@ -4,25 +4,26 @@ import Credentials
 import EventLoops
 import NIOCore
 
-/// Lets one attempt at a time to log in out for each stored login, whatever sessions, trials and reports ask at once. Those
-/// who wait in line get the failure of the one in flight as their own, and send nothing. On the event loop only.
+/// Permits one login attempt at a time for each stored login, across all sessions, trials and reports. If the attempt
+/// in progress fails, the waiting callers fail with the same error and send nothing. On the event loop only.
 final class LoginGate: Sendable {
     typealias Key = SharedSessions<ServerSession>.Key
     typealias Ticket = LoginLines<Key>.Ticket
 
-    /// What came of an attempt.
+    /// The result of an attempt.
     enum Outcome {
         case succeeded
-        /// The server's answer, or that there was none: it is that of all who wait.
+        /// The server refused the login or did not answer. All waiting callers fail with the same error.
         case failed(any Error)
-        /// It ended for a reason of its own, such as a caller who has gone: the next in line tries.
+        /// The attempt ended for another reason, for example because its caller disconnected. The next waiting caller
+        /// tries.
         case abandoned
     }
 
     private struct State {
         var lines = LoginLines<Key>()
         var waiting: [Ticket: EventLoopPromise<Void>] = [:]
-        /// What servers have said no to, until they say yes or the login changes.
+        /// Logins that servers have refused, until the server accepts the login or the login changes.
         var refusals: [Key: (login: Login, error: BrokerError)] = [:]
     }
 
@@ -34,10 +35,11 @@ final class LoginGate: Sendable {
         state = .makeBoxSendingValue(State(), eventLoop: loop)
     }
 
-    /// How many wait in all lines.
+    /// Number of waiting callers of all logins.
     var waitingCount: Int { state.value.waiting.count }
 
-    /// Why a login is not sent again: the server has refused it, as it is now.
+    /// The error with which the server has refused the login in its current revision. If there is one, the login is
+    /// not sent again.
     func refusal(of login: Login) -> BrokerError? {
         guard let known = state.value.refusals[login.sessionKey], known.login.isUsed(as: login),
             known.login.revision == login.revision
@@ -48,17 +50,17 @@ final class LoginGate: Sendable {
     /// Remembers that the server has refused a login.
     func remember(_ error: BrokerError, of login: Login) { state.value.refusals[login.sessionKey] = (login, error) }
 
-    /// Takes a place in the line of a login. It is given back by `leave`.
+    /// Joins the queue of a login. Call `leave` once afterwards.
     func enter(_ login: Login) -> Ticket {
         let (ticket, isFirst) = state.value.lines.enter(login.sessionKey)
         if !isFirst { state.value.waiting[ticket] = loop.makePromise() }
         return ticket
     }
 
-    /// Waits until the login may go out.
+    /// Waits until the login may be sent.
     ///
-    /// - Throws: the failure of the attempt that was waited for, what `leave` was told, or `CancellationError` as soon as
-    ///   the task is cancelled. The place is given back then.
+    /// - Throws: the failure of the attempt in progress, the error passed to `leaveWaiting`, or `CancellationError`
+    ///   as soon as the task is cancelled. The ticket has then left the queue.
     func wait(_ ticket: Ticket) async throws {
         guard let turn = state.value.waiting[ticket] else { return }
         try await withTaskCancellationHandler {
@@ -68,14 +70,14 @@ final class LoginGate: Sendable {
         }
     }
 
-    /// Leaves the line from among those who wait; what is in flight is not stopped.
+    /// Removes a waiting ticket from the queue. An attempt in progress is not stopped.
     func leaveWaiting(_ ticket: Ticket, _ error: any Error) {
         guard let turn = state.value.waiting.removeValue(forKey: ticket) else { return }
         _ = state.value.lines.leave(ticket)
         turn.fail(error)
     }
 
-    /// Ends the attempt in flight.
+    /// Ends the attempt in progress.
     func leave(_ ticket: Ticket, _ outcome: Outcome) {
         switch outcome {
         case .failed(let error):
@@ -88,14 +90,14 @@ final class LoginGate: Sendable {
         }
     }
 
-    /// Forgets a refusal, because the login is not what it was.
+    /// Removes a refusal, because the login has changed.
     func forget(_ login: LoginID) {
         state.value.refusals = state.value.refusals.filter { $0.value.login.id != login }
     }
 }
 
 extension LoginGate.Outcome {
-    /// - Parameter error: nil for an attempt that the server accepted.
+    /// - Parameter error: nil if the server accepted the login.
     init(_ error: (any Error)?) {
         switch error {
         case nil: self = .succeeded

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lines of those who want to send a login, one line for each login, first come, first served. The first of a line is
-/// the one whose login is in flight.
+/// FIFO queues of callers that want to send a login, one queue for each login. The login of the first caller in a
+/// queue is in progress.
 struct LoginLines<Key: Hashable & Sendable> {
-    /// A place in a line.
+    /// A position in a queue.
     struct Ticket: Hashable, Sendable {
         let key: Key
         fileprivate let number: Int
@@ -12,10 +12,10 @@ struct LoginLines<Key: Hashable & Sendable> {
     private var lines: [Key: [Ticket]] = [:]
     private var last = 0
 
-    /// No one is in any line.
+    /// Whether all queues are empty.
     var isEmpty: Bool { lines.isEmpty }
 
-    /// - Returns: the place, and whether it is the first: then the login may go out now.
+    /// - Returns: the ticket, and whether it is the first in the queue. If so, the login may be sent now.
     mutating func enter(_ key: Key) -> (ticket: Ticket, isFirst: Bool) {
         last += 1
         let ticket = Ticket(key: key, number: last)
@@ -23,9 +23,10 @@ struct LoginLines<Key: Hashable & Sendable> {
         return (ticket, lines[key]?.count == 1)
     }
 
-    /// Leaves the line, be it from its front or from among those who wait. Who has left before does not count.
+    /// Removes a ticket from the front of its queue or from the waiting ones. Does nothing if the ticket has left
+    /// already.
     ///
-    /// - Returns: whose turn it is now, if this has changed.
+    /// - Returns: the new first ticket, if the first has changed.
     mutating func leave(_ ticket: Ticket) -> Ticket? {
         guard var line = lines[ticket.key], let place = line.firstIndex(of: ticket) else { return nil }
         line.remove(at: place)
@@ -33,9 +34,9 @@ struct LoginLines<Key: Hashable & Sendable> {
         return place == 0 ? line.first : nil
     }
 
-    /// Ends a line, because all in it get the answer that the first has got.
+    /// Removes the queue, because all callers in it get the result of the first.
     ///
-    /// - Returns: those who waited behind this one; none unless it is the first.
+    /// - Returns: the tickets that waited after this one; none unless this one is the first.
     mutating func disperse(_ first: Ticket) -> [Ticket] {
         guard let line = lines[first.key], line.first == first else { return [] }
         lines[first.key] = nil

@@ -5,19 +5,23 @@ package import Endpoints
 import Registry
 package import Remoting
 
-/// One step of a login test: what was tried, and what came of it, as a text that is safe to show.
+/// One step of a login test, and its result as text that is safe to show.
 package struct LoginStep: Sendable, Hashable {
+    /// The step: `pin`, `login` or `logout`.
     package let name: String
+    /// Nil if the step succeeded.
     package let error: BrokerError?
+    /// The result as a sentence fragment.
     package let detail: String
 
+    /// Whether the step succeeded.
     package var isOK: Bool { error == nil }
 }
 
 extension ServerConnector {
-    /// Proves the pin, logs in and out, as far as it gets; the last step has the error where there is one.
+    /// Verifies the pin, logs in and logs out. Stops at the first failure, which is then the last step.
     ///
-    /// - Parameter request: makes the login message for a ClientID; asked for only after the pin was checked.
+    /// - Parameter request: makes the login message for a ClientID; called only after the pin was verified.
     package func tryLogin(
         to endpoint: Endpoint,
         binding: LoginBinding,
@@ -48,7 +52,7 @@ extension ServerConnector {
     ) async -> [LoginStep] {
         let clientID = ClientID()
         do {
-            // Looking for the server took its time, in which the permission may have gone.
+            // The permission may have been revoked while the server was contacted.
             try await checkPermission(binding)
             let message = try await request(clientID)
             try await noting(endpoint.id) {
@@ -63,7 +67,7 @@ extension ServerConnector {
                 try await LoginService(channel: channel, name: endpoint.services.login).logout(clientID: clientID)
             }
         } catch RemotingError.exception {
-            // Its text could repeat what the login has sent, and the session may still be there.
+            // The exception's text could repeat data of the login, and the session may still exist.
             return [
                 login, .failed("logout", BrokerError.protocolFailure(reason: "the server answered with an exception")),
             ]

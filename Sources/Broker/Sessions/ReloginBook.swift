@@ -3,8 +3,8 @@
 import Endpoints
 import NIOCore
 
-/// When passwords went out again, for each endpoint: sessions come and go, the limit stays. A login is written down before
-/// its password goes out, so that sessions that ask at once share one limit. On the event loop only.
+/// The times when passwords were sent again, by endpoint; they outlive the sessions. A login is recorded before its
+/// password is sent, so that simultaneous sessions share one limit. On the event loop only.
 final class ReloginBook: Sendable {
     private let logins: NIOLoopBoundBox<[EndpointID: [NIODeadline]]>
 

@@ -3,20 +3,20 @@
 import Credentials
 import Endpoints
 
-/// Which sessions there are and how many users each has, so that one ends with its last user and not under anybody's
-/// feet. A user is an adapter, or the call that is opening one.
+/// The open sessions with the number of users of each, so that a session is closed when its last user has left, and
+/// not before. A user is an adapter, or the call that is opening one.
 struct SharedSessions<Session: AnyObject> {
     enum Key: Hashable, Sendable {
         case login(LoginID)
-        /// The same for a login that no vault is needed for.
+        /// A session of a login that does not need the vault.
         case configured(LoginID)
         case anonymous(EndpointID)
-        /// One adapter's own, by a number that no other has; with the login that the vault is needed for.
+        /// The session of one adapter, by a unique number, with the login for which the vault is needed.
         case own(Int, LoginID?)
 
         var needsVault: Bool { login != nil }
 
-        /// The login of the vault's that it uses.
+        /// The login that it uses, if the login is stored in the vault.
         var login: LoginID? {
             switch self {
             case .login(let id): id
@@ -37,10 +37,10 @@ struct SharedSessions<Session: AnyObject> {
 
     private var entries: [Key: Shared] = [:]
 
-    /// Sessions that somebody uses.
+    /// Number of sessions that have users.
     var usedCount: Int { entries.values.count { $0.users > 0 } }
 
-    /// Counts a user more, of the session that there is or of a new one.
+    /// Adds a user to the existing session or to a new one.
     mutating func take(_ key: Key, orMake make: () -> Session) -> Session {
         var shared = entries[key] ?? Shared(session: make(), users: 0)
         shared.users += 1
@@ -52,10 +52,10 @@ struct SharedSessions<Session: AnyObject> {
 
     func isCurrent(_ session: Session, for key: Key) -> Bool { entries[key]?.session === session }
 
-    /// Counts a user less.
+    /// Removes a user.
     ///
-    /// - Parameter isKept: whether the session is remembered although nobody uses it.
-    /// - Returns: the session if it has to be closed now.
+    /// - Parameter isKept: whether the session is remembered without a user.
+    /// - Returns: the session if the caller must close it now.
     mutating func release(_ session: Session, for key: Key, isKept: (Session) -> Bool) -> Session? {
         guard isCurrent(session, for: key), var shared = entries[key] else { return nil }
         shared.users -= 1
@@ -63,31 +63,32 @@ struct SharedSessions<Session: AnyObject> {
         return shared.users > 0 || isKept(session) ? nil : remove(key)
     }
 
-    /// Remembers without a user what was one adapter's own, unless there is one under that key.
+    /// Remembers the session of a single adapter without a user, unless there is another session under that key.
     ///
-    /// - Returns: the session if it has to be closed now.
+    /// - Returns: the session if the caller must close it now.
     mutating func keep(_ session: Session, as key: Key) -> Session? {
         guard entries[key] == nil else { return session }
         entries[key] = Shared(session: session, users: 0)
         return nil
     }
 
-    /// Forgets a session that was remembered without a user.
+    /// Removes a session that was remembered without a user.
     mutating func dropIfUnused(_ key: Key) {
         if entries[key]?.users == 0 { entries[key] = nil }
     }
 
-    /// Takes a session away whoever uses it; the caller closes it.
+    /// Removes a session even if it has users; the caller closes it.
     mutating func remove(_ key: Key) -> Session? {
         entries.removeValue(forKey: key)?.session
     }
 
-    /// As `remove`, for all that somebody uses and whose key fits. What is remembered without a user stays.
+    /// As `remove`, for all sessions that have users and whose key matches. Sessions that are remembered without a
+    /// user stay.
     mutating func removeUsed(where isIncluded: (Key) -> Bool) -> [Session] {
         entries.filter { $0.value.users > 0 && isIncluded($0.key) }.keys.compactMap { remove($0) }
     }
 
-    /// As `remove`, for all whose key fits.
+    /// As `remove`, for all sessions whose key matches.
     mutating func removeAll(where isIncluded: (Key) -> Bool) -> [Session] {
         entries.keys.filter(isIncluded).compactMap { remove($0) }
     }

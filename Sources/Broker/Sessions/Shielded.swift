@@ -3,14 +3,16 @@
 import EventLoops
 import NIOCore
 
-/// Runs to its end what belongs to a session and not to the caller who happened to cause it.
+/// Runs work that belongs to a session, not to the caller that happened to cause it, and completes it even if the
+/// caller's task is cancelled.
 ///
-/// A tool that hangs up must not break off a login that others wait for, and a lease that ends because its holder has
-/// gone must still be logged out; both would run in a task that is cancelled. What runs here bounds its own time.
+/// A tool that disconnects must not cancel a login that other callers wait for. A lease that ends because its holder
+/// has disconnected must still be logged out. The work must bound its own time.
 func shielded<Result: Sendable>(
     on loop: any EventLoop,
     _ work: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
-    // The one task of its own in the broker's sessions; it is awaited right here, so it outlives nobody.
+    // The only unstructured task of the broker's sessions. It is awaited right here, so it does not outlive its
+    // caller.
     try await Task(executorPreference: LoopExecutor(loop), operation: work).value
 }
