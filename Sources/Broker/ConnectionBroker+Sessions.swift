@@ -7,25 +7,25 @@ import Logging
 import NIOCore
 import Platform
 
-/// Sessions for callers who talk to the server by themselves.
+/// Sessions for callers that communicate with the server directly.
 extension ConnectionBroker {
-    /// What has to be so before anybody is asked for a ClientID.
+    /// Checks an export before the caller is asked for a ClientID.
     ///
-    /// - Returns: the login that is meant.
+    /// - Returns: the login that the session would use.
     package func checkExport(
         at endpoint: Endpoint,
         login name: String?,
         agreed: ShownUse? = nil
     ) async throws -> Login {
-        // First what no yes would help with.
+        // First the checks that an approval by the user cannot change.
         try check(.export, of: endpoint, isAgreed: true)
         let login = try await chooseLogin(name, for: endpoint)
         try check(.export, of: endpoint, for: login, agreed: agreed)
         return login
     }
 
-    /// Logs in under a ClientID that the caller has made, so that none has to be told. That it is done is in the audit log,
-    /// on the disk, before the login goes out.
+    /// Logs in with a ClientID that the caller has made, so that the daemon need not send one. The export is written
+    /// to the audit log, on disk, before the login is sent.
     ///
     /// - Throws: `CredentialError.auditUnavailable`, and then there is no session.
     package func openSession(
