@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Carries exchanges over one connection, one at a time, and closes it when it has been idle for long.
+/// Performs exchanges over one connection, one at a time, and closes the connection after the idle timeout.
 final class ExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPExchange
@@ -13,17 +13,17 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private let idleTimeout: TimeAmount
     private let pause: TimeAmount
-    /// Comes first in the pipeline.
+    /// The first handler of the pipeline.
     private let secrets: SecretReplyHandler
     private var state = ExchangeState()
     private var reply: EventLoopPromise<HTTPReply>?
-    /// Of a reply that is passed on as it comes.
+    /// The rest of a reply that is passed on as it arrives.
     private var rest: ArrivingBody?
-    /// Nothing is read until somebody has taken what came.
+    /// Whether reading is suspended until the received chunks are taken.
     private var isReadHeld = false
-    /// Of the reply that is awaited, or of the connection while it is idle.
+    /// Deadline of the expected reply, or of the connection while it is idle.
     private var deadline: MovingDeadline?
-    /// The connection is closing; with TLS that may take a while.
+    /// Whether the connection is closing; with TLS that may take a while.
     private var isBroken = false
 
     init(settings: ChannelSettings, secrets: SecretReplyHandler) {
@@ -81,7 +81,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .end(let keepsConnection):
             let rest = rest
             self.rest = nil
-            // The connection is ready for the next request before anybody hears of it.
+            // Make the connection ready for the next request before the reader is notified.
             finish(keepsConnection: keepsConnection, context: context)
             rest?.end(.success(()))
         case .fail(let error): fail(error, context: context)
@@ -91,7 +91,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func read(context: ChannelHandlerContext) {
         guard rest?.isFull != true else {
             isReadHeld = true
-            // It is not the server who keeps us waiting.
+            // The server is not the cause of this wait.
             deadline?.clear()
             return
         }
@@ -158,16 +158,16 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 }
 
-/// Where a connection is in its one exchange at a time.
+/// The state of a connection in its one exchange at a time.
 struct ExchangeState {
     enum Action {
         case wait
         case finish(HTTPReply)
-        /// More of the body comes as pieces.
+        /// The rest of the body arrives in chunks.
         case begin(HTTPReply)
         case pass(ByteBuffer)
         case end(keepsConnection: Bool)
-        /// The connection is of no use afterwards.
+        /// The connection is unusable afterwards.
         case fail(RemotingError)
     }
 
@@ -178,13 +178,13 @@ struct ExchangeState {
         case passing(keepsConnection: Bool)
     }
 
-    /// As much is awaited before a reply is taken for one that comes in pieces.
+    /// Bytes that must arrive before a reply is passed on in chunks.
     static let firstBytes = 64 << 10
     private static let locationLimit = 256
 
     private var phase = Phase.idle
 
-    /// A request is out and nothing of its reply has come.
+    /// Whether a request was sent and no byte of its reply has arrived.
     var awaitsReply: Bool {
         if case .sent = phase { true } else { false }
     }
@@ -193,7 +193,7 @@ struct ExchangeState {
         phase = .sent(room)
     }
 
-    /// Overwrites what has come of a reply that may repeat a secret and will not be finished.
+    /// Overwrites the received part of a reply that may repeat a secret and will not be completed.
     mutating func wipe() {
         guard case .receiving(_, let body, _, .wiped) = phase else { return }
         body.wipeSharedStorage()
@@ -226,7 +226,7 @@ struct ExchangeState {
             if room.isWiped { bytes.wipeReadableBytes() }
             return .fail(.tooLarge(limit: limit))
         }
-        // Otherwise the phase shares the body's storage, and each part would copy all before it.
+        // Otherwise the phase would share the body's storage, and each part would copy all previous ones.
         phase = .idle
         if room.isWiped { body.collectWiping(bytes, of: announced) } else { body.collect(bytes, of: announced) }
         if case .pieces = room, body.readableBytes >= Self.firstBytes {
@@ -263,29 +263,30 @@ struct ExchangeState {
 /// One request and the promise of its reply.
 struct HTTPExchange: Sendable {
     let head: HTTPRequestHead
-    /// The body in parts, in their order.
+    /// The parts of the body in order.
     let body: [ByteBuffer]
     let room: ReplyRoom
-    /// For the whole reply, or for the first bytes of one that comes in pieces; the connection is closed then.
+    /// Deadline of the complete reply, or of the first bytes of one that arrives in chunks; the connection is closed
+    /// then.
     let deadline: NIODeadline
     let reply: EventLoopPromise<HTTPReply>
 }
 
-/// How much of a reply's body is taken, and how.
+/// The form in which a reply's body is collected, and its limit.
 enum ReplyRoom: Sendable {
-    /// In one, at most so many bytes.
+    /// Complete, with at most this many bytes.
     case whole(Int)
-    /// As `whole`, of a reply that may repeat a secret: nothing of it stays behind in memory but the collected body.
+    /// As `whole`, for a reply that may repeat a secret. All copies except the collected body are overwritten.
     case wiped(Int)
-    /// In one where it is short, else as it comes, however much that is.
+    /// Complete if it is short, otherwise in chunks as it arrives, without a limit.
     case pieces
 
-    /// The reply may repeat a secret.
+    /// Whether the reply may repeat a secret.
     var isWiped: Bool {
         if case .wiped = self { true } else { false }
     }
 
-    /// The most bytes of a body, if there is a limit.
+    /// Maximum bytes of a body; nil without a limit.
     var limit: Int? {
         switch self {
         case .whole(let limit), .wiped(let limit): limit
@@ -294,19 +295,20 @@ enum ReplyRoom: Sendable {
     }
 }
 
-/// A reply with its body, or with the first bytes of it.
+/// A reply with its complete body, or with the first bytes of it.
 struct HTTPReply: Sendable {
     let status: Int
-    /// The head as it came, of a reply that may repeat a secret.
+    /// The head as received, if the reply may repeat a secret.
     var head: ByteBuffer?
-    /// Bytes of the body, if the server said it.
+    /// Bytes of the body; nil if the server did not specify them.
     let announced: Int?
     let body: ByteBuffer
-    /// The server lets the connection be used again.
+    /// Whether the server permits another request on the connection.
     let keepsConnection: Bool
-    /// Nil where `body` is all.
+    /// Nil if `body` is complete.
     var rest: ArrivingBody?
 }
 
-/// The connection closed before the first byte of a reply: on a kept connection, the server may never have seen the request.
+/// The connection was closed before the first byte of a reply. If it was reused, the server may never have received
+/// the request.
 struct ClosedBeforeReply: Error {}

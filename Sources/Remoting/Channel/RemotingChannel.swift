@@ -4,13 +4,15 @@ import EventLoops
 package import NIOCore
 import NIOHTTP1
 
-/// Posts messages to one server over kept HTTP/1.1 connections (docs/wire.md, "HTTP channel").
+/// Posts messages to one server over persistent HTTP/1.1 connections (docs/wire.md, "HTTP channel").
 ///
-/// Lives on its event loop. No redirects, no cookies, no proxy. A request goes out once; only on a kept connection that
-/// the server closed before any byte of the reply it is repeated, once, on a fresh connection, unless the channel was
-/// ended or closed meanwhile.
+/// Isolated to its event loop. No redirects, no cookies, no proxy. A request is sent once. If the server closes a
+/// reused connection before any byte of the reply, the request is sent a second time on a new connection, unless
+/// calls were ended or the channel was closed meanwhile.
 package actor RemotingChannel {
+    /// The server and its path.
     package nonisolated let target: RemotingTarget
+    /// The limits and timeouts.
     package nonisolated let settings: ChannelSettings
     private nonisolated let loop: any EventLoop
     private let connector: RemotingConnector
@@ -18,9 +20,9 @@ package actor RemotingChannel {
     private let requestHead: HTTPRequestHead
     private var pool: ConnectionPoolState
     private var connections: [ConnectionPoolState.ConnectionID: any Channel] = [:]
-    /// A waiting call gets a connection, or nil: then it opens one.
+    /// Waiting calls. Each gets a connection, or nil: then it opens one.
     private var waiting: [ConnectionPoolState.CallID: Waiting] = [:]
-    /// Of the call that waits and has the least time left.
+    /// Fires at the earliest deadline of a waiting call.
     private var waitingDeadline: MovingDeadline?
     private var lastID = 0
     private var phase = Phase.open
@@ -30,7 +32,7 @@ package actor RemotingChannel {
         let deadline: NIODeadline
     }
 
-    /// A request, and how much of a reply is taken.
+    /// A request, and the part of its reply that is collected.
     private struct Outgoing {
         let head: HTTPRequestHead
         let body: [ByteBuffer]
@@ -40,19 +42,20 @@ package actor RemotingChannel {
 
     private enum Phase {
         case open
-        /// Only last words go out.
+        /// Only calls with `isLastWord` are sent.
         case ending
         case closed
     }
 
-    /// What is asked before each new connection, and throws if there must be none.
+    /// Called before each new connection; throws if the connection is not permitted.
     package typealias Admission = @Sendable () async throws -> Void
 
-    /// Asked about both ends of each new connection, ours first, before its first byte goes out, TLS included. It is
-    /// called on the loop, its future is of that loop, and a failure closes the connection.
+    /// Checks both ends of each new connection, the local address first, before its first byte is sent, TLS included.
+    /// It is called on the loop and returns a future of that loop. A failure closes the connection.
     package typealias Gate = @Sendable (_ local: SocketAddress, _ remote: SocketAddress) -> EventLoopFuture<Void>
 
-    /// - Parameter verifier: asks the authorities. Without it no server is reached that has to prove itself by one.
+    /// - Parameter verifier: verifies certificate chains. Without it, a server that must prove its identity by an
+    ///   authority cannot be reached.
     /// - Throws: a NIOSSL error if the library cannot make a TLS context.
     package init(
         target: RemotingTarget,
@@ -88,22 +91,24 @@ package actor RemotingChannel {
         pool = ConnectionPoolState(capacity: settings.connections, waitingLimit: settings.waiting)
     }
 
+    /// The event loop.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.executor.asUnownedSerialExecutor()
     }
 
-    /// Sends a message and gives the body of the reply, which is a BinMessage unless the server sent something else with 200.
+    /// Sends a message and returns the body of the reply, which is a BinMessage unless the server sent something else
+    /// with 200.
     ///
     /// - Parameters:
-    ///   - clientID: goes out in place of the message's own.
-    ///   - deadline: for everything: waiting for a connection, connecting, TLS, sending and receiving.
-    ///   - limit: bytes of the reply's body that are taken, if those are less than the settings say.
-    ///   - isLastWord: it waits for no other call, if need be on a connection beyond the channel's number, and goes out
-    ///     after `endCalls` too. For the end of a session.
-    ///   - wipesReply: the reply may repeat a secret. It is bounded by `wipedReplyLimit`, and overwritten unless it is
-    ///     returned; then that is up to the caller.
-    /// - Throws: `RemotingError` except `exception`, which the caller finds by decoding; `CancellationError`; what
-    ///   `admission` throws.
+    ///   - clientID: sent instead of the message's own.
+    ///   - deadline: for the complete call: waiting for a connection, connecting, TLS, sending and receiving.
+    ///   - limit: maximum bytes of the reply's body, if less than in the settings.
+    ///   - isLastWord: the call does not wait for others. If necessary it opens a connection beyond the channel's
+    ///     limit, and it is sent after `endCalls` too. For the end of a session.
+    ///   - wipesReply: the reply may repeat a secret. It is bounded by `wipedReplyLimit`, and overwritten unless it
+    ///     is returned; then the caller must overwrite it.
+    /// - Throws: `RemotingError` except `exception`, which the caller finds by decoding; `CancellationError`; the
+    ///   errors of `admission`.
     package func post(
         _ message: ByteBuffer,
         as clientID: ClientID? = nil,
@@ -123,23 +128,23 @@ package actor RemotingChannel {
         }
     }
 
-    /// Sends a message as `post` does, and gives the reply as soon as its first bytes are there, however large it is. Its
-    /// rest is taken or abandoned, else the connection is kept from others.
+    /// Sends a message as `post` does, and returns the reply as soon as its first bytes have arrived, however large
+    /// it is. The caller must take the rest or abandon it; otherwise the connection cannot be used again.
     ///
-    /// - Parameter deadline: for all before these bytes; then only pauses of the server are bounded.
+    /// - Parameter deadline: for the time until these bytes; after that only pauses of the server are bounded.
     package func begin(_ message: ByteBuffer, as clientID: ClientID?, deadline: Duration) async throws -> ArrivingReply
     {
         let reply = try await reply(to: message, as: clientID, deadline, .pieces, isLastWord: false)
         return try ArrivingReply(reply, on: loop)
     }
 
-    /// The most bytes of a reply that is overwritten after use.
+    /// Maximum bytes of a reply that is overwritten after use.
     package static let wipedReplyLimit = 4 << 20
 
-    /// Sends a message as `post` does, and gives whatever comes back, of any status. It may repeat a secret: the caller
-    /// overwrites it.
+    /// Sends a message as `post` does, and returns the reply with any status. It may repeat a secret, so the caller
+    /// must overwrite it.
     ///
-    /// - Parameter limit: as in `post`; `wipedReplyLimit` holds too.
+    /// - Parameter limit: as in `post`; `wipedReplyLimit` applies too.
     package func raw(_ message: ByteBuffer, deadline: Duration, limit: Int = .max) async throws -> RawReply {
         let room = room(limit, isWiped: true)
         return RawReply(try await reply(to: message, as: nil, deadline, room, isLastWord: false))
@@ -164,7 +169,8 @@ package actor RemotingChannel {
         do {
             return try await exchange(request, over: connection, before: deadline)
         } catch is ClosedBeforeReply {
-            // A connection that we have closed ourselves was not stale: the server may have got the request.
+            // If the channel closed the connection itself, it was not stale: the server may have received the
+            // request.
             guard isKept, admits(isLastWord: isLastWord) else { throw Self.closedEarly }
         }
         let (fresh, _) = try await lease(fresh: true, isLastWord: isLastWord, before: deadline)
@@ -175,16 +181,16 @@ package actor RemotingChannel {
         }
     }
 
-    /// Sends no further call but last words: calls that wait or come later fail as `closed`. Those that are under way go
-    /// on, and are not repeated.
+    /// Permits only calls with `isLastWord` from now on. Calls that wait or come later fail as `closed`. Calls in
+    /// progress continue, and are not sent a second time.
     package func endCalls() {
         guard phase == .open else { return }
         phase = .ending
         failWaiting()
     }
 
-    /// Closes every connection and opens none any more. Calls that wait or come later fail as `closed`, those that are
-    /// under way as `interrupted`; none is repeated.
+    /// Closes every connection and opens no new ones. Calls that wait or come later fail as `closed`, calls in
+    /// progress as `interrupted`. None is sent a second time.
     package func close() {
         phase = .closed
         failWaiting()
@@ -204,15 +210,16 @@ package actor RemotingChannel {
         }
     }
 
-    /// Connections that are open, in use or kept.
+    /// Number of open connections, in use or idle.
     package var openConnections: Int { connections.count }
 
-    /// Calls that wait for a connection.
+    /// Number of calls that wait for a connection.
     var waitingCalls: Int { waiting.count }
 
     private static let closedEarly = RemotingError.interrupted(reason: "connection closed before the reply")
 
-    /// The request's head and body. The bytes of the message are not copied, except for a header that gets another ClientID.
+    /// The request's head and body. The bytes of the message are not copied, except for a header that gets another
+    /// ClientID.
     private func request(
         _ message: ByteBuffer,
         as clientID: ClientID?
@@ -234,7 +241,7 @@ package actor RemotingChannel {
             if connections[connection] != nil { hand(pool.returned(connection)) }
             throw RemotingError.closed
         }
-        // The caller has failed already, so the server must not carry the call out.
+        // The call has already failed for the caller, so the server must not execute it.
         guard deadline > .now() else {
             if connections[connection] != nil { hand(pool.returned(connection)) }
             throw RemotingError.deadline
@@ -249,7 +256,7 @@ package actor RemotingChannel {
             reply: promise
         )
         let reply = try await withTaskCancellationHandler {
-            // A write that fails closes the connection, and the handler then fails the reply with the better reason.
+            // If the write fails, the connection is closed, and the handler fails the reply with a more exact reason.
             channel.writeAndFlush(exchange, promise: nil)
             return try await promise.futureResult.value()
         } onCancel: {
@@ -290,7 +297,7 @@ package actor RemotingChannel {
         case .replace(let connection): connections[connection]?.close(promise: nil)
         case .refuse: throw RemotingError.overloaded
         case .wait:
-            // Kept before anything can suspend, as even a call to this actor may: the turn may come at once.
+            // Stored before any suspension, even a call to this actor, because the turn may come immediately.
             let turn = loop.makePromise(of: ConnectionPoolState.ConnectionID?.self)
             waiting[call] = Waiting(turn: turn, deadline: deadline)
             watchWaiting(until: deadline)
@@ -313,8 +320,7 @@ package actor RemotingChannel {
         }
     }
 
-    /// Sees to it that no call waits longer than it may. It looks when the first of them would be over, whether or not
-    /// that one still waits.
+    /// Moves the timer to `deadline` if that is the earliest. The timer also fires if the call no longer waits.
     private func watchWaiting(until deadline: NIODeadline) {
         guard waiting.values.allSatisfy({ $0.deadline >= deadline }) else { return }
         let watch =
@@ -384,24 +390,27 @@ package actor RemotingChannel {
     }
 }
 
-/// What one channel may use.
+/// The limits and timeouts of one channel.
 package struct ChannelSettings: Sendable, Hashable {
-    /// Connections to the target at a time.
+    /// Maximum number of connections to the target.
     package var connections: Int
-    /// Calls that wait for a connection; one more is refused.
+    /// Maximum number of calls that wait for a connection; further calls are refused.
     package var waiting: Int
+    /// Timeout for opening a connection, including the TLS handshake.
     package var connectTimeout: Duration
-    /// How long an unused connection is kept.
+    /// Idle time after which an unused connection is closed.
     package var idleTimeout: Duration
-    /// How long a server may pause within a reply that is passed on as it comes.
+    /// Maximum pause of the server within a reply that is passed on as it arrives.
     package var pause: Duration
-    /// How long such a reply keeps its connection's place from calls that wait. Then it goes on beside them.
+    /// Time after which such a reply no longer counts against the connection limit. It then continues in addition to
+    /// the connections of waiting calls.
     package var passage: Duration
-    /// `message` bounds the body of a reply.
+    /// `message` limits the body of a reply.
     package var limits: WireLimits
-    /// Bytes of one read from the server; nil for as many as there are.
+    /// Bytes of one read from the server; nil for the adaptive size of NIO.
     package var readBytes: Int?
 
+    /// The defaults are those of `standard`.
     package init(
         connections: Int = 16,
         waiting: Int = 256,
