@@ -6,13 +6,13 @@ import Endpoints
 /// left.
 extension RegistryState {
     mutating func insert(_ new: EndpointFacts) {
-        touch(new.id)
+        willChange(new.id)
         facts[new.id] = new
         note(from: nil, to: Booked(new), of: new.id)
     }
 
     mutating func edit(_ id: EndpointID, _ change: (inout EndpointFacts) -> Void) {
-        touch(id)
+        willChange(id)
         // In place: facts are large, and a flood edits them ten thousand times.
         guard let index = facts.index(forKey: id) else { return }
         let old = Booked(facts.values[index])
@@ -21,7 +21,7 @@ extension RegistryState {
     }
 
     mutating func drop(_ id: EndpointID) {
-        touch(id)
+        willChange(id)
         guard let old = facts.removeValue(forKey: id) else { return }
         note(from: Booked(old), to: nil, of: id)
     }
@@ -43,8 +43,8 @@ extension RegistryState {
             }
             if let place = new?.named { namers[place, default: []].insert(id) }
         }
-        if old?.memory != new?.memory { isUnsaved = true }
-        if new?.guest == nil, new != nil { unreviewed.insert(id) }
+        if old?.memory != new?.memory { noteUnsaved() }
+        if new?.guest == nil, new != nil { noteStaleTarget(id) }
         room.bytes += (new?.cost ?? 0) - (old?.cost ?? 0)
         switch (old?.guest, new?.guest) {
         case (let guest?, nil): room.leave(guest)
@@ -59,12 +59,12 @@ extension RegistryState {
             var left = bearers[name] ?? []
             left.removeAll { $0 == id }
             // Before the books change: what was told is what they say now.
-            for other in left { touch(other) }
+            for other in left { willChange(other) }
             bearers[name] = left.isEmpty ? nil : left
             shortage.eased(name)
         }
         for name in new where !old.contains(name) {
-            for other in bearers[name] ?? [] { touch(other) }
+            for other in bearers[name] ?? [] { willChange(other) }
             bearers[name, default: []].append(id)
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Endpoints
+import Endpoints
 
 /// What users do, and what is kept for them.
 extension RegistryState {
@@ -8,7 +8,7 @@ extension RegistryState {
     ///
     /// - Parameter id: the id to use where no announcement has one.
     /// - Returns: the id that it has.
-    package mutating func add(_ entry: ManualEntry, id fresh: EndpointID) throws(RegistryError) -> EndpointID {
+    mutating func add(_ entry: ManualEntry, id fresh: EndpointID) throws(RegistryError) -> EndpointID {
         guard EndpointName.isValid(entry.name) else { throw .invalidName(entry.name) }
         let entries = facts.values.compactMap(\.entry)
         guard entries.count < limits.kept else { throw .full(limit: limits.kept) }
@@ -22,18 +22,18 @@ extension RegistryState {
         } else {
             edit(id) { $0.entry = entry }
         }
-        hurry(id)
+        expedite(id)
         for (_, seen) in named { place(seen) }
         return id
     }
 
     /// By which id an endpoint from elsewhere is known here already: its own, or that of the one with the same URL.
-    package func known(_ url: ServerURL, id: EndpointID) -> EndpointID? {
+    func known(_ url: ServerURL, id: EndpointID) -> EndpointID? {
         facts[id] != nil ? id : endpoints.first { $0.url == url }?.id
     }
 
     /// Puts in a server that the administrator laid down, over what the user saved under the same id.
-    package mutating func configure(_ entry: ManualEntry, id: EndpointID) {
+    mutating func configure(_ entry: ManualEntry, id: EndpointID) {
         var keepsake = keepsake(id)
         keepsake.entry = entry
         putBack(keepsake)
@@ -41,19 +41,19 @@ extension RegistryState {
 
     func hasEntry(named name: String) -> Bool { facts.values.contains { $0.entry?.name == name } }
 
-    package var configured: Set<EndpointID> {
+    var configured: Set<EndpointID> {
         Set(facts.values.filter { $0.entry?.isConfigured == true }.map(\.id))
     }
 
     /// Takes out a server that the administrator no longer lays down.
-    package mutating func withdraw(_ id: EndpointID) {
+    mutating func withdraw(_ id: EndpointID) {
         var keepsake = keepsake(id)
         keepsake.entry = nil
         putBack(keepsake)
     }
 
     /// What would survive a restart of this endpoint.
-    package func keepsake(_ id: EndpointID) -> Keepsake {
+    func keepsake(_ id: EndpointID) -> Keepsake {
         Keepsake(
             id: id,
             entry: facts[id]?.entry,
@@ -63,7 +63,7 @@ extension RegistryState {
     }
 
     /// All that survives a restart and is the user's, by id.
-    package var keepsakes: [Keepsake] {
+    var keepsakes: [Keepsake] {
         Set(facts.values.filter(\.isKept).map(\.id)).union(settings.keys).map { id in
             var keepsake = keepsake(id)
             if keepsake.entry?.isConfigured == true { keepsake.entry = nil }
@@ -75,11 +75,11 @@ extension RegistryState {
     /// then.
     ///
     /// - Parameter isAwaited: it is from before the daemon started, and its source has not spoken yet.
-    package mutating func putBack(_ keepsake: Keepsake, isAwaited: Bool = false) {
+    mutating func putBack(_ keepsake: Keepsake, isAwaited: Bool = false) {
         let id = keepsake.id
-        touch(id)
+        willChange(id)
         settings[id] = keepsake.settings.isEmpty ? nil : keepsake.settings
-        unreviewed.insert(id)
+        noteStaleTarget(id)
         guard facts[id]?.entry != keepsake.entry || (facts[id]?.memory == nil) != (keepsake.memory == nil) else {
             return
         }
@@ -97,21 +97,21 @@ extension RegistryState {
     }
 
     /// Forgets that an endpoint was added or used, and what was set for it; what is announced stays as discovered.
-    package mutating func remove(_ id: EndpointID) throws(RegistryError) {
+    mutating func remove(_ id: EndpointID) throws(RegistryError) {
         guard let endpoint = endpoint(id) else { throw .notFound(reference: id.text) }
         guard facts[id]?.entry?.isConfigured != true else { throw .configured(name: endpoint.name) }
         guard !keepsake(id).isEmpty else { throw .notManual(name: endpoint.name) }
         putBack(Keepsake(id: id))
     }
 
-    package mutating func set(_ id: EndpointID, _ newer: EndpointSettings) throws(RegistryError) {
+    mutating func set(_ id: EndpointID, _ newer: EndpointSettings) throws(RegistryError) {
         guard facts[id] != nil else { throw .notFound(reference: id.text) }
         let old = settings[id] ?? EndpointSettings()
         let new = old.merged(with: newer)
         guard settings[id] != nil || settings.count < 2 * limits.kept else { throw .full(limit: 2 * limits.kept) }
-        touch(id)
+        willChange(id)
         settings[id] = new.isEmpty ? nil : new
-        unreviewed.insert(id)
+        noteStaleTarget(id)
         // What was met is of another address, or not looked for any more.
         let isElsewhere = (new.scheme, new.path, new.probe) != (old.scheme, old.path, old.probe)
         if isElsewhere { facts[id]?.reachability = nil }
@@ -119,12 +119,12 @@ extension RegistryState {
 
     /// Keeps an endpoint in the list that was only discovered so far, because somebody uses it, and takes down where it
     /// is used.
-    package mutating func remember(_ id: EndpointID) {
+    mutating func remember(_ id: EndpointID) {
         guard let used = facts[id], !used.seen.isEmpty,
             used.memory != nil || facts.values.count(where: { $0.memory != nil }) < limits.kept
         else { return }
         edit(id) { $0.remember() }
-        hurry(id)
+        expedite(id)
     }
 
     private mutating func insertKept(_ id: EndpointID, _ fill: (inout EndpointFacts) -> Void) {

@@ -11,11 +11,11 @@ extension RegistryState {
         let holder = holder(of: key, named: new.name)
         if let holder, holder != fitting.first { take(key, from: holder) }
         guard let home = fitting.first else {
-            if !found(new) { counted.dropped += 1 }
+            if !found(new) { counters.dropped += 1 }
             return
         }
         guard hasRoom(home, for: key) else {
-            counted.dropped += 1
+            counters.dropped += 1
             shortage.leftOut(new.name)
             return
         }
@@ -91,7 +91,7 @@ extension RegistryState {
     /// Puts out the discovered endpoint that came first; false if there is none.
     mutating func evictOldest() -> Bool {
         guard let id = room.oldest(where: isDiscovered(facts)) else { return false }
-        counted.evicted += 1
+        counters.evicted += 1
         shortage.leftOut(beside: room.discovered)
         drop(id)
         return true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Endpoints
+import Endpoints
 
 /// What attempts to reach endpoints have met, and whom to attempt it with.
 extension RegistryState {
@@ -8,17 +8,17 @@ extension RegistryState {
     ///
     /// - Parameter now: Unix seconds.
     /// - Returns: whether another finding is shown now.
-    package mutating func note(_ contact: Contact, for id: EndpointID, at now: Int64) -> Bool {
+    mutating func note(_ contact: Contact, for id: EndpointID, at now: Int64) -> Bool {
         guard let old = facts[id]?.reachability else {
             guard facts[id] != nil else { return false }
-            touch(id)
+            willChange(id)
             facts[id]?.reachability = Reachability(contact, at: now)
             return true
         }
         var new = old
         new.hear(contact, at: now)
         let isShown = new.contact != old.contact || new.isFromBefore != old.isFromBefore
-        if isShown { touch(id) }
+        if isShown { willChange(id) }
         facts[id]?.reachability = new
         return isShown
     }
@@ -26,40 +26,34 @@ extension RegistryState {
     /// Whether there is nothing to record.
     ///
     /// - Parameter now: Unix seconds.
-    package func knows(_ contact: Contact, of id: EndpointID, at now: Int64) -> Bool {
+    func knows(_ contact: Contact, of id: EndpointID, at now: Int64) -> Bool {
         facts[id]?.reachability?.isKnown(contact, at: now) ?? false
     }
 
     /// What an endpoint's last contacts met no longer counts, because it is to be another server from now on.
-    package mutating func forgetContact(with id: EndpointID) {
-        touch(id)
+    mutating func forgetContact(with id: EndpointID) {
+        willChange(id)
         facts[id]?.reachability = nil
     }
 
     /// Puts in what an earlier run knew of an endpoint, unless this one knows better.
-    package mutating func putBack(_ known: Reachability, for id: EndpointID) {
+    mutating func putBack(_ known: Reachability, for id: EndpointID) {
         guard facts[id]?.reachability == nil else { return }
-        touch(id)
+        willChange(id)
         facts[id]?.reachability = known
     }
 
     /// What is known of endpoints that stay.
-    package var reachabilities: [EndpointID: Reachability] {
+    var reachabilities: [EndpointID: Reachability] {
         facts.filter { isKept($0.key) }.compactMapValues(\.reachability)
     }
 
     /// Whether an endpoint may be probed. One that was merely announced never may, also when it was hidden: a stranger
     /// would decide whom we connect to.
-    package func isProbed(_ id: EndpointID) -> Bool { isKept(id) && settings[id]?.probe != .off && facts[id] != nil }
+    func isProbed(_ id: EndpointID) -> Bool { isKept(id) && settings[id]?.probe != .off && facts[id] != nil }
 
     /// Somebody added it, used it, or set something for its server.
     private func isKept(_ id: EndpointID) -> Bool {
         facts[id]?.isKept == true || settings[id]?.isAboutServer == true
-    }
-
-    /// Endpoints that may have to be probed in another way than before, since this was asked last.
-    mutating func takeUnreviewed() -> Set<EndpointID> {
-        defer { unreviewed = [] }
-        return unreviewed
     }
 }

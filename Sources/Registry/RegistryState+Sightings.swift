@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Endpoints
+import Endpoints
 
 /// What sources say.
 extension RegistryState {
-    /// `settled` and `source` speak of the sightings of this one source; a sighting of another one is ignored.
-    package mutating func apply(_ event: SightingEvent, from source: SourceName) {
+    /// Applies an event, and returns what it changed. `settled` and `source` speak of the sightings of this one source; a
+    /// sighting of another one is ignored.
+    ///
+    /// - Parameter pending: as in `recording`.
+    mutating func apply(
+        _ event: SightingEvent,
+        from source: SourceName,
+        beside pending: PendingChanges? = nil
+    ) -> StateChanges {
+        recording(beside: pending) { $0.perform(event, from: source) }.changes
+    }
+
+    private mutating func perform(_ event: SightingEvent, from source: SourceName) {
         switch event {
         case .sighted(let sighting):
             if sighting.key.source == source { sighted(sighting) }
@@ -23,7 +34,7 @@ extension RegistryState {
     }
 
     /// Something of this source is known only from before it went away.
-    package func hasStale(of source: SourceName) -> Bool {
+    func hasStale(of source: SourceName) -> Bool {
         facts.values.contains { facts in
             facts.seen.contains { $0.isStale && $0.sighting.key.source == source }
         }
@@ -37,7 +48,7 @@ extension RegistryState {
         }
         clock += 1
         guard makeRoom(for: sighting) else {
-            counted.dropped += 1
+            counters.dropped += 1
             return
         }
         place(new)
@@ -56,12 +67,12 @@ extension RegistryState {
             sighting.port > 0,
             sighting.path == ServerURL.usualPath || (try? ServerURL.checkedPath(sighting.path)) != nil
         else {
-            counted.malformed += 1
+            counters.malformed += 1
             return nil
         }
         let fitting = TXTStrings.fitting(sighting.txt, maximumBytes: limits.txtBytes)
         guard fitting.count < sighting.txt.count else { return sighting }
-        counted.cut += 1
+        counters.cut += 1
         var bounded = sighting
         bounded.txt = Array(fitting)
         return bounded
@@ -82,13 +93,13 @@ extension RegistryState {
             for seen in stale { take(seen.sighting.key, from: holder) }
         }
         for awaited in facts.values where awaited.isAwaited && awaited.memory?.source == source {
-            touch(awaited.id)
+            willChange(awaited.id)
             facts[awaited.id]?.isAwaited = false
         }
     }
 
     private mutating func markStale(_ id: EndpointID, where isLost: (Sighting.Key) -> Bool) {
-        touch(id)
+        willChange(id)
         facts[id]?.markStale(where: isLost)
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Endpoints
+import Endpoints
 
-/// Which endpoints exist: sightings and the user's entries in, changes out. Pure; `EndpointRegistry` performs.
+/// Endpoints that exist: sightings and the user's entries in, changes out. Pure; `EndpointRegistry` performs.
 ///
 /// Where a sighting belongs:
 /// 1. To the entry that names its address or full host name, and its port.
@@ -16,13 +16,13 @@ package import Endpoints
 ///
 /// An endpoint stays while somebody announces it, while it is added, or once it was used; sightings that belong
 /// together stay together until they end.
-package struct RegistryState: Sendable {
+struct RegistryState: Sendable {
     let limits: RegistryLimits
     let deriveID: @Sendable (ServiceInstance, HostName?) -> EndpointID
 
     var facts: [EndpointID: EndpointFacts] = [:]
     /// What was set for an endpoint does not make it exist.
-    package var settings: [EndpointID: EndpointSettings] = [:]
+    var settings: [EndpointID: EndpointSettings] = [:]
     /// Who bears an instance name.
     var bearers: [InstanceName: [EndpointID]] = [:]
     /// Who is sighted at an address and port, in the order in which they came.
@@ -33,21 +33,14 @@ package struct RegistryState: Sendable {
     var shortage = Shortage()
     /// Counts up with every sighting that tells something new, and with every endpoint.
     var clock: UInt64 = 0
-    var counted = RegistryCounters()
+    var counters = RegistryCounters()
 
-    /// Whether anybody wants to hear of changes; without, none are kept.
-    package var isWatched = false {
-        didSet { if !isWatched { pending.removeAll() } }
-    }
-    private(set) var pending = PendingChanges()
-    /// Changes that nobody wanted to hear of.
-    private var unwatched: UInt64 = 0
     /// While it stays the same, so does every endpoint.
     private(set) var edition: UInt64 = 0
-    /// Of those that are or were kept: what probes have to know of them may be new.
-    var unreviewed: Set<EndpointID> = []
-    /// What is remembered of a server is no longer what was last asked for.
-    var isUnsaved = false
+    /// Made since `recording` began.
+    private var changes = StateChanges()
+    /// Changes of earlier calls, while `recording` runs; nil where changes are only counted.
+    private var pending: PendingChanges?
 
     /// - Parameter deriveID: the id of an endpoint that only its announcement names; equal for equal instances. With a
     ///   host: of one whose name another endpoint bears.
@@ -62,7 +55,12 @@ package struct RegistryState: Sendable {
     // MARK: Reading
 
     /// All endpoints by name, then id.
-    package var endpoints: [Endpoint] { Self.sorted(facts.values.compactMap(endpoint)) }
+    var endpoints: [Endpoint] { Self.sorted(endpoints { _ in true }) }
+
+    /// Those whose id `isWanted` holds for, in no order.
+    func endpoints(where isWanted: (EndpointID) -> Bool) -> [Endpoint] {
+        facts.values.filter { isWanted($0.id) }.compactMap(endpoint)
+    }
 
     /// As `endpoints`, one after the other: together they take several times what is known of them.
     func forEachEndpoint(_ body: (Endpoint) -> Void) {
@@ -72,7 +70,7 @@ package struct RegistryState: Sendable {
         }
     }
 
-    package func endpoint(_ id: EndpointID) -> Endpoint? { look(at: id, endpoint) ?? nil }
+    func endpoint(_ id: EndpointID) -> Endpoint? { look(at: id, endpoint) ?? nil }
 
     /// Looks at what is known of an endpoint where it is kept: a copy would count up all that it refers to.
     func look<Result>(at id: EndpointID, _ body: (EndpointFacts) -> Result) -> Result? {
@@ -91,7 +89,7 @@ package struct RegistryState: Sendable {
     /// The endpoint with this id, or the only one with this name: of those that were added, else of those that were used,
     /// else of those that were only discovered. A stranger may announce any name, and must not make the user's own
     /// ambiguous.
-    package func find(_ reference: String) throws(RegistryError) -> Endpoint {
+    func find(_ reference: String) throws(RegistryError) -> Endpoint {
         if let id = EndpointID(reference), let endpoint = endpoint(id) { return endpoint }
         let matches = Self.sorted(facts.values.filter { $0.name == reference }.compactMap(endpoint))
         let added = matches.filter { facts[$0.id]?.entry != nil }
@@ -103,84 +101,59 @@ package struct RegistryState: Sendable {
     }
 
     /// The source that tells where an endpoint is, or was the last to tell; nil for one that none has told of.
-    package func locatingSource(of id: EndpointID) -> SourceName? {
+    func locatingSource(of id: EndpointID) -> SourceName? {
         facts[id].flatMap { $0.latest?.sighting.key.source ?? $0.memory?.source }
     }
 
     /// What an endpoint is announced as, by all sources.
-    package func instances(of id: EndpointID) -> Set<ServiceInstance> {
+    func instances(of id: EndpointID) -> Set<ServiceInstance> {
         Set(facts[id]?.seen.map(\.sighting.key.instance) ?? [])
     }
 
-    package var ids: [EndpointID] { Array(facts.keys) }
+    var ids: [EndpointID] { Array(facts.keys) }
 
     /// How many endpoints there are, without making them.
-    package var count: Int { facts.count }
+    var count: Int { facts.count }
 
-    package var counters: RegistryCounters {
-        var counters = counted
-        counters.folded = pending.folded
-        return counters
+    static func sorted(_ endpoints: [Endpoint]) -> [Endpoint] {
+        endpoints.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
     }
 
     // MARK: Changes
 
-    /// There is room again for what was left out; true once for each time.
-    mutating func takeEndOfShortage() -> Bool { shortage.takeEnd(with: room.discovered) }
-
-    var hasChanges: Bool { !pending.isEmpty }
-
-    /// How many changes came while nobody wanted to hear of them, since the last time this was asked.
-    mutating func takeUnwatched() -> UInt64 {
-        defer { unwatched = 0 }
-        return unwatched
-    }
-
-    /// The next difference between what watchers were told and what is; nil when there is none.
+    /// Makes changes, and returns them beside what `body` returns.
     ///
-    /// - Parameter onlyUrgent: leaves those for later that are not of an endpoint which a person added or used.
-    package mutating func nextChange(onlyUrgent: Bool = false) -> RegistryChange? {
-        while let (id, told) = pending.next(onlyUrgent: onlyUrgent) {
-            switch (told, endpoint(id)) {
-            case (nil, let new?): return .added(new)
-            case (let old?, nil): return .removed(old)
-            case (let old?, let new?) where old != new: return .changed(new)
-            default: continue
-            }
+    /// - Parameter pending: changes that were returned before and wait to be sent to watchers: what those endpoints were is
+    ///   known, so further changes fold into them. nil while there is no watcher: then changes are only counted.
+    mutating func recording<Result, Failure>(
+        beside pending: PendingChanges? = nil,
+        _ body: (inout RegistryState) throws(Failure) -> Result
+    ) throws(Failure) -> (result: Result, changes: StateChanges) {
+        self.pending = pending
+        defer {
+            self.pending = nil
+            changes = StateChanges()
         }
-        return nil
+        let result = try body(&self)
+        changes.endsShortage = shortage.takeEnd(with: room.discovered)
+        return (result, changes)
     }
 
-    /// What `endpoints` was when watchers were told the last change.
-    package var toldEndpoints: [Endpoint] {
-        guard !pending.isEmpty else { return endpoints }
-        let others = facts.values.filter { !pending.contains($0.id) }.compactMap(endpoint)
-        return Self.sorted(others + pending.told.values.compactMap { $0 })
-    }
-
-    /// As `toldEndpoints`, of one.
-    package func toldEndpoint(_ id: EndpointID) -> Endpoint? { pending.told[id] ?? endpoint(id) }
-
-    /// To be called before anything of an endpoint changes, also when it does not exist yet.
-    mutating func touch(_ id: EndpointID) {
+    /// To be called before anything of an endpoint changes, also when it does not exist yet: the endpoint is recorded as
+    /// it is then.
+    mutating func willChange(_ id: EndpointID) {
         edition += 1
         let isKept = look(at: id, \.isKept) ?? false
-        if isKept || settings[id] != nil { unreviewed.insert(id) }
-        if !isWatched {
-            unwatched += 1
-        } else if pending.contains(id) {
-            pending.fold()
-        } else {
-            pending.add(id, told: endpoint(id), isUrgent: isKept)
-        }
+        if isKept || settings[id] != nil { changes.noteStaleTarget(id) }
+        if changes.count(id, beside: pending) { changes.record(id, before: endpoint(id), isKept: isKept) }
     }
 
-    /// Has an endpoint told before others, because a person has added or used it.
-    mutating func hurry(_ id: EndpointID) {
-        pending.hurry(id)
-    }
+    /// Has a change sent before others, because a person has added or used the endpoint.
+    mutating func expedite(_ id: EndpointID) { changes.expedite(id) }
 
-    private static func sorted(_ endpoints: [Endpoint]) -> [Endpoint] {
-        endpoints.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
-    }
+    /// Has an endpoint looked at by whoever probes.
+    mutating func noteStaleTarget(_ id: EndpointID) { changes.noteStaleTarget(id) }
+
+    /// Has the user's part of the list saved.
+    mutating func noteUnsaved() { changes.noteUnsaved() }
 }

@@ -5,8 +5,8 @@ import NIOCore
 
 /// How far one source of sightings is.
 struct SourceProgress {
-    /// Has it tell everything once more.
-    let retell: @Sendable () -> Void
+    /// Has it report everything once more.
+    let resend: @Sendable () -> Void
     var state: SourceState?
     var isSettled = false
     var upSince: NIODeadline?
@@ -14,8 +14,8 @@ struct SourceProgress {
     /// Runs when what the source did not say again is forgotten.
     var forgetting: Scheduled<Void>?
 
-    init(retell: @escaping @Sendable () -> Void) {
-        self.retell = retell
+    init(resend: @escaping @Sendable () -> Void) {
+        self.resend = resend
     }
 
     /// The source has said all it knew at first, or does not work.

@@ -9,7 +9,7 @@ import Testing
 struct AddedOtherwiseTests {
     @Test("its entry counts, and what is announced is told beside it, until they agree")
     func disagreement() throws {
-        var state = RegistryState.watched()
+        var state = RegistryState()
         let id = try #require(EndpointID("x"))
         _ = state.see(try .made())
         _ = try state.add("mine", "https://10.0.0.1:7099/bin", id: id)
@@ -23,7 +23,7 @@ struct AddedOtherwiseTests {
 
     @Test("where both agree, or nobody has added it, there is nothing to tell")
     func agreement() throws {
-        var state = RegistryState.watched()
+        var state = RegistryState()
         _ = state.see(try .made())
         #expect(state.endpoints.first?.announcedURL == nil)
         _ = try state.add("mine", "10.0.0.1", id: try #require(EndpointID("x")))

@@ -10,7 +10,7 @@ struct LimitTests {
     private static func state(_ narrow: (inout RegistryLimits) -> Void) -> RegistryState {
         var limits = RegistryLimits()
         narrow(&limits)
-        return .watched(limits)
+        return RegistryState(limits: limits)
     }
 
     private static func stranger(_ number: Int) throws -> Sighting {
@@ -102,18 +102,23 @@ struct LimitTests {
 
     @Test("what was added or used is told before all others, and several changes of one endpoint are one")
     func order() throws {
-        var state = RegistryState.watched()
-        for number in 1...3 { state.apply(.sighted(try Self.stranger(number)), from: .avahi) }
-        state.apply(.sighted(try .made("S1", host: "s1.local", port: 1, address: "10.0.1.1")), from: .avahi)
-        state.remember(.derived(from: try Self.stranger(3).key.instance))
-        let changes = state.changes { _ in }
+        var state = RegistryState()
+        var pending = PendingChanges()
+        let moved = try Sighting.made("S1", host: "s1.local", port: 1, address: "10.0.1.1")
+        for sighting in try (1...3).map(Self.stranger) + [moved] {
+            pending.add(state.apply(.sighted(sighting), from: .avahi, beside: pending))
+        }
+        #expect(pending.folded == 1)
+        let id = EndpointID.derived(from: try Self.stranger(3).key.instance)
+        pending.add(state.recording(beside: pending) { $0.remember(id) }.changes)
+        let changes = pending.drain(state)
         #expect(changes.map(\.endpoint.name) == ["S3", "S1", "S2"])
         #expect(changes[1].endpoint.url.port == 1)
     }
 
     @Test("in any one second only so many changes go through")
     func rate() {
-        var rate = ChangeRate(perSecond: 3)
+        var rate = ChangeRateLimiter(perSecond: 3)
         let start: UInt64 = 5_000_000_000
         var taken: [UInt64] = []
         for tick in stride(from: start, to: start + 3_000_000_000, by: 100_000_000)
@@ -125,7 +130,7 @@ struct LimitTests {
 
     @Test("a tenth of them is for urgent changes, which others do not delay; together they are not more")
     func urgentRate() {
-        var rate = ChangeRate(perSecond: 20)
+        var rate = ChangeRateLimiter(perSecond: 20)
         let start: UInt64 = 5_000_000_000
         var others = 0
         while rate.take(at: start, isUrgent: false) { others += 1 }

@@ -9,7 +9,7 @@ import Testing
 struct MergingTests {
     private static let dns = SourceName("dns:example.org")
     private static let admin = "_Relativity_AdminService_rosdk._tcp"
-    private var state = RegistryState.watched()
+    private var state = RegistryState()
     private let manualID: EndpointID
 
     init() throws {

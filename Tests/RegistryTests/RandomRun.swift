@@ -20,6 +20,7 @@ struct RandomRun {
     private(set) var tally = Tally()
     private var world: RandomWorld
     private var state: RegistryState
+    private var pending = PendingChanges()
     private var model: RegistryModel
     private var fold: [EndpointID: Endpoint] = [:]
     private var saved: Keepsake?
@@ -29,7 +30,6 @@ struct RandomRun {
         world = RandomWorld(seed: seed)
         let limits = world.limits
         state = RegistryState(limits: limits, deriveID: RandomWorld.derive)
-        state.isWatched = true
         model = RegistryModel(limits: limits, deriveID: RandomWorld.derive)
     }
 
@@ -51,9 +51,8 @@ struct RandomRun {
 
     private mutating func checkChanges(against list: [Endpoint]) {
         let told = RegistryModel.sorted(Array(fold.values))
-        if state.toldEndpoints != told {
-            problem = "what watchers were told is not known\n\(state.toldEndpoints)\n\(told)"
-        }
+        let sent = pending.sentEndpoints(in: state)
+        if sent != told { problem = "what watchers were sent is not known\n\(sent)\n\(told)" }
         drain()
         let folded = RegistryModel.sorted(Array(fold.values))
         if list != folded { problem = "the fold differs\n\(list)\n\(folded)" }
@@ -86,7 +85,7 @@ struct RandomRun {
     }
 
     private mutating func drain() {
-        while let change = state.nextChange() {
+        while let change = pending.next(in: state) {
             tally.changes += 1
             if !apply(change) { problem = "\(change) does not follow" }
         }
@@ -113,6 +112,7 @@ struct RandomRun {
         tally.merged = list.count { $0.sources.count > 1 }
         tally.remembered = model.servers.count { $0.memory != nil }
         tally.counters = state.counters
+        tally.counters.folded = pending.folded
     }
 }
 
@@ -144,7 +144,7 @@ extension RandomRun {
             }
         let kept = Set(model.servers.filter(\.isKept).map(\.id))
         model.apply(event, from: source)
-        state.apply(event, from: source)
+        pending.add(state.apply(event, from: source, beside: pending))
         for id in kept where state.facts[id] == nil { problem = "\(id) was kept and is gone" }
         return { "\(event) from \(source)" }
     }
@@ -153,13 +153,13 @@ extension RandomRun {
         let entry = world.entry()
         let id = world.freshID()
         let isTaken = model.add(entry, id: id)
-        agree(isTaken, (try? state.add(entry, id: id)) != nil)
+        agree(isTaken, (try? record { try $0.add(entry, id: id) }) != nil)
         return { "add \(entry) \(id)" }
     }
 
     private mutating func remove() -> () -> String {
         let id = someID()
-        agree(model.remove(id), (try? state.remove(id)) != nil)
+        agree(model.remove(id), (try? record { try $0.remove(id) }) != nil)
         return { "remove \(id)" }
     }
 
@@ -167,7 +167,7 @@ extension RandomRun {
         let id = someID()
         saved = state.keepsake(id)
         let settings = world.settings()
-        agree(model.set(id, settings), (try? state.set(id, settings)) != nil)
+        agree(model.set(id, settings), (try? record { try $0.set(id, settings) }) != nil)
         return { "set \(id) \(settings)" }
     }
 
@@ -176,14 +176,14 @@ extension RandomRun {
         let contact = world.contact()
         let now: Int64 = world.pick([1, 1_000_000])
         model.note(contact, for: id, at: now)
-        _ = state.note(contact, for: id, at: now)
+        _ = record { $0.note(contact, for: id, at: now) }
         return { "note \(contact) \(id)" }
     }
 
     private mutating func remember() -> () -> String {
         let id = someID()
         model.remember(id)
-        state.remember(id)
+        record { $0.remember(id) }
         saved = state.keepsake(id)
         return { "remember \(id)" }
     }
@@ -195,8 +195,16 @@ extension RandomRun {
             keepsake.memory == nil || model.servers.count(where: { $0.memory != nil }) < model.limits.kept
         else { return { "" } }
         model.putBack(keepsake, isAwaited: isAwaited)
-        state.putBack(keepsake, isAwaited: isAwaited)
+        record { $0.putBack(keepsake, isAwaited: isAwaited) }
         return { "put back \(keepsake)" }
+    }
+
+    private mutating func record<Result, Failure>(
+        _ body: (inout RegistryState) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let (result, changes) = try state.recording(beside: pending, body)
+        pending.add(changes)
+        return result
     }
 
     private mutating func agree(_ model: Bool, _ state: Bool) {

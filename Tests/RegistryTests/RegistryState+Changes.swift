@@ -5,41 +5,44 @@ import Endpoints
 @testable import Registry
 
 extension RegistryState {
-    /// Empty, and watched.
-    static func watched(_ limits: RegistryLimits = RegistryLimits()) -> RegistryState {
-        var state = RegistryState(limits: limits)
-        state.isWatched = true
-        return state
-    }
-
-    /// What watchers are told after something was done.
+    /// Returns what watchers are sent after something was done.
     mutating func changes<Failure>(
         _ body: (inout RegistryState) throws(Failure) -> Void
     ) throws(Failure) -> [RegistryChange] {
-        try body(&self)
-        var changes: [RegistryChange] = []
-        while let change = nextChange() { changes.append(change) }
-        return changes
+        var pending = PendingChanges()
+        pending.add(try recording(beside: pending, body).changes)
+        return pending.drain(self)
     }
 
     mutating func see(_ sightings: Sighting...) -> [RegistryChange] {
-        changes { state in
-            for sighting in sightings { state.apply(.sighted(sighting), from: sighting.key.source) }
-        }
+        hear(sightings.map { (.sighted($0), $0.key.source) })
     }
 
     mutating func lose(_ sightings: Sighting...) -> [RegistryChange] {
-        changes { state in
-            for sighting in sightings { state.apply(.vanished(sighting.key), from: sighting.key.source) }
-        }
+        hear(sightings.map { (.vanished($0.key), $0.key.source) })
     }
 
     mutating func hear(_ event: SightingEvent, from source: SourceName = .avahi) -> [RegistryChange] {
-        changes { $0.apply(event, from: source) }
+        hear([(event, source)])
+    }
+
+    private mutating func hear(_ events: [(SightingEvent, SourceName)]) -> [RegistryChange] {
+        var pending = PendingChanges()
+        for (event, source) in events { pending.add(apply(event, from: source, beside: pending)) }
+        return pending.drain(self)
     }
 
     mutating func add(_ name: String, _ address: String, id: EndpointID) throws -> [RegistryChange] {
         let entry = ManualEntry(name: name, url: try ServerURL(completing: address))
         return try changes { _ = try $0.add(entry, id: id) }
+    }
+}
+
+extension PendingChanges {
+    /// Takes all that watchers are sent.
+    mutating func drain(_ state: RegistryState) -> [RegistryChange] {
+        var changes: [RegistryChange] = []
+        while let change = next(in: state) { changes.append(change) }
+        return changes
     }
 }

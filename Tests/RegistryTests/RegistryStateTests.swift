@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What endpoints exist")
 struct RegistryStateTests {
-    private var state = RegistryState.watched()
+    private var state = RegistryState()
     private let manualID: EndpointID
 
     init() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What stays when it is no longer announced")
 struct RetentionTests {
-    private var state = RegistryState.watched()
+    private var state = RegistryState()
     private let id: EndpointID
 
     init() throws {
@@ -74,7 +74,7 @@ struct RetentionTests {
         _ = state.see(try .made())
         #expect(state.endpoints.map(\.id) == [id])
         #expect(state.endpoint(id)?.url.host.text == "srv.local")
-        var next = RegistryState.watched()
+        var next = RegistryState()
         for keepsake in try EndpointFile(parsing: saved).keepsakes { next.putBack(keepsake) }
         _ = next.see(try .made())
         #expect(next.endpoints.map(\.id) == [id])
@@ -84,7 +84,7 @@ struct RetentionTests {
     @Test("after a restart it is stale until its source has settled, and then unreachable")
     mutating func restart() throws {
         state.remember(id)
-        var next = RegistryState.watched()
+        var next = RegistryState()
         for keepsake in state.keepsakes { next.putBack(keepsake, isAwaited: true) }
         #expect(next.endpoints.map(\.state) == [.stale])
         #expect(next.endpoints.map(\.id) == [id])

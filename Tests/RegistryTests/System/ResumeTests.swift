@@ -59,7 +59,7 @@ struct ResumeTests {
     func forgotten() async throws {
         let registry = registry { $0.resumeTime = .zero }
         _ = try await first(registry.watch())
-        try await eventually { await !registry.state.isWatched }
+        try await eventually { await !registry.isRecording }
         let one = try await add(1, to: registry)
         let (revision, _) = await registry.snapshot
         #expect(revision > 1_000)

@@ -14,11 +14,16 @@ struct ShortageTests {
     private static func state(_ narrow: (inout RegistryLimits) -> Void) -> RegistryState {
         var limits = RegistryLimits()
         narrow(&limits)
-        return .watched(limits)
+        return RegistryState(limits: limits)
     }
 
     private static func stranger(_ number: Int) throws -> Sighting {
         try .made("S\(number)", host: "s\(number).local", address: "10.0.1.\(number)")
+    }
+
+    /// Whether the event ends a shortage.
+    private static func isOver(_ state: inout RegistryState, _ event: SightingEvent) -> Bool {
+        state.apply(event, from: .avahi).endsShortage
     }
 
     @Test("after a flood the servers that it crowded out are told again by their source, and come back")
@@ -45,26 +50,26 @@ struct ShortageTests {
     @Test("a shortage is over once a quarter has gone, and is told once")
     func quarter() throws {
         var state = Self.state { $0.discovered = 8 }
-        for number in 1...9 { _ = state.see(try Self.stranger(number)) }
-        #expect(state.takeEndOfShortage() == false)
-        _ = state.lose(try Self.stranger(9))
-        #expect(state.takeEndOfShortage() == false)
-        _ = state.lose(try Self.stranger(8))
-        #expect(state.takeEndOfShortage() == true)
-        #expect(state.takeEndOfShortage() == false)
+        var isOver = false
+        for number in 1...9 { isOver = Self.isOver(&state, .sighted(try Self.stranger(number))) }
+        #expect(isOver == false)
+        isOver = Self.isOver(&state, .vanished(try Self.stranger(9).key))
+        #expect(isOver == false)
+        isOver = Self.isOver(&state, .vanished(try Self.stranger(8).key))
+        #expect(isOver == true)
+        #expect(Self.isOver(&state, .settled) == false)
     }
 
     @Test("one host that fills its share is not asked again and again")
     func share() throws {
         var state = Self.state { $0.discovered = 8 }
-        for number in 1...10 { _ = state.see(try .made("S\(number)", port: UInt16(number))) }
+        var isOver = false
+        for number in 1...10 { isOver = Self.isOver(&state, .sighted(try .made("S\(number)", port: UInt16(number)))) }
         #expect(state.counters.dropped == 6)
-        #expect(state.takeEndOfShortage() == false)
-        _ = state.lose(try .made("S1", port: 1))
-        #expect(state.takeEndOfShortage() == true)
-        _ = state.see(try .made("S5", port: 5))
-        _ = state.see(try .made("S6", port: 6))
-        #expect(state.takeEndOfShortage() == false)
+        #expect(isOver == false)
+        #expect(Self.isOver(&state, .vanished(try Sighting.made("S1", port: 1).key)) == true)
+        _ = Self.isOver(&state, .sighted(try .made("S5", port: 5)))
+        #expect(Self.isOver(&state, .sighted(try .made("S6", port: 6))) == false)
     }
 
     @Test("a name that too many bear, and an endpoint that is sighted too often, have room again when one goes")
@@ -72,16 +77,13 @@ struct ShortageTests {
         var state = Self.state { $0.endpointsPerName = 1 }
         let thief = try Sighting.made(interface: 3, host: "thief.local", address: "10.0.0.66")
         _ = state.see(thief)
-        _ = state.see(try .made())
-        #expect(state.takeEndOfShortage() == false)
-        _ = state.lose(thief)
-        #expect(state.takeEndOfShortage() == true)
+        #expect(Self.isOver(&state, .sighted(try .made())) == false)
+        #expect(Self.isOver(&state, .vanished(thief.key)) == true)
 
         state = Self.state { $0.sightingsPerEndpoint = 1 }
-        _ = state.see(try .made(), try .made(interface: 3))
-        #expect(state.takeEndOfShortage() == false)
-        _ = state.lose(try .made())
-        #expect(state.takeEndOfShortage() == true)
+        _ = state.see(try .made())
+        #expect(Self.isOver(&state, .sighted(try .made(interface: 3))) == false)
+        #expect(Self.isOver(&state, .vanished(try Sighting.made().key)) == true)
     }
 
     @Test("a TXT record has only so many strings, however short")

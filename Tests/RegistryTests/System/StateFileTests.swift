@@ -112,7 +112,7 @@ struct StateFileTests {
     func largest() throws {
         let limits = RegistryLimits()
         let label = String(repeating: "\u{1}", count: limits.hostBytes)
-        var state = RegistryState.watched()
+        var state = RegistryState()
         for interface in 1...64 {
             var sighting = try Sighting.made(interface: Int32(interface), address: "2001:db8::\(interface)")
             sighting.key.instance = ServiceInstance(

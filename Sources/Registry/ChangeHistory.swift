@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The changes that were told last, so that a watcher who comes back hears those that he missed.
-struct ToldHistory: Sendable {
+/// Ring buffer of the latest changes that were sent to watchers, so that a watcher that reconnects receives those that it
+/// missed.
+struct ChangeHistory: Sendable {
     private let capacity: Int
     /// A ring once it is full: the oldest is at `oldest`.
     private var changes: [RegistryChange] = []
@@ -14,7 +15,8 @@ struct ToldHistory: Sendable {
         self.capacity = capacity
     }
 
-    /// There were changes up to `revision` that nobody was told: what came before leads nowhere.
+    /// Restarts the history at `revision`. Earlier changes were not recorded, because there was no watcher, so a watcher
+    /// cannot resume from an earlier revision.
     mutating func begin(at revision: UInt64) {
         changes.removeAll()
         oldest = 0
@@ -31,7 +33,7 @@ struct ToldHistory: Sendable {
         }
     }
 
-    /// What was told after `revision`, oldest first; nil where that is not known.
+    /// Returns the changes after `revision`, oldest first; nil where they are not known.
     func changes(since revision: UInt64) -> [(revision: UInt64, change: RegistryChange)]? {
         guard revision <= self.revision, self.revision - revision <= UInt64(changes.count) else { return nil }
         let count = Int(self.revision - revision)

@@ -7,11 +7,11 @@ import Testing
 @testable import Registry
 
 @Suite("What was told last")
-struct ToldHistoryTests {
+struct ChangeHistoryTests {
     @Test("what was told since a revision comes back in its order, as far as it is kept, and nothing else does")
     func since() throws {
         var random = SeededRandom(seed: 7)
-        var history = ToldHistory(capacity: 8)
+        var history = ChangeHistory(capacity: 8)
         for first in [UInt64(0), 1_000, FirstRevision.at(seconds: 1_700_000_000)] {
             history.begin(at: first)
             var told: [RegistryChange] = []

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets through so many changes in any one second, whichever second one looks at. A tenth of them, and one at least where
-/// there are two, is for urgent ones alone: a flood of others does not make those wait.
-struct ChangeRate: Sendable {
+/// Sliding-window rate limiter: at most `perSecond` changes in any one-second window. A tenth of the budget, and at least
+/// one change if `perSecond` is 2 or more, is reserved for urgent changes, so that a flood of others cannot delay them.
+struct ChangeRateLimiter: Sendable {
     private var all: Ring
     private var others: Ring
 
