@@ -16,6 +16,11 @@ extension CredentialStore {
         }
     }
 
+    /// As `checkTrust()`, for one login: those that the administrator provides are not in the file.
+    package func checkTrust(in login: Login) throws(CredentialError) {
+        if !disk.options.configuredLogins.contains(login.id) { try checkTrust() }
+    }
+
     /// A login as it is now; nil also while the vault is closed that has it. No use of the vault, and no look at its file.
     package func readableLogin(_ id: LoginID) -> Login? {
         if let login = (try? open())?.logins.first(where: { $0.id == id }) { return login }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
-import EventLoops
 package import Platform
 
 extension CredentialStore {
@@ -10,7 +9,7 @@ extension CredentialStore {
     /// - Throws: `CredentialError.locked`, `.damaged`, `.conflict`
     package func backup() async throws -> VaultCopy {
         let vault = try open()
-        return try await pool.perform { [disk] in try disk.copy(of: vault) }
+        return try await onDisk { try $0.copy(of: vault) }
     }
 
     /// A vault of its own with the same logins, for another machine.
@@ -62,11 +61,11 @@ extension CredentialStore {
             endpoints: endpoints,
             ids: try copy.vault.payload.entries.map { _ in try LoginID(random: random) }
         )
-        let planned = try await pool.perform {
+        let planned = try await onDisk { _ in
             var payload = vault.payload
             return try change.apply(vault, &payload, random: random)
         }
-        if planned.contains(where: { $0.verdict == ImportedLogin.otherPassword }) { copyThrottle.failed() }
+        if planned.contains(where: { $0.verdict == ImportedLogin.otherPassword }) { noteWrongSecret(ofCopy: true) }
         // It tells whether a password of the file is the one that is stored here.
         if isDryRun { try await audit?.commit(AuditEntry(.vaultCompared)) }
         guard !isDryRun, planned.contains(where: { $0.verdict == .added }) else { return planned }
@@ -88,7 +87,7 @@ extension CredentialStore {
     package func restore(_ bytes: [UInt8], with offer: KeyOffer, isReplacing: Bool) async throws {
         // What cannot be opened does not end anybody's session.
         let copy = try await openCopy(bytes, with: offer)
-        if case .unlocked = phase { lock() }
+        if state == .unlocked { lock() }
         try await telling(AuditEntry(.vaultRestored)) {
             try await attempt(with: offer.kind, as: .vaultRestored) { disk in
                 try disk.place(copy.vault, isReplacing: isReplacing)

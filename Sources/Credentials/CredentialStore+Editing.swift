@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
-import EventLoops
 package import Platform
 
 extension CredentialStore {

@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EventLoops
-import NIOCore
-
 extension CredentialStore {
     /// Opens the vault at the start with what the kernel kept of a passphrase. It stays open for no longer than it would
     /// have without the restart.
     ///
     /// - Returns: false where there is no cache, or nothing in it; the vault is as it was then.
     package func unlockFromKernelCache() async -> Bool {
-        guard case .sealed = phase, disk.options.kernelCache != nil, !isAttempting else { return false }
-        isAttempting = true
-        defer { isAttempting = false }
-        let before = locks
+        guard disk.options.kernelCache != nil else { return false }
         // Whatever is wrong, a person is asked for the passphrase as without a cache.
-        guard let opened = try? await pool.perform({ [disk] in try disk.openFromKernelCache() }),
-            locks == before, case .sealed = phase
-        else { return false }
-        let policy = disk.options.lockPolicy
-        let rest = VaultLockPolicy(idle: policy.idle, absolute: min(policy.absolute, opened.remaining))
-        await self.opened(opened.vault, opened.findings, LockTimer(rest, now: .now))
-        return true
+        return await openSealed { try $0.openFromKernelCache() }
     }
 }
 
@@ -41,7 +29,7 @@ extension VaultDisk {
 }
 
 /// A vault that the kernel's cache opened.
-private struct CachedOpening: Sendable {
+struct CachedOpening: Sendable {
     let vault: OpenVault
     let findings: [AnchorPlace: AnchorFinding]
     /// Until it has to be locked, whatever happens.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
-import EventLoops
 package import Platform
 
 extension CredentialStore {
@@ -99,64 +98,8 @@ extension CredentialStore {
         guard let entry = vault.payload.entries.first(where: { $0.id == id }) else {
             throw CredentialError.noSuchLogin(id.description)
         }
-        touch()
-        usedDays[id] = UInt32(clamping: disk.options.now() / 86_400)
+        noteUse(of: id)
         let password = try vault.password(of: entry, pin: pin)
         return try password.withBytes(body)
-    }
-
-    /// Applies a change to the newest file, and takes what was saved as ours.
-    ///
-    /// - Parameter entry: what the audit log tells of it before it is made. If it then fails, a second line says so.
-    func save(
-        _ entry: AuditEntry,
-        dropsPrevious: Bool = false,
-        _ change: @escaping @Sendable (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
-    ) async throws -> OpenVault {
-        let used = usedDays
-        let saved = try await guardingTrust {
-            let vault = try open()
-            touch()
-            // What cannot be done is not told as done.
-            try await pool.perform {
-                var trial = vault.payload
-                try change(vault, &trial)
-            }
-            return try await telling(entry) {
-                try await pool.perform { [disk] in
-                    try disk.update(vault, dropsPrevious: dropsPrevious) { base, payload throws(CredentialError) in
-                        try change(base, &payload)
-                        for index in payload.entries.indices {
-                            guard let day = used[payload.entries[index].id] else { continue }
-                            payload.entries[index].lastUsedDay = max(day, payload.entries[index].lastUsedDay)
-                        }
-                    }
-                }
-            }
-        }
-        for (id, day) in used where usedDays[id] == day { usedDays[id] = nil }
-        await adopt(saved)
-        return saved
-    }
-
-    /// Another save may have come first, and the vault may have been locked, since this one began.
-    func adopt(_ saved: OpenVault) async {
-        guard case .unlocked(let vault, let timer) = phase else {
-            // Without its anchor, the next unlock would take the file before it for the newest.
-            guard let newest = anchors.newest, newest.storeID == saved.header.storeID,
-                saved.header.generation > newest.generation
-            else { return }
-            anchors.saved(VaultPosition(saved))
-            return await keepAnchor(of: saved)
-        }
-        guard vault.header.storeID == saved.header.storeID, saved.header.generation > vault.header.generation
-        else { return }
-        header = saved.header
-        disk.options.kernelCache?.keepOnly(saved.header.slots)
-        // What opened it may be gone: with nothing left but what a person types, it locks by time.
-        let isTyped = saved.header.slots.allSatisfy(\.kind.isTyped)
-        enter(.unlocked(saved, timer ?? (isTyped ? LockTimer(disk.options.lockPolicy, now: .now) : nil)))
-        anchors.saved(VaultPosition(saved))
-        await keepAnchor(of: saved)
     }
 }

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EventLoops
 package import Platform
 
 /// Key slots of the open vault. Every change is one save; what fails has changed nothing.
 extension CredentialStore {
     /// Which providers a vault could be made with here, and why not the others. Asks each of them, and no person.
     ///
-    /// - Throws: `CredentialError.attemptInProgress` while they are being asked already: however many want to know, a
-    ///   provider that hangs holds one thread of the pool.
+    /// - Throws: `CredentialError.attemptInProgress` while they are being asked already.
     package func proposals() async throws -> [KeyProposal] {
-        guard !isProbing else { throw CredentialError.attemptInProgress }
-        isProbing = true
-        defer { isProbing = false }
-        return try await pool.perform { [disk] in try disk.proposals() }
+        try await askProviders { try $0.proposals() }
     }
 
     /// Tells whether the calls below can do anything, before a person is asked for a secret.

@@ -51,7 +51,7 @@ struct LockingTests {
         for await count in await store.lockCounts() where count > 0 { break }
         #expect(await store.state == .locked)
         #expect(try await store.unlockAutomatically() == false)
-        #expect(await store.watchers.count <= 1)
+        #expect(await store.watcherCount <= 1)
     }
 
     @Test("use puts the lock off")
@@ -123,7 +123,7 @@ struct LockingTests {
     }
 
     private static func keys(of store: isolated CredentialStore) -> Keys {
-        guard case .unlocked(let vault, _) = store.phase else { return Keys(arena: nil) }
+        guard let vault = try? store.open() else { return Keys(arena: nil) }
         return Keys(arena: vault.schedule.arena)
     }
 
