@@ -39,7 +39,7 @@ struct ConfiguredLogin: Sendable, Hashable {
         if pin.strength.isEncrypted, let value = values[.allowPlaintext] {
             throw ConfiguredLoginFault(line: value.line, reason: "allow_plaintext is for plain HTTP only")
         }
-        guard pin.strength.isEncrypted || allowsPlaintext else {
+        guard PlaintextRule(pin, PlaintextPermission(user: allowsPlaintext ? .here : .none)).refusal() == nil else {
             throw ConfiguredLoginFault(reason: "plain HTTP needs allow_plaintext=yes")
         }
         if pin.strength != .address, let value = values[.network] {

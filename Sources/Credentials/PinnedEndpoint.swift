@@ -135,6 +135,11 @@ package struct PinnedEndpoint: Sendable, Hashable {
             }
     }
 
+    /// The user's permission for plain HTTP.
+    package var permission: PlaintextPermission {
+        PlaintextPermission(user: allowsPlaintext ? .on(network: networkID, interface: interface) : .none)
+    }
+
     /// The same under another id.
     func moved(to endpoint: EndpointID) -> PinnedEndpoint {
         PinnedEndpoint(

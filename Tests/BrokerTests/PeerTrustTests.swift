@@ -10,47 +10,43 @@ struct PeerTrustTests {
     private static let outside = PeerTrust(user: 1_000, isInitialNamespace: true)
     private static let inside = PeerTrust(user: 1_000, isInitialNamespace: false)
 
-    /// What the kernel says, and the verdicts: outside of a user namespace, inside of one, and there if the user accepts
-    /// unknown owners.
-    private static let table: [(owner: SocketOwner, PeerTrust.Verdict, PeerTrust.Verdict, PeerTrust.Verdict)] = [
-        (.user(1_000), .trusted, .trusted, .trusted),
-        (.user(0), .trusted, .stranger, .stranger),
-        (.user(1_001), .stranger, .stranger, .stranger),
-        (.user(65_534), .stranger, .unknown, .trusted),
-        (.unaccepted, .unaccepted, .unaccepted, .unaccepted),
-        (.none, .unknown, .unknown, .trusted),
-        (.unavailable, .unknown, .unknown, .trusted),
+    /// What the kernel says, and the verdicts outside of a user namespace and inside of one.
+    private static let table: [(owner: SocketOwner, PeerTrust.Verdict, PeerTrust.Verdict)] = [
+        (.user(1_000), .trusted, .trusted),
+        (.user(0), .trusted, .stranger),
+        (.user(1_001), .stranger, .stranger),
+        (.user(65_534), .stranger, .unknown),
+        (.unaccepted, .unaccepted, .unaccepted),
+        (.none, .unknown, .unknown),
+        (.unavailable, .unknown, .unknown),
     ]
 
     @Test("our own user is trusted, and root where it can be told from others")
     func verdicts() {
-        for (owner, outside, inside, accepted) in Self.table {
+        for (owner, outside, inside) in Self.table {
             let name = Comment(rawValue: "\(owner)")
-            #expect(Self.outside.verdict(on: owner, isLast: true, acceptsUnknown: false) == outside, name)
-            #expect(Self.inside.verdict(on: owner, isLast: true, acceptsUnknown: false) == inside, name)
-            #expect(Self.inside.verdict(on: owner, isLast: true, acceptsUnknown: true) == accepted, name)
+            #expect(Self.outside.verdict(on: owner, isLast: true) == outside, name)
+            #expect(Self.inside.verdict(on: owner, isLast: true) == inside, name)
         }
     }
 
     @Test("a connection that nobody has accepted yet, or that is not in the tables yet, is asked for again")
     func again() {
         for trust in [Self.outside, Self.inside] {
-            for accepts in [false, true] {
-                for owner in [SocketOwner.unaccepted, .none] {
-                    #expect(trust.verdict(on: owner, isLast: false, acceptsUnknown: accepts) == .askAgain)
-                }
+            for owner in [SocketOwner.unaccepted, .none] {
+                #expect(trust.verdict(on: owner, isLast: false) == .askAgain)
             }
         }
-        #expect(Self.inside.verdict(on: .unavailable, isLast: false, acceptsUnknown: false) == .unknown)
-        #expect(Self.inside.verdict(on: .user(65_534), isLast: false, acceptsUnknown: false) == .unknown)
+        #expect(Self.inside.verdict(on: .unavailable, isLast: false) == .unknown)
+        #expect(Self.inside.verdict(on: .user(65_534), isLast: false) == .unknown)
     }
 
     @Test("who is the overflow user himself in a namespace is not known either")
     func unmapped() {
         let unmapped = PeerTrust(user: 65_534, isInitialNamespace: false)
-        #expect(unmapped.verdict(on: .user(65_534), isLast: true, acceptsUnknown: false) == .unknown)
+        #expect(unmapped.verdict(on: .user(65_534), isLast: true) == .unknown)
         let nobody = PeerTrust(user: 65_534, isInitialNamespace: true)
-        #expect(nobody.verdict(on: .user(65_534), isLast: true, acceptsUnknown: false) == .trusted)
+        #expect(nobody.verdict(on: .user(65_534), isLast: true) == .trusted)
     }
 
     @Test("the initial namespace is the one that maps every user to itself")

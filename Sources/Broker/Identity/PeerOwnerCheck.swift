@@ -18,6 +18,8 @@ struct PeerOwnerCheck: Sendable {
     private static let pauseOfTables = TimeAmount.milliseconds(100)
 
     let trust: PeerTrust
+    /// Decides about an owner that is not known.
+    let rule: PlaintextRule
     let loop: any EventLoop
     let pool: NIOThreadPool
     /// Whether the user permits an owner that is not known; asked on the loop.
@@ -54,7 +56,7 @@ struct PeerOwnerCheck: Sendable {
     private func judge(_ owner: SocketOwner, _ question: Question, nextPause: TimeAmount) {
         let isLast = NIODeadline.now() >= question.deadline
         let port = question.port
-        switch trust.verdict(on: owner, isLast: isLast, acceptsUnknown: acceptsUnknown()) {
+        switch trust.verdict(on: owner, isLast: isLast) {
         case .trusted: question.done.succeed()
         case .askAgain:
             loop.scheduleTask(in: nextPause) {
@@ -64,7 +66,12 @@ struct PeerOwnerCheck: Sendable {
             question.done.fail(
                 BrokerError.identityConflict(reason: "another user of this machine answers on port \(port)")
             )
-        case .unknown: question.done.fail(BrokerError.ownerUnknown(port: port))
+        case .unknown:
+            if let refusal = rule.refusal(knowing: [.unknownOwner(port: port, isAccepted: acceptsUnknown())]) {
+                question.done.fail(BrokerError(refusal))
+            } else {
+                question.done.succeed()
+            }
         case .unaccepted:
             question.done.fail(
                 BrokerError.unreachable(reason: "no process accepts the connection on port \(port)")

@@ -11,7 +11,7 @@ struct PeerTrust: Sendable, Hashable {
         case askAgain
         /// Another user of this machine.
         case stranger
-        /// The kernel does not tell whose process it is, and the user has not permitted that.
+        /// The kernel does not report whose process it is.
         case unknown
         /// No process has accepted the connection.
         case unaccepted
@@ -46,19 +46,16 @@ struct PeerTrust: Sendable, Hashable {
         )
     }
 
-    /// - Parameters:
-    ///   - isLast: the owner will not be asked for again.
-    ///   - acceptsUnknown: the user permits a process whose owner the kernel does not tell. One that is known to be a
-    ///     stranger's is refused all the same, and so is one that is not there.
-    func verdict(on owner: SocketOwner, isLast: Bool, acceptsUnknown: Bool) -> Verdict {
+    /// - Parameter isLast: the owner will not be asked for again.
+    func verdict(on owner: SocketOwner, isLast: Bool) -> Verdict {
         switch owner {
-        case .user(overflowUser) where !isInitialNamespace: acceptsUnknown ? .trusted : .unknown
+        case .user(overflowUser) where !isInitialNamespace: .unknown
         case .user(user): .trusted
         case .user(0) where isInitialNamespace: .trusted
         case .user: .stranger
         case .unaccepted: isLast ? .unaccepted : .askAgain
         case .none where !isLast: .askAgain
-        case .none, .unavailable: acceptsUnknown ? .trusted : .unknown
+        case .none, .unavailable: .unknown
         }
     }
 }

@@ -8,27 +8,20 @@ enum PinCheck: Equatable {
     case connect([IPAddress])
     /// The endpoint is not what the login is bound to: the reason as a sentence fragment.
     case conflict(String)
-    /// It is on another interface than the permission: the reason likewise.
-    case elsewhere(String)
-
-    /// Where a link-local address may be.
-    enum Permission {
-        /// Nothing secret is sent there.
-        case anywhere
-        /// Only on this interface; nil where none was named.
-        case on(interface: String?)
-    }
+    /// What is to be sent may not go to where it is.
+    case refused(PlaintextRefusal)
 
     /// - Parameters:
     ///   - candidates: where the endpoint is now, already checked against the source's address policy.
-    ///   - permission: of what is to be sent. It counts for link-local addresses, which are other machines on other links.
+    ///   - permission: of what is to be sent; nil if that is nothing secret. It counts for link-local addresses, which are
+    ///     other machines on other links.
     ///   - interfaceOf: tells the interface of a link-local address.
     init(
         _ pin: Pin,
         scheme: ServerURL.Scheme,
         port: UInt16,
         candidates: [IPAddress],
-        permission: Permission = .anywhere,
+        permission: PlaintextPermission? = nil,
         interfaceOf: (IPAddress) -> String? = { $0.interfaceName }
     ) {
         switch pin {
@@ -44,23 +37,18 @@ enum PinCheck: Equatable {
                 self = .conflict("the login is bound to \(address) port \(pinnedPort), and it is elsewhere now")
                 return
             }
-            guard address.isLinkLocalIPv6, case .on(let interface) = permission else {
+            guard pin.isLinkLocal, let permission else {
                 self = .connect([first])
                 return
             }
-            guard let interface, let match = matches.first(where: { interfaceOf($0) == interface }) else {
-                self = .elsewhere(Self.elsewhere(interface, matches.map(interfaceOf)))
-                return
+            func refusal(at places: [IPAddress]) -> PlaintextRefusal? {
+                PlaintextRule(pin, permission).refusal(knowing: [.interfaces(places.compactMap(interfaceOf))])
             }
-            self = .connect([match])
+            if let refusal = refusal(at: matches) {
+                self = .refused(refusal)
+            } else {
+                self = .connect([matches.first { refusal(at: [$0]) == nil } ?? first])
+            }
         }
-    }
-
-    /// Why plain HTTP on one interface is no plain HTTP on another.
-    static func elsewhere(_ permitted: String?, _ found: [String?]) -> String {
-        let here = found.compactMap { $0.map { "\(Printable($0))" } }.joined(separator: ", ")
-        let now = here.isEmpty ? "the server's is not known" : "the server is on \(here) now"
-        guard let permitted else { return "it was not allowed on any interface, and \(now)" }
-        return "it was allowed on the interface \(Printable(permitted)), and \(now)"
     }
 }

@@ -22,7 +22,8 @@ extension ServerConnector {
     ) async throws -> Contact {
         guard !addresses.isEmpty else { return .failed(reason: "no address is known") }
         switch pin.map({ endpoint.check($0, among: addresses) }) ?? .connect(addresses) {
-        case .conflict(let reason), .elsewhere(let reason): return .conflict(reason: reason)
+        case .conflict(let reason): return .conflict(reason: reason)
+        case .refused(let refusal): return .failed(reason: "\(BrokerError(refusal))")
         case .connect(let addresses): return try await firstContact(endpoint, at: addresses, pin: pin, before: deadline)
         }
     }

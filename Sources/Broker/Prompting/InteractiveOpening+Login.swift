@@ -77,11 +77,13 @@ extension InteractiveOpening {
         }
         let network = await connector.network(of: identity)
         let isKnown = pinned != nil || identity.isVouchedFor
-        let isPermitted =
-            pinned.map { $0.allowsPlaintext && $0.networkID == network && $0.interface == identity.interface } ?? false
-        guard !isKnown || !(identity.pin.strength.isEncrypted || identity.isPlaintextPermitted || isPermitted) else {
-            return identity
-        }
+        let permission = PlaintextPermission(
+            user: pinned?.permission.user ?? .none,
+            administrator: identity.isPlaintextPermitted
+        )
+        let refusal = PlaintextRule(identity.pin, permission)
+            .refusal(knowing: [.network(network), .interfaces([identity.interface].compactMap { $0 })])
+        guard !isKnown || refusal != nil else { return identity }
         let question = try asking.questions.agreement(to: endpoint, identity, isKnown: isKnown)
         _ = try await ask(question, about: endpoint.id.text, asking.turn, since: locks)
         return identity

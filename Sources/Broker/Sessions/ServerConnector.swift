@@ -134,13 +134,13 @@ package struct ServerConnector: Sendable {
             scheme: endpoint.url.scheme,
             port: endpoint.url.port,
             candidates: try await candidates(for: endpoint),
-            permission: .on(interface: login.interface)
+            permission: login.permission
         )
         switch check {
         case .conflict(let reason):
             throw BrokerError.identityConflict(reason: reason)
-        case .elsewhere(let reason):
-            throw BrokerError.plaintextNotAllowed(reason: reason)
+        case .refused(let refusal):
+            throw BrokerError(refusal)
         case .connect(let addresses):
             let address = try await firstThatProves(login.pin, among: addresses, of: endpoint)
             try await checkPermission(login)
@@ -150,23 +150,12 @@ package struct ServerConnector: Sendable {
 
     /// Whether the password and the session may go to the pinned address now, as far as that proves nothing by itself.
     func checkPermission(_ login: LoginBinding) async throws(BrokerError) {
-        switch login.pin {
-        case .tls, .authority:
-            break
-        case .loopback:
-            guard login.allowsPlaintext else {
-                throw .plaintextNotAllowed(reason: "this was not allowed for the login")
-            }
-        case .address(let address, _):
-            guard login.allowsPlaintext else {
-                throw .plaintextNotAllowed(reason: "this was not allowed for the login")
-            }
-            let network = await networkID(address)
-            guard network == login.networkID else {
-                let here = network.map { "this one, \(HexText.encode($0))" } ?? "this one, which cannot be told"
-                throw .plaintextNotAllowed(reason: "it was allowed on another network than \(here)")
-            }
+        let rule = PlaintextRule(login.pin, login.permission)
+        var refusal = rule.refusal()
+        if refusal == nil, case .address(let address, _) = login.pin {
+            refusal = rule.refusal(knowing: [.network(await networkID(address))])
         }
+        if let refusal { throw BrokerError(refusal) }
     }
 
     private func target(of endpoint: Endpoint, at address: IPAddress, pin: Pin) throws -> RemotingTarget {
@@ -206,23 +195,24 @@ package struct ServerConnector: Sendable {
 
     /// What is asked about the two ends of a connection, where they say more than the pin.
     private func gate(of endpoint: EndpointID, for login: LoginBinding) -> RemotingChannel.Gate? {
-        if login.pin.strength == .loopback { return gate(of: endpoint) }
+        let rule = PlaintextRule(login.pin, login.permission)
+        if login.pin.strength == .loopback { return gate(of: endpoint, by: rule) }
         guard login.pin.isLinkLocal else { return nil }
         // An interface may have been renamed since the server was looked for.
         return { [loop] _, remote in
             let interface = remote.withSockAddr { pointer, size in
                 IPAddress(socketAddress: UnsafeRawBufferPointer(start: pointer, count: size))
             }?.interfaceName
-            if let interface, interface == login.interface { return loop.makeSucceededVoidFuture() }
-            return loop.makeFailedFuture(
-                BrokerError.plaintextNotAllowed(reason: PinCheck.elsewhere(login.interface, [interface]))
-            )
+            guard let refusal = rule.refusal(knowing: [.interfaces([interface].compactMap { $0 })]) else {
+                return loop.makeSucceededVoidFuture()
+            }
+            return loop.makeFailedFuture(BrokerError(refusal))
         }
     }
 
     /// Lets a connection within this machine pass if it ends at a process of a trusted user.
-    private func gate(of endpoint: EndpointID) -> RemotingChannel.Gate {
-        let check = PeerOwnerCheck(trust: peers, loop: loop, pool: pool) { [registry] in
+    private func gate(of endpoint: EndpointID, by rule: PlaintextRule) -> RemotingChannel.Gate {
+        let check = PeerOwnerCheck(trust: peers, rule: rule, loop: loop, pool: pool) { [registry] in
             // The registry lives on the same loop.
             registry.assumeIsolated { $0.constraints(of: endpoint).acceptsUnknownOwner }
         }
@@ -242,6 +232,11 @@ package struct LoginBinding: Sendable, Hashable {
     package let interface: String?
     /// What the server was called when somebody agreed to the pin; nil where that is not known.
     package let agreedHost: ServerHost?
+
+    /// The user's permission for plain HTTP. A configured login has the administrator's in its place.
+    var permission: PlaintextPermission {
+        PlaintextPermission(user: allowsPlaintext ? .on(network: networkID, interface: interface) : .none)
+    }
 }
 
 extension Endpoint {

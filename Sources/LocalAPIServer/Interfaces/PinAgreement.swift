@@ -37,7 +37,8 @@ struct PinAgreement {
                 hint: "relctl show \(endpoint)"
             )
         }
-        guard identity.pin.strength.isEncrypted || allowsPlaintext else {
+        let permission = PlaintextPermission(user: allowsPlaintext ? .here : .none)
+        guard PlaintextRule(identity.pin, permission).refusal() == nil else {
             throw APIError(
                 .plaintextNotAllowed,
                 "this server speaks plain HTTP: the password would cross the network unencrypted",

@@ -130,8 +130,11 @@ struct WayDiagnosis {
                     .command("relctl endpoint repin \(id)")
                 )
             }
-            guard !PinStrength(pin.strength).isEncrypted, !pin.allowPlaintext, way.identity?.plaintextPermitted != true
-            else { return nil }
+            let permission = PlaintextPermission(
+                user: pin.allowPlaintext ? .here : .none,
+                administrator: way.identity?.plaintextPermitted == true
+            )
+            guard PlaintextRule(PinStrength(pin.strength), permission).refusal() != nil else { return nil }
             return .fault(
                 "agreement",
                 "the password would cross the network unencrypted, which nobody has permitted",

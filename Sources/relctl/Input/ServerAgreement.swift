@@ -111,7 +111,11 @@ struct ServerAgreement: ParsableArguments {
     }
 
     private func needsPermission(_ identity: RegistryAPI.Identity) -> Bool {
-        identity.isPlain && !allowPlaintext && !identity.plaintextPermitted
+        let permission = PlaintextPermission(
+            user: allowPlaintext ? .here : .none,
+            administrator: identity.plaintextPermitted
+        )
+        return PlaintextRule(PinStrength(identity.strength), permission).refusal() != nil
     }
 
     private static func meaningOfPlain(_ identity: RegistryAPI.Identity) -> String {

@@ -22,7 +22,7 @@ struct LinkLocalTests {
             scheme: .http,
             port: 1,
             candidates: candidates,
-            permission: .on(interface: interface),
+            permission: PlaintextPermission(user: .on(network: nil, interface: interface)),
             interfaceOf: interface(of:)
         )
     }
@@ -43,7 +43,10 @@ struct LinkLocalTests {
             ([gone], nil, "it was not allowed on any interface, and the server's is not known"),
         ]
         for (candidates, interface, reason) in refused {
-            #expect(Self.check(pin, candidates, on: interface) == .elsewhere(reason))
+            let found = candidates.compactMap(Self.interface)
+            let refusal = PlaintextRefusal.otherInterface(permitted: interface, found: found)
+            #expect(Self.check(pin, candidates, on: interface) == .refused(refusal))
+            #expect(BrokerError(refusal) == .plaintextNotAllowed(reason: reason))
         }
         guard case .conflict = Self.check(pin, [try Self.address("fe80::2%3")], on: "eth0") else {
             Issue.record("another address is another server")
