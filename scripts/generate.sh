@@ -21,9 +21,14 @@ press=Tests/Interfaces/org.example.press.varlink
 generate types $press PressAPI Tests/VarlinkTests/Generated/PressAPI.swift --access internal
 generate server $press PressAPI Tests/VarlinkTests/Generated/PressAPIServer.swift
 
+"$program" errors --name PressError --access internal PressAPI=$press > Tests/VarlinkTests/Generated/PressError.swift
+
+errors=()
 for interface in Manager Registry Credentials Broker Audit; do
     definition=Sources/LocalAPI/Interfaces/org.relativityd.$interface.varlink
     api=${interface}API
     generate types "$definition" "$api" "Sources/LocalAPI/Generated/$api.swift"
     generate server "$definition" "$api" "Sources/LocalAPIServer/Generated/${api}Server.swift" --module LocalAPI
+    errors+=("$api=$definition")
 done
+"$program" errors --name DaemonError "${errors[@]}" > Sources/LocalAPI/Generated/DaemonError.swift

@@ -52,7 +52,7 @@ package enum BrokerError: Error, Hashable {
     case overloaded
     case adapterNotFound(String)
     case tooManyAdapters(limit: Int)
-    case tooManyWatchers
+    case tooManyWatchers(limit: Int)
     case adapterSocket(reason: String)
     /// The adapter or the daemon is being closed.
     case closed
@@ -88,28 +88,28 @@ extension BrokerError: CustomStringConvertible {
         case .unreachable(let reason): "the server cannot be reached: \(reason)"
         case .identityConflict(let reason): "this is not the server that the login is bound to: \(reason)"
         case .ownerUnknown(let port):
-            "the kernel does not tell which user of this machine answers on port \(port), and nothing was sent"
+            "the kernel does not tell which user of this machine answers on port \(port), so nothing was sent"
         case .noAuthority(let reason): "no certificate authority can vouch for this server: \(reason)"
         case .identityUnverified: "nobody has agreed to the server's identity on this machine: it came with an import"
         case .plaintextNotAllowed(let reason): "the password would cross the network unencrypted: \(reason)"
         case .reloginBlocked: "the server asked for the login too often within a short time; it was not sent again"
         case .otherLogin(let field, let asked):
-            "the adapter is logged in already, with another \(field) than '\(Printable(asked))'; open one for that login"
+            "the adapter is logged in already, with another \(field) than '\(Printable(asked))'"
         case .otherExtra:
-            "the adapter is logged in already, with another value of an extra key; open one for that login"
+            "the adapter is logged in already, with another value of an extra key"
         case .noLogin: "the adapter was opened without a login, so nobody logs in through it"
         case .refused(let refusal): "\(refusal)"
-        case .changedSinceAgreed: "you agreed to another server or login than this is now; ask again"
+        case .changedSinceAgreed: "you agreed to another server or login than this is now"
         case .invalidGrant(let reason): reason
         case .grantNotFound(let id): "no grant '\(Printable(id))'"
         case .invalidLogin(let reason): reason
         case .server(let className, let text):
             "the server answered with \(Printable(className)): \(Printable(text))"
         case .protocolFailure(let reason): reason
-        case .overloaded: "too many large requests wait to be answered; try again"
+        case .overloaded: "too many large requests wait to be answered"
         case .adapterNotFound(let id): "no adapter '\(Printable(id))'"
         case .tooManyAdapters(let limit): "there are \(limit) adapters already, the limit"
-        case .tooManyWatchers: "there are too many watchers of adapters"
+        case .tooManyWatchers(let limit): "there are \(limit) watchers of adapters already, the limit"
         case .adapterSocket(let reason): "the adapter's socket could not be made: \(reason)"
         case .closed: "the adapter was closed"
         }

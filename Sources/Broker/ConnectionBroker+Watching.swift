@@ -13,7 +13,7 @@ extension ConnectionBroker {
     ///
     /// - Throws: `BrokerError.tooManyWatchers`
     package func watch() throws(BrokerError) -> (adapters: [Adapter], news: AsyncStream<AdapterNews>) {
-        guard watchers.count < Self.mostWatchers else { throw .tooManyWatchers }
+        guard watchers.count < Self.mostWatchers else { throw .tooManyWatchers(limit: Self.mostWatchers) }
         let (news, continuation) = AsyncStream.makeStream(
             of: AdapterNews.self,
             bufferingPolicy: .bufferingOldest(Self.mostNews)

@@ -41,7 +41,7 @@ extension AdministratorsServer {
         url = try ServerURL(completing: address)
         let pin = try table.text(
             "pin",
-            expected: "64 hexadecimal digits, as 'relctl show' prints them, or ca",
+            expected: "64 hexadecimal digits, or ca",
             WrittenPin.init
         )
         allowsPlaintext = try table.flag("allow_plaintext") ?? false

@@ -73,7 +73,7 @@ struct ConfiguredLogin: Sendable, Hashable {
         do throws(CredentialError) {
             try LoginExtra.check(extras)
         } catch {
-            throw ConfiguredLoginFault(line: values.last?.line, reason: error.reason)
+            throw ConfiguredLoginFault(line: values.last?.line, reason: "\(error)")
         }
         return extras
     }

@@ -136,7 +136,7 @@ package struct ConfiguredLogins: Sendable {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case CredentialError.unsafePermissions(_, let reason, let fix): "it \(reason); try: \(fix)"
-        case let error as CredentialError: error.reason
+        case let error as CredentialError: "\(error)"
         default: "\(error)"
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
-import Glibc
 package import Platform
 
 /// Why the vault did not do what it was asked. No case carries a secret.
@@ -30,7 +29,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case wrongGeneration(asked: UInt64, found: UInt64)
     /// Somebody else changed the file in a way that our change cannot be applied to.
     case conflict(reason: String)
-    case full(what: String, limit: Int)
+    case full(VaultContent, limit: Int)
     case nameTaken(String)
     case noSuchLogin(String)
     /// No key slot has this id or label.
@@ -75,10 +74,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    package var description: String { nextStep.map { "\(reason); \($0)" } ?? reason }
-
-    /// What went wrong, as a fragment.
-    package var reason: String {
+    package var description: String {
         switch self {
         case .noVault(let path): "there is no vault at '\(path)'"
         case .vaultExists(let path): "there is a vault at '\(path)' already"
@@ -91,18 +87,19 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .wrongKey: "the passphrase or key does not open the vault"
         case .providerUnavailable(let kind, let reason): "key provider \(kind) is unavailable: \(reason)"
         case .storeBusy(let holder): "the vault is in use by \(holder)"
-        case .unsafePermissions(let path, let reason, _): "\(ShellWord.quote(path)) \(reason)"
+        case .unsafePermissions(let path, let reason, let fix): "\(ShellWord.quote(path)) \(reason); try: \(fix)"
         case .rollbackSuspected(let found, let known):
             "an older vault is suspected: its generation is \(found), and generation \(known) is known"
         case .forkSuspected(let generation):
             "another vault of generation \(generation) is known than the one that is there"
         case .wrongGeneration(let asked, let found): "the vault has generation \(found), not \(asked)"
         case .conflict(let reason): "the vault was changed by another program: \(reason)"
-        case .full(let what, let limit): "the vault takes no more than \(limit) \(what)"
+        case .full(let content, let limit): "the vault takes no more than \(limit) \(content)"
         case .nameTaken(let name): "there is a login named '\(Printable(name))' already"
         case .noSuchLogin(let name): "there is no login named '\(Printable(name))'"
         case .noSuchSlot(let name): "the vault has no key slot '\(Printable(name))'"
-        case .slotAmbiguous(let name, _): "several key slots are called '\(Printable(name))'"
+        case .slotAmbiguous(let name, let candidates):
+            "several key slots are called '\(Printable(name))': \(candidates.joined(separator: ", "))"
         case .slotNeeded(let reason, _): "the key slot stays: \(reason)"
         case .slotNotPresented(let slot): "the secret of key slot \(slot) is missing"
         case .slotExists(let kind): "the vault has a key slot of kind \(kind) already"
@@ -118,49 +115,6 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .attemptInProgress: "another unlock is being tried"
         case .storage(let error): error.description
         case .auditUnavailable(let error): "the audit log cannot be written, and nothing was done: \(error)"
-        }
-    }
-
-    /// What the user can do about it: mostly a command to type.
-    package var nextStep: String? {
-        switch self {
-        case .noVault: "try 'relctl vault init'"
-        case .vaultExists, .conflict: "try 'relctl vault status'"
-        case .noSuchSlot, .slotExists: "try 'relctl vault slot list'"
-        case .slotAmbiguous(_, let candidates): "name one of \(candidates.joined(separator: ", "))"
-        case .slotNeeded(_, canBeForced: false): "add another first: relctl vault slot add --provider passphrase"
-        case .slotNeeded(_, canBeForced: true):
-            "add another first with 'relctl vault slot add --provider passphrase', or use --force: then the vault opens on this "
-                + "machine alone"
-        case .slotNotPresented(let slot): "give its secret, or let the slot go with '--drop \(slot)'"
-        case .providerUnavailable: "try 'relctl vault providers'"
-        case .locked: "try 'relctl vault unlock'"
-        case .notAVault, .damaged:
-            "put back a copy of it, or the vault.rcv.prev beside it, after 'relativityd --verify-vault COPY'"
-        case .rollbackSuspected(let generation, _), .forkSuspected(let generation):
-            "put the right file back, or take this one with 'relctl vault accept --generation \(generation)'"
-        case .wrongGeneration: "try 'relctl vault status'"
-        case .versionTooNew: "install a newer relativityd; 'relctl version' shows this one"
-        case .tooCostly: "write a file for other machines where the vault is: relctl vault export --out FILE"
-        case .wrongKey:
-            "try again; 'relctl vault status' shows what opens the vault, 'relativityd --verify-vault FILE' a copy"
-        case .storeBusy: "try again when it is done"
-        case .unsafePermissions(_, _, let fix): "try: \(fix)"
-        case .full: "remove some first"
-        case .nameTaken: "try another name"
-        case .noSuchLogin: "try 'relctl login list'"
-        case .loginIsConfigured: "it goes with its LoadCredential= line; see relativityd(8)"
-        case .configuredLoginLost: "restart relativityd"
-        case .pinMismatch(let endpoint):
-            "try 'relctl show \(endpoint)'; if it has really changed, 'relctl endpoint repin \(endpoint)'"
-        case .pinUnverified(let endpoint): "try 'relctl endpoint repin \(endpoint)'"
-        case .notPinned(let endpoint): "try 'relctl endpoint pin \(endpoint)'"
-        case .loginsBound: "remove them first, or with '--logins'"
-        case .attemptInProgress: "wait for it to end, then try again"
-        case .auditUnavailable: "see that the directory of the audit log can be written: 'relctl audit verify'"
-        case .storage(.system(_, let path, ENOSPC)), .storage(.system(_, let path, EDQUOT)):
-            "make room on the disk, then try again: \(Repair.findRoom(at: path))"
-        case .invalid, .storage: nil
         }
     }
 }

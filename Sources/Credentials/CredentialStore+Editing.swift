@@ -62,7 +62,7 @@ extension CredentialStore {
                 return
             }
             guard payload.pins.count < VaultLimits.records else {
-                throw .full(what: "pinned endpoints", limit: VaultLimits.records)
+                throw .full(.pins, limit: VaultLimits.records)
             }
             payload.pins.append(new)
         }

@@ -21,7 +21,7 @@ struct LoginAddition: Sendable {
     ) throws(CredentialError) {
         try login.check()
         guard payload.entries.count < VaultLimits.records else {
-            throw .full(what: "logins", limit: VaultLimits.records)
+            throw .full(.logins, limit: VaultLimits.records)
         }
         guard payload.entry(named: login.name) == nil else { throw .nameTaken(login.name) }
         try pinEndpoint(in: &payload)
@@ -50,7 +50,7 @@ struct LoginAddition: Sendable {
     private func pinEndpoint(in payload: inout VaultPayload) throws(CredentialError) {
         guard let index = payload.pins.firstIndex(where: { $0.endpoint == login.endpoint }) else {
             guard payload.pins.count < VaultLimits.records else {
-                throw .full(what: "pinned endpoints", limit: VaultLimits.records)
+                throw .full(.pins, limit: VaultLimits.records)
             }
             let pinned = PinnedEndpoint(
                 endpoint: login.endpoint,

@@ -56,7 +56,7 @@ struct LoginImport: Sendable {
         }
         guard let mine = payload.entry(named: entry.name) else {
             guard payload.entries.count < VaultLimits.records else {
-                throw .full(what: "logins", limit: VaultLimits.records)
+                throw .full(.logins, limit: VaultLimits.records)
             }
             return .added
         }
@@ -98,7 +98,7 @@ struct LoginImport: Sendable {
     ) throws(CredentialError) {
         if !payload.pins.contains(where: { $0.endpoint == endpoint }) {
             guard payload.pins.count < VaultLimits.records else {
-                throw .full(what: "pinned endpoints", limit: VaultLimits.records)
+                throw .full(.pins, limit: VaultLimits.records)
             }
             payload.pins.append(
                 PinnedEndpoint(

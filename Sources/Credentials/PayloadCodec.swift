@@ -24,17 +24,17 @@ enum PayloadCodec {
         _ body: (UnsafeMutableRawBufferPointer) throws(CredentialError) -> R
     ) throws(CredentialError) -> R {
         var open = ByteWriter()
-        try append(Section.entries, payload.entries.map(\.encoded), named: "logins", to: &open)
+        try append(Section.entries, payload.entries.map(\.encoded), of: .logins, to: &open)
         let pins = try translated { () throws(PlatformError) in
             try payload.pins.map { pinned throws(PlatformError) in try pinned.encoded() }
         }
-        try append(Section.pins, pins, named: "pinned endpoints", to: &open)
-        try append(Section.settings, payload.settings.map(\.encoded), named: "settings", to: &open)
-        try append(Section.grants, payload.grants.map(\.encoded), named: "grants", to: &open)
+        try append(Section.pins, pins, of: .pins, to: &open)
+        try append(Section.settings, payload.settings.map(\.encoded), of: .settings, to: &open)
+        try append(Section.grants, payload.grants.map(\.encoded), of: .grants, to: &open)
         let keyBytes = 2 * sectionHeadByteCount + VaultKeys.keyByteCount + auditByteCount
         let blocks = (open.bytes.count + keyBytes + VaultLimits.blockBytes - 1) / VaultLimits.blockBytes
         guard blocks * VaultLimits.blockBytes <= VaultLimits.payloadBytes else {
-            throw .full(what: "bytes", limit: VaultLimits.payloadBytes)
+            throw .full(.bytes, limit: VaultLimits.payloadBytes)
         }
         return try withWipedBytes(blocks * VaultLimits.blockBytes) { room throws(CredentialError) in
             room.copyBytes(from: open.bytes)
@@ -46,10 +46,10 @@ enum PayloadCodec {
     private static func append(
         _ section: UInt16,
         _ records: [[UInt8]],
-        named name: String,
+        of content: VaultContent,
         to writer: inout ByteWriter
     ) throws(CredentialError) {
-        guard records.count <= VaultLimits.records else { throw .full(what: name, limit: VaultLimits.records) }
+        guard records.count <= VaultLimits.records else { throw .full(content, limit: VaultLimits.records) }
         var body = ByteWriter()
         for record in records {
             body.append(UInt32(record.count))

@@ -40,7 +40,7 @@ struct SlotList: Sendable, Hashable {
 
     /// - Throws: `CredentialError.full`, `.slotExists`
     func checkRoom(for kind: KeyProviderKind) throws(CredentialError) {
-        guard slots.count < VaultLimits.slots else { throw .full(what: "key slots", limit: VaultLimits.slots) }
+        guard slots.count < VaultLimits.slots else { throw .full(.slots, limit: VaultLimits.slots) }
         guard kind.isTyped || !slots.contains(where: { $0.kind == kind }) else { throw .slotExists(kind) }
     }
 

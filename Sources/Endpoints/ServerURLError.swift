@@ -24,7 +24,7 @@ extension ServerURLError: CustomStringConvertible {
         case .unprintable: "the address has spaces, control characters or letters outside ASCII"
         case .missingScheme: "a path needs a full URL, for example http://HOST:7099/bin"
         case .badScheme(let scheme): "'\(Printable(scheme))' is no scheme of a server: use http or https"
-        case .userInfo: "an address carries no user or password: use 'relctl login add'"
+        case .userInfo: "an address carries no user or password"
         case .badHost(let host): "'\(Printable(host))' is neither a host name nor an IP address"
         case .addressOfNoHost(let host): "\(Printable(host)) is not the address of one host"
         case .metadataService(let host): "\(Printable(host)) is where a cloud answers its machines, and no server"

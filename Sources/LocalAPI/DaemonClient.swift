@@ -6,7 +6,7 @@ public import Varlink
 
 /// A blocking connection to the daemon, for programs that ask one thing and print the answer.
 ///
-/// Every call has a deadline; errors of the API are thrown as `APIError`, all others as `VarlinkError` or
+/// Every call has a deadline; errors of the API are thrown as `DaemonError`, all others as `VarlinkError` or
 /// `VarlinkClientError`.
 public final class DaemonClient {
     /// What a call may take that only looks something up.
@@ -34,7 +34,7 @@ public final class DaemonClient {
 
     /// Calls a method and waits for its only reply.
     ///
-    /// - Throws: `APIError`, `VarlinkError` or `VarlinkClientError`; `JSONShapeError` for a reply of another version.
+    /// - Throws: `DaemonError`, `VarlinkError` or `VarlinkClientError`; `JSONShapeError` for a reply of another version.
     public func call<Call: VarlinkMethodCall>(
         _ call: Call,
         within deadline: Duration = DaemonClient.quick
@@ -127,7 +127,7 @@ public final class DaemonClient {
         do {
             return try body()
         } catch let error as VarlinkError {
-            guard let known = APIError(error) else { throw error }
+            guard let known = DaemonError(error) else { throw error }
             throw known
         }
     }

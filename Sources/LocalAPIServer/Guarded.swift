@@ -17,7 +17,7 @@ struct Guarded: VarlinkInterface {
     func isSafe(_ method: String) -> Bool { MethodScopes.scope(of: "\(name).\(method)") == .look }
 
     func call(_ call: VarlinkCall) async throws {
-        try await APIError.translating {
+        try await DaemonError.translating {
             try await allow(call)
             try await AuditPeer.$caller.withValue(call.peer.pid) { try await interface.call(call) }
         }
@@ -25,7 +25,7 @@ struct Guarded: VarlinkInterface {
 
     private func allow(_ call: VarlinkCall) async throws {
         guard let scope = MethodScopes.scope(of: "\(name).\(call.method)") else {
-            throw APIError(.notPermitted, "nobody has said who may call this method")
+            throw ManagerAPI.NotPermittedError(message: "no scope is declared for this method")
         }
         let access = Access(
             peer: call.peer.uid,

@@ -7,6 +7,7 @@ import LocalAPI
 package import Logging
 package import NIOCore
 import Platform
+import Varlink
 package import VarlinkService
 
 /// The daemon's socket: accepts callers of the same user, and lets the interfaces serve them.
@@ -51,12 +52,7 @@ package struct LocalAPIServer: Sendable {
             ] as [any VarlinkInterface]).map { Guarded(interface: $0, store: services.store) },
             limits: limits,
             http: Self.face,
-            failure: APIError(
-                .failed,
-                "the daemon failed; its log has the facts",
-                hint: "journalctl --user -u relativityd"
-            )
-            .varlinkError,
+            failure: VarlinkError(ManagerAPI.FailedError(message: "the daemon failed; its log has the details")),
             loop: loop,
             logger: logger,
             accept: { [user = geteuid(), audit = services.store.audit] peer in
@@ -79,7 +75,7 @@ package struct LocalAPIServer: Sendable {
                 contentType: "text/plain; version=0.0.4; charset=utf-8"
             )
         ],
-        status: { APIErrorCode(rawValue: $0)?.httpStatus ?? 500 }
+        status: { DaemonError.Code(rawValue: $0)?.httpStatus ?? 500 }
     )
 
     /// Serves on a socket made at `path`, mode 0600.

@@ -41,7 +41,7 @@ extension RegistryError: CustomStringConvertible {
         case .notSaved(let reason): "the list of endpoints could not be saved: \(reason)"
         case .listTooNew(let reason): "the list of endpoints is not written over: \(reason)"
         case .tooManyWatchers(let limit): "there are \(limit) watchers already, the limit"
-        case .watcherTooSlow: "the watcher read too slowly and lost its place: watch again"
+        case .watcherTooSlow: "the watcher read too slowly and lost its place"
         }
     }
 }

@@ -145,7 +145,7 @@ enum WireFailure: Error {
 extension WireFailure: CustomStringConvertible {
     var description: String {
         switch self {
-        case .usage: "relativityd-wire is run by 'relctl wire'"
+        case .usage: "relativityd-wire is run by relctl"
         case .file(let path, let code): "cannot read '\(path)': \(String(cString: strerror(code)))"
         case .tooLong(let path, let limit): "'\(path)' is longer than \(limit) bytes"
         case .noHex: "the input is not an even number of hexadecimal digits"

@@ -17,7 +17,7 @@ enum StartError: Error, CustomStringConvertible {
         switch self {
         case .usage(let reason): "\(reason); see 'relativityd --help'"
         case .configuration(let path, let error): "\(path): \(error)"
-        case .alreadyRunning(let socket): "another relativityd serves \(socket) already; see 'relctl status'"
+        case .alreadyRunning(let socket): "another relativityd serves \(socket) already"
         case .homeInUse(let directory, let holder):
             """
             another relativityd, \(Printable(holder)), keeps its files in \(Printable(directory)); end it first, or give this \

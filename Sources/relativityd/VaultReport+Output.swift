@@ -67,9 +67,7 @@ extension VaultReport {
         object["checked"] = .string(proven == nil ? "structure" : "everything")
         object["warnings"] = .array(warnings.map { .string($0) })
         if let problem {
-            var error: JSONObject = ["message": .string(problem.reason)]
-            error["hint"] = problem.nextStep.map { .string($0) }
-            object["error"] = .object(error)
+            object["error"] = ["message": .string("\(problem)")]
         }
         return String(decoding: JSONValue.object(object).serialized(), as: UTF8.self) + "\n"
     }

@@ -31,8 +31,7 @@ struct VaultVerification {
         }
         Main.write(options.isJSON ? report.json : report.text, to: STDOUT_FILENO)
         if let problem = report.problem {
-            Main.write("relativityd: error: \(problem.reason)\n", to: STDERR_FILENO)
-            if let hint = problem.nextStep { Main.write("relativityd: hint: \(hint)\n", to: STDERR_FILENO) }
+            Main.write("relativityd: error: \(problem)\n", to: STDERR_FILENO)
         }
         return report.exitStatus
     }

@@ -23,28 +23,29 @@ enum ExitStatus: Int32 {
     case noDaemon = 69
     case deadlinePassed = 75
 
-    init(_ code: APIErrorCode) {
+    init(_ code: DaemonError.Code) {
         switch code {
         case .vaultAbsent, .vaultLocked: self = .vaultLocked
         case .rollbackSuspected, .forkSuspected: self = .vaultDegraded
-        case .identityConflict: self = .identityConflict
+        case .identityConflict, .identityUnverified, .identityChanged, .ownerUnknown: self = .identityConflict
         case .providerUnavailable: self = .providerUnavailable
         case .wrongKey: self = .wrongKey
         case .vaultDamaged: self = .damaged
-        case .storeBusy: self = .storeBusy
-        case .formatTooNew: self = .formatTooNew
-        case .endpointNotFound, .loginNotFound, .slotNotFound, .loginNeeded, .adapterNotFound, .pinNotFound,
-            .grantNotFound:
+        case .storeBusy, .vaultChanged, .attemptInProgress: self = .storeBusy
+        case .formatTooNew, .listTooNew: self = .formatTooNew
+        case .endpointNotFound, .loginNotFound, .slotNotFound, .loginNeeded, .loginElsewhere, .adapterNotFound,
+            .adapterClosed, .pinNotFound, .grantNotFound:
             self = .notFound
         case .endpointUnreachable: self = .unreachable
-        case .loginRejected: self = .loginRefused
+        case .loginRejected, .newLoginRejected, .reloginBlocked: self = .loginRefused
         case .serverException: self = .serverException
-        case .endpointAmbiguous, .invalidEndpoint, .invalidLogin, .loginAmbiguous, .plaintextNotAllowed, .slotAmbiguous,
-            .slotNotPresented, .wrongGeneration, .invalidGrant:
+        case .endpointAmbiguous, .invalidEndpoint, .noAuthority, .invalidLogin, .loginAmbiguous, .plaintextNotAllowed,
+            .slotAmbiguous, .slotNotPresented, .wrongGeneration, .invalidGrant:
             self = .usage
-        case .failed, .notPermitted, .endpointExists, .endpointNotManual, .notSaved, .watcherTooSlow, .vaultExists,
-            .unsafeStore, .loginExists, .loginReadOnly, .loginsBound, .protocolFailure, .tooManyAdapters, .slotNeeded,
-            .slotExists:
+        case .failed, .notPermitted, .grantsOnly, .sessionExportOff, .endpointExists, .endpointNotManual, .listFull,
+            .notSaved, .watcherTooSlow, .tooManyWatchers, .vaultExists, .unsafeStore, .storageFailed, .diskFull,
+            .vaultFull, .copyTooCostly, .loginExists, .loginReadOnly, .loginFileChanged, .loginsBound,
+            .protocolFailure, .tooManyAdapters, .socketFailed, .slotNeeded, .slotExists, .logUnavailable:
             self = .failed
         }
     }

@@ -8,17 +8,17 @@ import LocalAPI
 import Platform
 import Varlink
 
-/// Why a verb failed: one line, the next thing to do, and the exit status.
+/// The failure of a verb: one line, the next step, and the exit status.
 struct Failure: Error {
     let status: ExitStatus
     let message: String
-    /// The next thing to do. Wrong usage always has one: the help of the verb.
-    let hint: String?
+    /// The next step. Wrong usage always has one: the help of the verb.
+    let hint: Hint?
 
-    init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
+    init(_ status: ExitStatus, _ message: String, hint: Hint? = nil) {
         self.status = status
         self.message = message
-        self.hint = hint ?? (status == .usage ? VerbHelp(CommandLine.arguments.dropFirst()).command : nil)
+        self.hint = hint ?? (status == .usage ? .helpOfVerb : nil)
     }
 
     /// Says on standard error what went wrong, and exits.
@@ -34,7 +34,7 @@ struct Failure: Error {
     /// What is said on standard error, in whole lines. Whoever wrote the parts has made what is foreign in them safe; that
     /// they have is not relied upon.
     var text: String {
-        let hint = hint.map { "relctl: hint: \(PrintableText($0).text)\n" } ?? ""
+        let hint = hint.map { "relctl: hint: \(PrintableText($0.command).text)\n" } ?? ""
         return "relctl: error: \(PrintableText(message).text)\n" + hint
     }
 
@@ -43,22 +43,18 @@ struct Failure: Error {
         switch error {
         case let failure as Failure:
             self = failure
-        case let error as APIError:
+        case let error as DaemonError:
             self.init(ExitStatus(error.code), error.message, hint: error.hint)
         case let error as VarlinkClientError:
             self.init(error)
         case let error as VarlinkError where error.name == "org.varlink.service.InvalidParameter":
-            self.init(
-                .usage,
-                "a value is not possible: \(Printable(error.parameters.text))",
-                hint: VerbHelp(CommandLine.arguments.dropFirst()).command
-            )
+            self.init(.usage, "a value is not possible: \(Printable(error.parameters.text))")
         case let error as VarlinkError:
             self.init(.failed, "the daemon refused the call: \(Printable("\(error)"))", hint: "relctl version")
         case let error as JSONShapeError:
             self.init(.failed, "the daemon's answer is not of this version: \(error)", hint: "relctl version")
         case let error as PlatformError:
-            self.init(Self.status(of: error), "\(error)", hint: Self.hint(for: error))
+            self.init(Self.status(of: error), "\(error)", hint: error.hint)
         default:
             let code = Relctl.exitCode(for: error)
             guard !code.isSuccess else { return nil }
@@ -67,14 +63,14 @@ struct Failure: Error {
     }
 
     /// How to ask for the help of the verb that was meant.
-    private static func help(for error: any Error) -> String {
+    private static func help(for error: any Error) -> Hint {
         let usage = Relctl.fullMessage(for: error).split(separator: "\n").last {
             $0.contains("relctl") && $0.contains("--help")
         }
         guard let start = usage?.firstRange(of: "relctl"), let end = usage?.firstRange(of: "--help") else {
-            return VerbHelp(CommandLine.arguments.dropFirst()).command
+            return .helpOfVerb
         }
-        return String(usage?[start.lowerBound..<end.upperBound] ?? "")
+        return Hint(command: String(usage?[start.lowerBound..<end.upperBound] ?? ""))
     }
 
     /// A secret that cannot be one is wrong usage; anything else failed.
@@ -82,19 +78,6 @@ struct Failure: Error {
         switch error {
         case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode: .usage
         default: .failed
-        }
-    }
-
-    /// Those that have no remedy in themselves.
-    private static func hint(for error: PlatformError) -> String? {
-        switch error {
-        case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode:
-            "it is read as one line: " + VerbHelp(CommandLine.arguments.dropFirst()).command
-        case .noTerminal: VerbHelp(CommandLine.arguments.dropFirst()).command
-        case .noHome: "export HOME=/home/USER"
-        case .arenaExhausted: "raise the limit of locked memory: ulimit -l"
-        case .crypto: "relctl version"
-        case .system, .tooLarge, .unsafePermissions, .noRuntimeDirectory: nil
         }
     }
 

@@ -38,7 +38,10 @@ struct UnknownVerb {
         return Failure(
             .usage,
             "there is no verb '\(Printable(word))'\(place)",
-            hint: nearest.map { (prefix.filter { $0 != "help" } + [$0, "--help"]).joined(separator: " ") } ?? help
+            hint: Hint(
+                command: nearest.map { (prefix.filter { $0 != "help" } + [$0, "--help"]).joined(separator: " ") }
+                    ?? help
+            )
         )
     }
 

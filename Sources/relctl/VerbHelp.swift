@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How to ask for the help of the verb that was typed.
+/// The way to the help of the verb that was entered.
 struct VerbHelp {
     private static let nouns: Set<String> = [
         "endpoint", "vault", "login", "adapter", "grant", "wire", "audit", "default",
@@ -20,4 +20,9 @@ struct VerbHelp {
         }
         command = words.joined(separator: " ") + " --help"
     }
+}
+
+extension Hint {
+    /// The help of the verb of this process.
+    static var helpOfVerb: Hint { Hint(command: VerbHelp(CommandLine.arguments.dropFirst()).command) }
 }

@@ -27,8 +27,7 @@ struct TypesFile {
         source.block("\(prefix)enum \(names.namespace)") { source in
             source.line("/// The interface's name.")
             source.line("\(prefix)static let name = \"\(description.name)\"")
-            qualifiedNames("Method", description.methods.map(\.name), "The methods.", &source)
-            qualifiedNames("ErrorName", description.errors.map(\.name), "The errors.", &source)
+            methodNames(&source)
             for type in description.types { declaration(type, &source) }
             for method in description.methods { calls(method, &source) }
             for error in description.errors { record(error, &source) }
@@ -45,14 +44,13 @@ struct TypesFile {
         return source.text
     }
 
-    /// An enum of the qualified names of methods or errors.
-    private func qualifiedNames(_ type: String, _ names: [String], _ comment: String, _ source: inout SourceText) {
-        guard !names.isEmpty else { return }
+    private func methodNames(_ source: inout SourceText) {
+        guard !description.methods.isEmpty else { return }
         source.line()
-        source.line("/// \(comment)")
-        source.block("\(prefix)enum \(type): \(self.names.standard("String")), Sendable, CaseIterable") { source in
-            for name in names {
-                source.line("case \(SwiftNames.method(name)) = \"\(description.name).\(name)\"")
+        source.line("/// The methods.")
+        source.block("\(prefix)enum Method: \(names.standard("String")), Sendable, CaseIterable") { source in
+            for method in description.methods {
+                source.line("case \(SwiftNames.method(method.name)) = \"\(description.name).\(method.name)\"")
             }
         }
     }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import Varlink
 
 @main
 struct VarlinkGenerate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "varlink-generate",
-        abstract: "Reads a Varlink interface definition from standard input and writes Swift code.",
-        subcommands: [Types.self, Server.self]
+        abstract: "Reads Varlink interface definitions and writes Swift code.",
+        subcommands: [Types.self, Server.self, Errors.self]
     )
+
+    enum Access: String, CaseIterable, ExpressibleByArgument {
+        case `public`, `package`, `internal`
+    }
 
     struct Source: ParsableArguments {
         @Option(help: "The Swift enum that holds the types, such as RegistryAPI.")
@@ -26,12 +31,9 @@ struct VarlinkGenerate: ParsableCommand {
 
     struct Types: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write the types: parameters, replies and errors. They need the modules JSON and Varlink."
+            abstract: "Write the types: parameters, replies and errors. They need the modules JSON and Varlink.",
+            discussion: "The definition comes from standard input."
         )
-
-        enum Access: String, CaseIterable, ExpressibleByArgument {
-            case `public`, `package`, `internal`
-        }
 
         @OptionGroup var source: Source
 
@@ -47,7 +49,8 @@ struct VarlinkGenerate: ParsableCommand {
 
     struct Server: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write the protocol that a server implements. It needs the modules Varlink and VarlinkService."
+            abstract: "Write the protocol that a server implements. It needs the modules Varlink and VarlinkService.",
+            discussion: "The definition comes from standard input."
         )
 
         @OptionGroup var source: Source
@@ -58,6 +61,51 @@ struct VarlinkGenerate: ParsableCommand {
         func run() throws {
             let (_, description, names) = try source.read()
             print(ServerFile(description: description, names: names, module: module).text(), terminator: "")
+        }
+    }
+
+    struct Errors: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write one enum for the errors of several interfaces. It needs their types."
+        )
+
+        struct Interface: ExpressibleByArgument {
+            let namespace: String
+            let path: String
+
+            init?(argument: String) {
+                guard let sign = argument.firstIndex(of: "=") else { return nil }
+                namespace = String(argument[..<sign])
+                path = String(argument[argument.index(after: sign)...])
+            }
+        }
+
+        @Option(help: "The name of the enum.")
+        var name: String
+
+        @Option(help: "The access level of the enum.")
+        var access = Access.public
+
+        @Argument(help: "The enum that holds an interface's types, and the file with its definition: API=FILE.")
+        var interfaces: [Interface]
+
+        func run() throws {
+            let read = try interfaces.map { interface in
+                (interface.namespace, try VarlinkDescription(parsing: try Self.text(of: interface.path)))
+            }
+            print(try ErrorsFile(interfaces: read, name: name, access: access.rawValue).text(), terminator: "")
+        }
+
+        private static func text(of path: String) throws -> String {
+            guard let file = fopen(path, "r") else { throw ValidationError("\(path) cannot be read") }
+            defer { fclose(file) }
+            var bytes: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = fread(&chunk, 1, chunk.count, file)
+                guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+                bytes += chunk[..<count]
+            }
         }
     }
 }

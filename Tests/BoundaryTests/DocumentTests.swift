@@ -9,13 +9,44 @@ struct DocumentTests {
     @Test("docs/local-api.md names every method and error of the interfaces, and no others")
     func localAPI() throws {
         let document = try Repository.text("docs/local-api.md")
+        let errors = try #require(Self.section(of: document, under: "## Errors"))
+        let listed = errors.matches(of: /(?m)^\| `([A-Z]\w+\.\w+)` \|/).map { String($0.1) }
+        var declaredErrors: [String] = []
         for path in try Repository.files(in: "Sources/LocalAPI/Interfaces", ending: ".varlink") {
             let interface = path.split(separator: "/").last.map { String($0.dropLast(".varlink".count)) } ?? ""
             let section = try #require(Self.section(of: document, under: "## \(interface)"), "\(interface)")
-            let rows = Set(section.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) })
-            let declared = try Repository.text(path).matches(of: /(?m)^(?:method|error) (\w+)/).map { String($0.1) }
-            #expect(!declared.isEmpty)
-            #expect(rows == Set(declared), "\(interface)")
+            let rows = section.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
+            let text = try Repository.text(path)
+            let methods = text.matches(of: /(?m)^method (\w+)/).map { String($0.1) }
+            #expect(!methods.isEmpty)
+            #expect(Set(rows) == Set(methods), "\(interface)")
+            let name = interface.split(separator: ".").last ?? ""
+            declaredErrors += text.matches(of: /(?m)^error (\w+)/).map { "\(name).\($0.1)" }
+        }
+        #expect(declaredErrors.count > 50)
+        #expect(listed.sorted() == declaredErrors.sorted())
+    }
+
+    @Test("docs/local-api.md names no error or member of one that is not declared")
+    func mentionedErrors() throws {
+        let document = try Repository.text("docs/local-api.md")
+        let errors = try #require(Self.section(of: document, under: "## Errors"))
+        var members: [Substring: Set<Substring>] = [:]
+        for path in try Repository.files(in: "Sources/LocalAPI/Interfaces", ending: ".varlink") {
+            let name = path.split(separator: ".").dropLast().last ?? ""
+            // Comments within an error hold no parenthesis before the end of the declaration but those of enums.
+            for error in try Repository.text(path).matches(of: /(?m)^error (\w+) \(((?:[^()]|\([^()]*\))*)\)/) {
+                let names = error.2.matches(of: /(?m)(?:^|,|\() *(\w+):\s/).map(\.1)
+                members["\(name).\(error.1)"] = Set(names)
+            }
+        }
+        for row in errors.matches(of: /(?m)^\| `([A-Z]\w+\.\w+)` \| ([^|]*)\|/) {
+            let declared = try #require(members[row.1], "\(row.1)")
+            #expect(declared.contains("message"), "\(row.1)")
+            for member in declared where member != "message" {
+                #expect(row.2.contains("`\(member)`"), "\(row.1) has \(member)")
+            }
+            #expect(row.2.isEmpty == (declared.count == 1), "\(row.1)")
         }
     }
 
@@ -50,28 +81,6 @@ struct DocumentTests {
         let statuses = try Repository.text("Sources/relctl/ExitStatus.swift").matches(of: /case \w+ = (\d+)/).map(\.1)
         #expect(statuses.count > 10)
         for status in statuses { #expect(page.contains("\n\(status)|"), "\(status)") }
-    }
-
-    @Test("docs/local-api.md gives each error the exit status that relctl has for it")
-    func exitStatusOfErrors() throws {
-        let document = try Repository.text("docs/local-api.md")
-        let source = try Repository.text("Sources/relctl/ExitStatus.swift")
-        let numbers = Dictionary(
-            uniqueKeysWithValues: source.matches(of: /case (\w+) = (\d+)/).map { ($0.1, $0.2) }
-        )
-        var statuses: [Substring: Substring] = [:]
-        for branch in source.matches(of: /case (\.[\w\s.,]+?):\s*self = \.(\w+)/) {
-            for code in branch.1.matches(of: /\.(\w+)/) { statuses[code.1] = numbers[branch.2] }
-        }
-        let codes = try Repository.text("Sources/LocalAPI/APIErrorCode.swift")
-            .matches(of: /case (\w+) = "([\w.]+)\.(\w+)"/)
-        #expect(codes.count > 25)
-        for code in codes {
-            let section = try #require(Self.section(of: document, under: "## \(code.2)"), "\(code.2)")
-            let row = section.split(separator: "\n").first { $0.hasPrefix("| `\(code.3)` |") }
-            let status = try #require(statuses[code.1], "\(code.1)")
-            #expect(row?.hasSuffix(" \(status) |") == true, "\(code.3) is \(status)")
-        }
     }
 
     @Test("relativityd.toml(5) has every table and key of the example, with its default")

@@ -111,7 +111,7 @@ struct PayloadFuzzTests {
         }
         let opened = try fixture.open(try fixture.seal(payload, header: fixture.header))
         #expect(opened.payload == payload)
-        #expect(throws: CredentialError.full(what: "logins", limit: 1024)) {
+        #expect(throws: CredentialError.full(.logins, limit: 1024)) {
             try fixture.addition(9).apply(vault, &payload, random: fixture.random)
         }
     }

@@ -25,4 +25,16 @@ struct GeneratedCodeTests {
         let path = "\(sources)/LocalAPIServer/Generated/\(interface)APIServer.swift"
         #expect(server.text() == TextFile.text(of: path))
     }
+
+    @Test("the committed errors are those of all interfaces")
+    func errors() throws {
+        let interfaces = try InterfaceText.all.map { text in
+            let description = try VarlinkDescription(parsing: text)
+            let name = try #require(description.name.split(separator: ".").last)
+            return (namespace: "\(name)API", description: description)
+        }
+        let file = ErrorsFile(interfaces: interfaces, name: "DaemonError", access: "public")
+        let path = Sources.root + "/Sources/LocalAPI/Generated/DaemonError.swift"
+        #expect(try file.text() == TextFile.text(of: path))
+    }
 }

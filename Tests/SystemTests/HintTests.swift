@@ -77,19 +77,37 @@ import Testing
     @Test("every command in a message of ours is one that relctl takes")
     func commands() throws {
         var count = 0
-        for module in ["relctl", "LocalAPIServer", "Credentials", "Broker"] {
-            for path in Self.sources(of: module) {
-                let text = TextFile.text(of: "\(Self.root)/\(path)")
-                for line in text.split(separator: "\n") {
-                    for words in Self.commands(in: line) {
-                        count += 1
-                        #expect(Relctl.takes(words), "\(path): relctl \(words.joined(separator: " "))")
-                    }
+        for path in Self.sources(of: "relctl") {
+            let text = TextFile.text(of: "\(Self.root)/\(path)")
+            for line in text.split(separator: "\n") {
+                for words in Self.commands(in: line) {
+                    count += 1
+                    #expect(Relctl.takes(words), "\(path): relctl \(words.joined(separator: " "))")
                 }
             }
         }
         print("\(count) commands of messages parsed")
         #expect(count > 60)
+    }
+
+    /// The first words of hints.
+    private static let programs: Set = ["relctl", "relativityd", "systemctl"]
+
+    @Test("a hint begins with a command, and relctl alone names its commands")
+    func places() {
+        var hints = 0
+        let modules = DirectoryListing.names(in: "\(Self.root)/Sources")
+        #expect(modules.count > 30)
+        for path in modules.flatMap({ Self.sources(of: $0) }) where !path.hasPrefix("Sources/LocalAPI/Generated/") {
+            let isOurs = path.hasPrefix("Sources/relctl/")
+            for line in TextFile.text(of: "\(Self.root)/\(path)").split(separator: "\n") {
+                if !isOurs { #expect(Self.commands(in: line).isEmpty, "\(path): \(line)") }
+                guard isOurs, let hint = line.firstMatch(of: /\bhint: "(\w+)/)?.1 else { continue }
+                hints += 1
+                #expect(Self.programs.contains(String(hint)), "\(path): \(line)")
+            }
+        }
+        #expect(hints > 25)
     }
 
     @Test("a command that lacks what it needs is none")

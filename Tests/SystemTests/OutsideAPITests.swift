@@ -31,8 +31,8 @@ struct OutsideAPITests {
         #expect(outcomes.keys.map { String($0) }.sorted() == declared.sorted())
         let standard = ["InvalidParameter", "ExpectedMore"].map { "org.varlink.service.\($0)" }
         for (method, outcome) in outcomes where outcome != "reply" {
-            let isTyped = APIErrorCode(rawValue: String(outcome)) != nil || standard.contains(String(outcome))
-            #expect(isTyped && outcome != APIErrorCode.failed.rawValue, "\(method): \(outcome)")
+            let isTyped = DaemonError.Code(rawValue: String(outcome)) != nil || standard.contains(String(outcome))
+            #expect(isTyped && outcome != DaemonError.Code.failed.rawValue, "\(method): \(outcome)")
         }
         for method in ["Manager.GetStatus", "Registry.List", "Credentials.GetStatus", "Broker.List"] {
             #expect(outcomes["org.relativityd.\(method)"] == "reply", "\(method)")

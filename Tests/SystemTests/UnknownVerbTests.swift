@@ -19,7 +19,7 @@ import Testing
     )
     func unknown(line: String, hint: String) throws {
         let failure = try #require(UnknownVerb(line.split(separator: " ").map(String.init))?.failure)
-        #expect(failure.status == .usage && failure.hint == hint)
+        #expect(failure.status == .usage && failure.hint?.command == hint)
         #expect(failure.message.contains("there is no verb '"))
     }
 

@@ -29,7 +29,7 @@ struct VaultIntegrityTests {
         damaged[good.count - 20] ^= 1
         let rows: [(file: [UInt8], key: [UInt8]?, status: Int32, hint: String)] = [
             (good, [UInt8](repeating: 9, count: 32), 7, "relctl vault status"),
-            (damaged, key, 8, "relativityd --verify-vault"),
+            (damaged, key, 8, "relctl doctor"),
             (old, key, 4, "relctl vault accept --generation 1"),
             (newer, key, 10, "relctl version"),
             (good, nil, 6, "relctl vault"),
@@ -52,7 +52,7 @@ struct VaultIntegrityTests {
                 environment: environment
             )
             #expect(opened.status == row.status, "\(opened)")
-            #expect(opened.standardError.contains("relativityd: hint: "), "\(opened)")
+            #expect(opened.standardError.contains("relativityd: error: "), "\(opened)")
             try await daemon.end()
         }
         #expect(Set(rows.map(\.status)).count == 5)

@@ -160,7 +160,7 @@ struct WayDiagnosisTests {
 
     @Test("a login that was tried says more than what is remembered")
     func tried() throws {
-        func tried(_ error: APIErrorCode?, scheme: RegistryAPI.Scheme = .https) throws -> [Finding] {
+        func tried(_ error: DaemonError.Code?, scheme: RegistryAPI.Scheme = .https) throws -> [Finding] {
             try Self.findings { way, endpoint in
                 endpoint.scheme = scheme
                 way.refusedAt = 1
@@ -197,8 +197,11 @@ struct WayDiagnosisTests {
 
     @Test("a vault that is broken or older is told with what there is to put in its place")
     func vault() throws {
-        func findings(_ error: APIErrorCode?, files: [String] = [], _ anchor: CredentialsAPI.Anchor? = nil) -> [Finding]
-        {
+        func findings(
+            _ error: DaemonError.Code?,
+            files: [String] = [],
+            _ anchor: CredentialsAPI.Anchor? = nil
+        ) -> [Finding] {
             let facts = DiagnosisTests.facts {
                 var vault = Self.vault(.unlocked)
                 (vault.error, vault.problem, vault.anchor) = (error?.rawValue, error.map { _ in "a problem" }, anchor)

@@ -20,6 +20,19 @@ struct GeneratorTests {
         #expect(try types.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressAPI.swift"))
         let server = ServerFile(description: description, names: names, module: nil)
         #expect(server.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressAPIServer.swift"))
+        let errors = ErrorsFile(interfaces: [("PressAPI", description)], name: "PressError", access: "internal")
+        #expect(try errors.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressError.swift"))
+    }
+
+    @Test(
+        "errors that would be one case are an error",
+        arguments: [("error Jam ()", "jam"), ("error JAM ()", "jam"), ("error Code ()", "code")]
+    )
+    func sameErrors(text: String, name: String) throws {
+        let one = try VarlinkDescription(parsing: "interface org.example.x\nerror Jam ()")
+        let other = try VarlinkDescription(parsing: "interface org.example.y\n" + text)
+        let file = ErrorsFile(interfaces: [("X", one), ("Y", other)], name: "XError", access: "public")
+        #expect(throws: GeneratorError.nameTaken(name)) { try file.text() }
     }
 
     @Test(

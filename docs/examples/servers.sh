@@ -5,7 +5,7 @@
 #
 #     servers.sh list | show ENDPOINT | watch
 #
-# Prints JSON. A call that fails prints the error's name, its text and the next thing to do, and ends with exit code 22.
+# Prints JSON. A call that fails prints the error's name, its text and its other members, and ends with exit code 22.
 set -eu
 
 socket=${RELATIVITYD_SOCKET:-$XDG_RUNTIME_DIR/relativityd/relativityd.sock}

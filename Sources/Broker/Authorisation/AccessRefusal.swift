@@ -28,16 +28,16 @@ extension AccessRefusal: CustomStringConvertible {
         case .otherUser: "only the daemon's own user is served"
         case .wrongSocket: "this socket does not lead there"
         case .vaultNotOpen: "the vault is not unlocked"
-        case .grantsOnly: "this server is to be used through grants only: relctl grant add --login LOGIN --read-only"
+        case .grantsOnly: "this server is to be used through grants only"
         case .readOnly(let service, let method):
             "this server is to be read only, and \(Printable(service)).\(Printable(method)) may change something"
         case .notGranted(let service, let method):
             "the grant does not allow \(Printable(service)).\(Printable(method)) in this form"
         case .grantIsOver: "the grant's time is over"
         case .exportOff:
-            "sessions of this server are not handed out: relctl endpoint set ENDPOINT --session-export on"
+            "sessions of this server are not handed out"
         case .pollNeedsOwnSession:
-            "polls for events need a session of their own: relctl adapter open ENDPOINT --own-session"
+            "polls for events need a session of their own, which this adapter has not"
         case .notAgreed: "you are to be asked before this server is used, and did not agree"
         }
     }

@@ -29,7 +29,7 @@ extension KeyringFailure {
         switch self {
         case .noBus: "there is no session bus"
         case .noService: "no program on the session bus keeps secrets"
-        case .locked: "the keyring is locked; 'relctl vault unlock' lets it ask for its password"
+        case .locked: "the keyring is locked"
         case .dismissed: "the keyring stays locked: nobody gave its password"
         case .notFound: "the keyring has no key for this vault; was it deleted?"
         case .duplicates:

@@ -271,6 +271,26 @@ public enum AuditAPI {
         }
     }
 
+    /// The audit log cannot be read or written. A change that it has to record was not made; RevokeGrant was.
+    public struct LogUnavailableError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Audit.LogUnavailable"
+
+        public var message: String
+
+        public init(message: String) {
+            self.message = message
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+        }
+    }
+
     /// The definition of the interface.
     public static let definition = #"""
         # The audit log: one line for each decision. The lines form a chain, so that a changed or a missing line is noticed.
@@ -340,6 +360,9 @@ public enum AuditAPI {
 
         # Checks the whole log. The vault has to be unlocked, because it holds the key.
         method Verify() -> (report: Report)
+
+        # The audit log cannot be read or written. A change that it has to record was not made; RevokeGrant was.
+        error LogUnavailable (message: string)
 
         """#
 }

@@ -24,21 +24,6 @@ public enum BrokerAPI {
         case capture = "org.relativityd.Broker.Capture"
     }
 
-    /// The errors.
-    public enum ErrorName: String, Sendable, CaseIterable {
-        case loginNeeded = "org.relativityd.Broker.LoginNeeded"
-        case loginAmbiguous = "org.relativityd.Broker.LoginAmbiguous"
-        case loginRejected = "org.relativityd.Broker.LoginRejected"
-        case endpointUnreachable = "org.relativityd.Broker.EndpointUnreachable"
-        case identityConflict = "org.relativityd.Broker.IdentityConflict"
-        case serverException = "org.relativityd.Broker.ServerException"
-        case protocolFailure = "org.relativityd.Broker.ProtocolFailure"
-        case adapterNotFound = "org.relativityd.Broker.AdapterNotFound"
-        case tooManyAdapters = "org.relativityd.Broker.TooManyAdapters"
-        case grantNotFound = "org.relativityd.Broker.GrantNotFound"
-        case invalidGrant = "org.relativityd.Broker.InvalidGrant"
-    }
-
     /// An address on this machine. A BinMessage that is sent to it by HTTP POST reaches the server inside the session.
     public struct Adapter: JSONRecord {
         /// What Close takes.
@@ -750,79 +735,151 @@ public enum BrokerAPI {
         }
     }
 
-    /// The endpoint has no login.
+    /// The endpoint has no login. name is that of the endpoint.
     public struct LoginNeededError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.LoginNeeded"
 
         public var message: String
-        public var hint: String?
+        public var name: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, name: String) {
             self.message = message
-            self.hint = hint
+            self.name = name
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.name = try json.read("name")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("name", self.name)
         }
     }
 
-    /// The endpoint has several logins. candidates are their names.
+    /// The endpoint has several logins. name is that of the endpoint, and candidates are those of the logins.
     public struct LoginAmbiguousError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.LoginAmbiguous"
 
         public var message: String
-        public var hint: String?
+        public var name: String
         public var candidates: [String]
 
-        public init(message: String, hint: String? = nil, candidates: [String]) {
+        public init(message: String, name: String, candidates: [String]) {
             self.message = message
-            self.hint = hint
+            self.name = name
             self.candidates = candidates
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.name = try json.read("name")
             self.candidates = try json.read("candidates")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("name", self.name)
             output.writeMember("candidates", self.candidates)
         }
     }
 
-    /// The server refused the login. It is not sent again until the user tests or changes it.
+    /// The login is for another endpoint than the one that was named. login is its name, and endpoint the one that it is for.
+    public struct LoginElsewhereError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.LoginElsewhere"
+
+        public var message: String
+        public var login: String
+        public var endpoint: String
+
+        public init(message: String, login: String, endpoint: String) {
+            self.message = message
+            self.login = login
+            self.endpoint = endpoint
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.login = try json.read("login")
+            self.endpoint = try json.read("endpoint")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("login", self.login)
+            output.writeMember("endpoint", self.endpoint)
+        }
+    }
+
+    /// The server refused the login. It is not sent again until the user tests or changes it. login is its name.
     public struct LoginRejectedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.LoginRejected"
 
         public var message: String
-        public var hint: String?
+        public var login: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, login: String) {
             self.message = message
-            self.hint = hint
+            self.login = login
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.login = try json.read("login")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("login", self.login)
+        }
+    }
+
+    /// The server refused a login that was to be stored. Nothing was stored. name is that of the endpoint.
+    public struct NewLoginRejectedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.NewLoginRejected"
+
+        public var message: String
+        public var name: String
+
+        public init(message: String, name: String) {
+            self.message = message
+            self.name = name
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.name = try json.read("name")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("name", self.name)
+        }
+    }
+
+    /// The server asked for the login too often within a short time. It was not sent again.
+    public struct ReloginBlockedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.ReloginBlocked"
+
+        public var message: String
+
+        public init(message: String) {
+            self.message = message
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
         }
     }
 
@@ -832,45 +889,150 @@ public enum BrokerAPI {
         public static let name = "org.relativityd.Broker.EndpointUnreachable"
 
         public var message: String
-        public var hint: String?
+        public var endpoint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, endpoint: String? = nil) {
             self.message = message
-            self.hint = hint
+            self.endpoint = endpoint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.endpoint = try json.readIfPresent("endpoint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
         }
     }
 
-    /// The server is not the one that the login is bound to. Nothing was sent.
+    /// The server is not the one that the login or the endpoint is bound to. Nothing was sent.
     public struct IdentityConflictError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.IdentityConflict"
 
         public var message: String
-        public var hint: String?
+        public var endpoint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, endpoint: String? = nil) {
             self.message = message
-            self.hint = hint
+            self.endpoint = endpoint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.endpoint = try json.readIfPresent("endpoint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
+        }
+    }
+
+    /// The pin was imported, and the user has not agreed to it yet. Nothing was sent.
+    public struct IdentityUnverifiedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.IdentityUnverified"
+
+        public var message: String
+        public var endpoint: String?
+
+        public init(message: String, endpoint: String? = nil) {
+            self.message = message
+            self.endpoint = endpoint
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.endpoint = try json.readIfPresent("endpoint")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
+        }
+    }
+
+    /// The server shows another fingerprint than the one that the user agreed to. fingerprint is what it shows. Nothing was
+    /// sent.
+    public struct IdentityChangedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.IdentityChanged"
+
+        public var message: String
+        public var endpoint: String
+        public var fingerprint: String
+
+        public init(message: String, endpoint: String, fingerprint: String) {
+            self.message = message
+            self.endpoint = endpoint
+            self.fingerprint = fingerprint
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.endpoint = try json.read("endpoint")
+            self.fingerprint = try json.read("fingerprint")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("endpoint", self.endpoint)
+            output.writeMember("fingerprint", self.fingerprint)
+        }
+    }
+
+    /// The kernel does not say which user's process answers on a port of this machine. Nothing was sent. port is its number.
+    public struct OwnerUnknownError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.OwnerUnknown"
+
+        public var message: String
+        public var endpoint: String?
+        public var port: Int64
+
+        public init(message: String, endpoint: String? = nil, port: Int64) {
+            self.message = message
+            self.endpoint = endpoint
+            self.port = port
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.endpoint = try json.readIfPresent("endpoint")
+            self.port = try json.read("port")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
+            output.writeMember("port", self.port)
+        }
+    }
+
+    /// No certificate can be for the endpoint: it speaks plain HTTP, or no host name was given for it.
+    public struct NoAuthorityError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.NoAuthority"
+
+        public var message: String
+        public var endpoint: String?
+
+        public init(message: String, endpoint: String? = nil) {
+            self.message = message
+            self.endpoint = endpoint
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.endpoint = try json.readIfPresent("endpoint")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
         }
     }
 
@@ -880,27 +1042,23 @@ public enum BrokerAPI {
         public static let name = "org.relativityd.Broker.ServerException"
 
         public var message: String
-        public var hint: String?
         public var `class`: String
         public var text: String
 
-        public init(message: String, hint: String? = nil, `class`: String, text: String) {
+        public init(message: String, `class`: String, text: String) {
             self.message = message
-            self.hint = hint
             self.`class` = `class`
             self.text = text
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
             self.`class` = try json.read("class")
             self.text = try json.read("text")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
             output.writeMember("class", self.`class`)
             output.writeMember("text", self.text)
         }
@@ -912,93 +1070,137 @@ public enum BrokerAPI {
         public static let name = "org.relativityd.Broker.ProtocolFailure"
 
         public var message: String
-        public var hint: String?
+        public var endpoint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, endpoint: String? = nil) {
             self.message = message
-            self.hint = hint
+            self.endpoint = endpoint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.endpoint = try json.readIfPresent("endpoint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
         }
     }
 
-    /// No adapter has this ID.
+    /// No adapter has this ID. adapter is what was asked for.
     public struct AdapterNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.AdapterNotFound"
 
         public var message: String
-        public var hint: String?
+        public var adapter: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, adapter: String) {
             self.message = message
-            self.hint = hint
+            self.adapter = adapter
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.adapter = try json.read("adapter")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("adapter", self.adapter)
         }
     }
 
-    /// The limit of open adapters was reached.
+    /// The adapter, session or grant has ended, or the daemon is stopping.
+    public struct AdapterClosedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.AdapterClosed"
+
+        public var message: String
+        public var endpoint: String?
+
+        public init(message: String, endpoint: String? = nil) {
+            self.message = message
+            self.endpoint = endpoint
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.endpoint = try json.readIfPresent("endpoint")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
+        }
+    }
+
+    /// The limit of open adapters was reached: limit of them.
     public struct TooManyAdaptersError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.TooManyAdapters"
 
         public var message: String
-        public var hint: String?
+        public var limit: Int64
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, limit: Int64) {
             self.message = message
-            self.hint = hint
+            self.limit = limit
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.limit = try json.read("limit")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("limit", self.limit)
         }
     }
 
-    /// No grant has this ID.
+    /// The socket of an adapter or a grant could not be made.
+    public struct SocketFailedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.SocketFailed"
+
+        public var message: String
+
+        public init(message: String) {
+            self.message = message
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+        }
+    }
+
+    /// No grant has this ID. grant is what was asked for.
     public struct GrantNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.GrantNotFound"
 
         public var message: String
-        public var hint: String?
+        public var grant: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, grant: String) {
             self.message = message
-            self.hint = hint
+            self.grant = grant
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.grant = try json.read("grant")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("grant", self.grant)
         }
     }
 
@@ -1008,21 +1210,65 @@ public enum BrokerAPI {
         public static let name = "org.relativityd.Broker.InvalidGrant"
 
         public var message: String
-        public var hint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String) {
             self.message = message
-            self.hint = hint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+        }
+    }
+
+    /// Registry.Set has set grantsOnly for the endpoint: only grants reach it.
+    public struct GrantsOnlyError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.GrantsOnly"
+
+        public var message: String
+        public var endpoint: String?
+
+        public init(message: String, endpoint: String? = nil) {
+            self.message = message
+            self.endpoint = endpoint
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.endpoint = try json.readIfPresent("endpoint")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
+        }
+    }
+
+    /// Registry.Set has not set sessionExport for the endpoint, or has set readOnly.
+    public struct SessionExportOffError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.SessionExportOff"
+
+        public var message: String
+        public var endpoint: String?
+
+        public init(message: String, endpoint: String? = nil) {
+            self.message = message
+            self.endpoint = endpoint
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.endpoint = try json.readIfPresent("endpoint")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
         }
     }
 
@@ -1219,38 +1465,72 @@ public enum BrokerAPI {
           exchanges: []Exchange
         )
 
-        # The endpoint has no login.
-        error LoginNeeded (message: string, hint: ?string)
+        # The endpoint has no login. name is that of the endpoint.
+        error LoginNeeded (message: string, name: string)
 
-        # The endpoint has several logins. candidates are their names.
-        error LoginAmbiguous (message: string, hint: ?string, candidates: []string)
+        # The endpoint has several logins. name is that of the endpoint, and candidates are those of the logins.
+        error LoginAmbiguous (message: string, name: string, candidates: []string)
 
-        # The server refused the login. It is not sent again until the user tests or changes it.
-        error LoginRejected (message: string, hint: ?string)
+        # The login is for another endpoint than the one that was named. login is its name, and endpoint the one that it is for.
+        error LoginElsewhere (message: string, login: string, endpoint: string)
+
+        # The server refused the login. It is not sent again until the user tests or changes it. login is its name.
+        error LoginRejected (message: string, login: string)
+
+        # The server refused a login that was to be stored. Nothing was stored. name is that of the endpoint.
+        error NewLoginRejected (message: string, name: string)
+
+        # The server asked for the login too often within a short time. It was not sent again.
+        error ReloginBlocked (message: string)
 
         # The server cannot be reached. The message has the reason.
-        error EndpointUnreachable (message: string, hint: ?string)
+        error EndpointUnreachable (message: string, endpoint: ?string)
 
-        # The server is not the one that the login is bound to. Nothing was sent.
-        error IdentityConflict (message: string, hint: ?string)
+        # The server is not the one that the login or the endpoint is bound to. Nothing was sent.
+        error IdentityConflict (message: string, endpoint: ?string)
+
+        # The pin was imported, and the user has not agreed to it yet. Nothing was sent.
+        error IdentityUnverified (message: string, endpoint: ?string)
+
+        # The server shows another fingerprint than the one that the user agreed to. fingerprint is what it shows. Nothing was
+        # sent.
+        error IdentityChanged (message: string, endpoint: string, fingerprint: string)
+
+        # The kernel does not say which user's process answers on a port of this machine. Nothing was sent. port is its number.
+        error OwnerUnknown (message: string, endpoint: ?string, port: int)
+
+        # No certificate can be for the endpoint: it speaks plain HTTP, or no host name was given for it.
+        error NoAuthority (message: string, endpoint: ?string)
 
         # The server answered with an exception. class is its class and text its text; both are untrusted.
-        error ServerException (message: string, hint: ?string, class: string, text: string)
+        error ServerException (message: string, class: string, text: string)
 
         # The server does not speak the protocol, or a form of it that is not supported.
-        error ProtocolFailure (message: string, hint: ?string)
+        error ProtocolFailure (message: string, endpoint: ?string)
 
-        # No adapter has this ID.
-        error AdapterNotFound (message: string, hint: ?string)
+        # No adapter has this ID. adapter is what was asked for.
+        error AdapterNotFound (message: string, adapter: string)
 
-        # The limit of open adapters was reached.
-        error TooManyAdapters (message: string, hint: ?string)
+        # The adapter, session or grant has ended, or the daemon is stopping.
+        error AdapterClosed (message: string, endpoint: ?string)
 
-        # No grant has this ID.
-        error GrantNotFound (message: string, hint: ?string)
+        # The limit of open adapters was reached: limit of them.
+        error TooManyAdapters (message: string, limit: int)
+
+        # The socket of an adapter or a grant could not be made.
+        error SocketFailed (message: string)
+
+        # No grant has this ID. grant is what was asked for.
+        error GrantNotFound (message: string, grant: string)
 
         # The services or methods of the grant are not valid.
-        error InvalidGrant (message: string, hint: ?string)
+        error InvalidGrant (message: string)
+
+        # Registry.Set has set grantsOnly for the endpoint: only grants reach it.
+        error GrantsOnly (message: string, endpoint: ?string)
+
+        # Registry.Set has not set sessionExport for the endpoint, or has set readOnly.
+        error SessionExportOff (message: string, endpoint: ?string)
 
         """#
 }

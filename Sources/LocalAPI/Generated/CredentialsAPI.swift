@@ -44,34 +44,6 @@ public enum CredentialsAPI {
         case `import` = "org.relativityd.Credentials.Import"
     }
 
-    /// The errors.
-    public enum ErrorName: String, Sendable, CaseIterable {
-        case vaultAbsent = "org.relativityd.Credentials.VaultAbsent"
-        case vaultLocked = "org.relativityd.Credentials.VaultLocked"
-        case vaultExists = "org.relativityd.Credentials.VaultExists"
-        case wrongKey = "org.relativityd.Credentials.WrongKey"
-        case vaultDamaged = "org.relativityd.Credentials.VaultDamaged"
-        case formatTooNew = "org.relativityd.Credentials.FormatTooNew"
-        case rollbackSuspected = "org.relativityd.Credentials.RollbackSuspected"
-        case forkSuspected = "org.relativityd.Credentials.ForkSuspected"
-        case wrongGeneration = "org.relativityd.Credentials.WrongGeneration"
-        case providerUnavailable = "org.relativityd.Credentials.ProviderUnavailable"
-        case storeBusy = "org.relativityd.Credentials.StoreBusy"
-        case unsafeStore = "org.relativityd.Credentials.UnsafeStore"
-        case slotNotFound = "org.relativityd.Credentials.SlotNotFound"
-        case slotAmbiguous = "org.relativityd.Credentials.SlotAmbiguous"
-        case slotNeeded = "org.relativityd.Credentials.SlotNeeded"
-        case slotExists = "org.relativityd.Credentials.SlotExists"
-        case slotNotPresented = "org.relativityd.Credentials.SlotNotPresented"
-        case loginNotFound = "org.relativityd.Credentials.LoginNotFound"
-        case loginExists = "org.relativityd.Credentials.LoginExists"
-        case loginReadOnly = "org.relativityd.Credentials.LoginReadOnly"
-        case invalidLogin = "org.relativityd.Credentials.InvalidLogin"
-        case pinNotFound = "org.relativityd.Credentials.PinNotFound"
-        case loginsBound = "org.relativityd.Credentials.LoginsBound"
-        case plaintextNotAllowed = "org.relativityd.Credentials.PlaintextNotAllowed"
-    }
-
     /// By what a server is known, as in Registry.Trust.
     public enum Trust: String, JSONWord {
         case key
@@ -1809,27 +1781,27 @@ public enum CredentialsAPI {
         }
     }
 
-    /// There is no vault yet.
+    /// There is no vault. path is where it would be.
     public struct VaultAbsentError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.VaultAbsent"
 
         public var message: String
-        public var hint: String?
+        public var path: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, path: String) {
             self.message = message
-            self.hint = hint
+            self.path = path
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.path = try json.read("path")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("path", self.path)
         }
     }
 
@@ -1839,314 +1811,449 @@ public enum CredentialsAPI {
         public static let name = "org.relativityd.Credentials.VaultLocked"
 
         public var message: String
-        public var hint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String) {
             self.message = message
-            self.hint = hint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
         }
     }
 
-    /// There is a vault already.
+    /// There is a vault already. path is where it is.
     public struct VaultExistsError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.VaultExists"
 
         public var message: String
-        public var hint: String?
+        public var path: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, path: String) {
             self.message = message
-            self.hint = hint
+            self.path = path
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.path = try json.read("path")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("path", self.path)
         }
     }
 
-    /// The passphrase or key does not open the vault.
+    /// The passphrase or key does not open the vault, or the file that came with the call.
     public struct WrongKeyError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.WrongKey"
 
         public var message: String
-        public var hint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String) {
             self.message = message
-            self.hint = hint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
         }
     }
 
-    /// The vault's file is damaged.
+    /// The vault's file, or the file that came with the call, is damaged or no vault.
     public struct VaultDamagedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.VaultDamaged"
 
         public var message: String
-        public var hint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String) {
             self.message = message
-            self.hint = hint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
         }
     }
 
-    /// The vault's file is of a newer format.
+    /// The vault's file, or the file that came with the call, is of a newer format.
     public struct FormatTooNewError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.FormatTooNew"
 
         public var message: String
-        public var hint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String) {
             self.message = message
-            self.hint = hint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
         }
     }
 
     /// The vault's file is older than the one that is remembered. It is read-only until it is accepted or replaced by the
-    /// right file.
+    /// right file. found is its generation, and known the one that is remembered.
     public struct RollbackSuspectedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.RollbackSuspected"
 
         public var message: String
-        public var hint: String?
+        public var found: Int64
+        public var known: Int64
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, found: Int64, known: Int64) {
             self.message = message
-            self.hint = hint
+            self.found = found
+            self.known = known
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.found = try json.read("found")
+            self.known = try json.read("known")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("found", self.found)
+            output.writeMember("known", self.known)
         }
     }
 
     /// The vault's file does not descend from the one that is remembered. It is read-only until it is accepted or replaced by
-    /// the right file.
+    /// the right file. found is its generation.
     public struct ForkSuspectedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.ForkSuspected"
 
         public var message: String
-        public var hint: String?
+        public var found: Int64
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, found: Int64) {
             self.message = message
-            self.hint = hint
+            self.found = found
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.found = try json.read("found")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("found", self.found)
         }
     }
 
-    /// The vault's file has another generation than the one to accept.
+    /// The vault's file has another generation than the one to accept: found, and not asked.
     public struct WrongGenerationError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.WrongGeneration"
 
         public var message: String
-        public var hint: String?
+        public var asked: Int64
+        public var found: Int64
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, asked: Int64, found: Int64) {
             self.message = message
-            self.hint = hint
+            self.asked = asked
+            self.found = found
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.asked = try json.read("asked")
+            self.found = try json.read("found")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("asked", self.asked)
+            output.writeMember("found", self.found)
         }
     }
 
-    /// A key provider does not work. The message has its name and the reason. No other provider is tried.
+    /// A key provider does not work. No other provider is tried. provider is its name.
     public struct ProviderUnavailableError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.ProviderUnavailable"
 
         public var message: String
-        public var hint: String?
+        public var provider: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, provider: String) {
             self.message = message
-            self.hint = hint
+            self.provider = provider
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.provider = try json.read("provider")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("provider", self.provider)
         }
     }
 
-    /// Another process holds the vault's file, or changed it in between.
+    /// Another process holds the vault's file.
     public struct StoreBusyError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.StoreBusy"
 
         public var message: String
-        public var hint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String) {
             self.message = message
-            self.hint = hint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
         }
     }
 
-    /// The vault's file or directory is not safe to use, or cannot be written.
+    /// Another process changed the vault's file, so this change cannot be made.
+    public struct VaultChangedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Credentials.VaultChanged"
+
+        public var message: String
+
+        public init(message: String) {
+            self.message = message
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+        }
+    }
+
+    /// Another call opens the vault, tries the key providers or sends a file. One does so at a time.
+    public struct AttemptInProgressError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Credentials.AttemptInProgress"
+
+        public var message: String
+
+        public init(message: String) {
+            self.message = message
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+        }
+    }
+
+    /// A file or directory is not safe to use. path is where it is, and repair a command of the shell that makes it safe.
     public struct UnsafeStoreError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.UnsafeStore"
 
         public var message: String
-        public var hint: String?
+        public var path: String
+        public var repair: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, path: String, repair: String) {
             self.message = message
-            self.hint = hint
+            self.path = path
+            self.repair = repair
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.path = try json.read("path")
+            self.repair = try json.read("repair")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("path", self.path)
+            output.writeMember("repair", self.repair)
         }
     }
 
-    /// No key slot has this ID or label.
+    /// A file could not be read or written.
+    public struct StorageFailedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Credentials.StorageFailed"
+
+        public var message: String
+
+        public init(message: String) {
+            self.message = message
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+        }
+    }
+
+    /// The disk is full. path is the file that could not be written.
+    public struct DiskFullError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Credentials.DiskFull"
+
+        public var message: String
+        public var path: String
+
+        public init(message: String, path: String) {
+            self.message = message
+            self.path = path
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.path = try json.read("path")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("path", self.path)
+        }
+    }
+
+    /// The vault has no room for more.
+    public struct VaultFullError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Credentials.VaultFull"
+
+        public enum Content: String, JSONWord {
+            case logins
+            case pins
+            case slots
+            case settings
+            case grants
+            case bytes
+        }
+
+        public var message: String
+        /// What it has no room for.
+        public var content: Content
+        /// The most that it holds of that.
+        public var limit: Int64
+
+        public init(message: String, content: Content, limit: Int64) {
+            self.message = message
+            self.content = content
+            self.limit = limit
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.content = try json.read("content")
+            self.limit = try json.read("limit")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("content", self.content)
+            output.writeMember("limit", self.limit)
+        }
+    }
+
+    /// The passphrase of the file that came with the call costs more than this machine computes for a file from elsewhere.
+    public struct CopyTooCostlyError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Credentials.CopyTooCostly"
+
+        public var message: String
+
+        public init(message: String) {
+            self.message = message
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+        }
+    }
+
+    /// No key slot has this ID or label. slot is what was asked for.
     public struct SlotNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.SlotNotFound"
 
         public var message: String
-        public var hint: String?
+        public var slot: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, slot: String) {
             self.message = message
-            self.hint = hint
+            self.slot = slot
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.slot = try json.read("slot")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("slot", self.slot)
         }
     }
 
-    /// Several key slots have this label. candidates are their IDs.
+    /// Several key slots have this label. slot is the label, and candidates are their IDs.
     public struct SlotAmbiguousError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.SlotAmbiguous"
 
         public var message: String
-        public var hint: String?
+        public var slot: String
         public var candidates: [String]
 
-        public init(message: String, hint: String? = nil, candidates: [String]) {
+        public init(message: String, slot: String, candidates: [String]) {
             self.message = message
-            self.hint = hint
+            self.slot = slot
             self.candidates = candidates
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.slot = try json.read("slot")
             self.candidates = try json.read("candidates")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("slot", self.slot)
             output.writeMember("candidates", self.candidates)
         }
     }
@@ -2157,165 +2264,186 @@ public enum CredentialsAPI {
         public static let name = "org.relativityd.Credentials.SlotNeeded"
 
         public var message: String
-        public var hint: String?
+        /// It would be removed with force.
+        public var forceable: Bool
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, forceable: Bool) {
             self.message = message
-            self.hint = hint
+            self.forceable = forceable
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.forceable = try json.read("forceable")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("forceable", self.forceable)
         }
     }
 
-    /// The vault has a slot of this kind already, and a second one is not possible.
+    /// The vault has a slot of this kind already, and a second one is not possible. provider is the kind.
     public struct SlotExistsError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.SlotExists"
 
         public var message: String
-        public var hint: String?
+        public var provider: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, provider: String) {
             self.message = message
-            self.hint = hint
+            self.provider = provider
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.provider = try json.read("provider")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("provider", self.provider)
         }
     }
 
-    /// A slot is neither in present nor in drop.
+    /// The secret of a slot is missing. For RotateKey, the slot is neither in present nor in drop. slot is its ID.
     public struct SlotNotPresentedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.SlotNotPresented"
 
         public var message: String
-        public var hint: String?
+        public var slot: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, slot: String) {
             self.message = message
-            self.hint = hint
+            self.slot = slot
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.slot = try json.read("slot")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("slot", self.slot)
         }
     }
 
-    /// No login has this name.
+    /// No login has this name. login is what was asked for.
     public struct LoginNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.LoginNotFound"
 
         public var message: String
-        public var hint: String?
+        public var login: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, login: String) {
             self.message = message
-            self.hint = hint
+            self.login = login
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.login = try json.read("login")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("login", self.login)
         }
     }
 
-    /// A login has this name already.
+    /// A login has this name already. login is the name.
     public struct LoginExistsError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.LoginExists"
 
         public var message: String
-        public var hint: String?
+        public var login: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, login: String) {
             self.message = message
-            self.hint = hint
+            self.login = login
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.login = try json.read("login")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("login", self.login)
         }
     }
 
-    /// The administrator configured the login, so it cannot be changed.
+    /// The administrator configured the login, so it cannot be changed. login is its name.
     public struct LoginReadOnlyError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.LoginReadOnly"
 
         public var message: String
-        public var hint: String?
+        public var login: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, login: String) {
             self.message = message
-            self.hint = hint
+            self.login = login
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.login = try json.read("login")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("login", self.login)
         }
     }
 
-    /// A user, domain, schema, name, label or secret is not valid.
+    /// The file of a login that the administrator configured is not what it was when the daemon started. login is its name.
+    public struct LoginFileChangedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Credentials.LoginFileChanged"
+
+        public var message: String
+        public var login: String
+
+        public init(message: String, login: String) {
+            self.message = message
+            self.login = login
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.login = try json.read("login")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("login", self.login)
+        }
+    }
+
+    /// A user, domain, schema, name, label, pin or secret is not valid.
     public struct InvalidLoginError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.InvalidLogin"
 
         public var message: String
-        public var hint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String) {
             self.message = message
-            self.hint = hint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
         }
     }
 
@@ -2325,45 +2453,49 @@ public enum CredentialsAPI {
         public static let name = "org.relativityd.Credentials.PinNotFound"
 
         public var message: String
-        public var hint: String?
+        public var endpoint: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, endpoint: String) {
             self.message = message
-            self.hint = hint
+            self.endpoint = endpoint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.endpoint = try json.read("endpoint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("endpoint", self.endpoint)
         }
     }
 
-    /// Logins are bound to the pin. The message has their names.
+    /// Logins are bound to the pin. logins are their names.
     public struct LoginsBoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.LoginsBound"
 
         public var message: String
-        public var hint: String?
+        public var endpoint: String
+        public var logins: [String]
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, endpoint: String, logins: [String]) {
             self.message = message
-            self.hint = hint
+            self.endpoint = endpoint
+            self.logins = logins
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.endpoint = try json.read("endpoint")
+            self.logins = try json.read("logins")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("endpoint", self.endpoint)
+            output.writeMember("logins", self.logins)
         }
     }
 
@@ -2373,21 +2505,26 @@ public enum CredentialsAPI {
         public static let name = "org.relativityd.Credentials.PlaintextNotAllowed"
 
         public var message: String
-        public var hint: String?
+        public var endpoint: String?
+        /// The endpoint has a pin, which lacks the permission.
+        public var pinned: Bool
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, endpoint: String? = nil, pinned: Bool) {
             self.message = message
-            self.hint = hint
+            self.endpoint = endpoint
+            self.pinned = pinned
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.endpoint = try json.readIfPresent("endpoint")
+            self.pinned = try json.read("pinned")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
+            output.writeMember("pinned", self.pinned)
         }
     }
 
@@ -2802,79 +2939,115 @@ public enum CredentialsAPI {
           note: ?string
         )
 
-        # There is no vault yet.
-        error VaultAbsent (message: string, hint: ?string)
+        # There is no vault. path is where it would be.
+        error VaultAbsent (message: string, path: string)
 
         # The vault is locked.
-        error VaultLocked (message: string, hint: ?string)
+        error VaultLocked (message: string)
 
-        # There is a vault already.
-        error VaultExists (message: string, hint: ?string)
+        # There is a vault already. path is where it is.
+        error VaultExists (message: string, path: string)
 
-        # The passphrase or key does not open the vault.
-        error WrongKey (message: string, hint: ?string)
+        # The passphrase or key does not open the vault, or the file that came with the call.
+        error WrongKey (message: string)
 
-        # The vault's file is damaged.
-        error VaultDamaged (message: string, hint: ?string)
+        # The vault's file, or the file that came with the call, is damaged or no vault.
+        error VaultDamaged (message: string)
 
-        # The vault's file is of a newer format.
-        error FormatTooNew (message: string, hint: ?string)
+        # The vault's file, or the file that came with the call, is of a newer format.
+        error FormatTooNew (message: string)
 
         # The vault's file is older than the one that is remembered. It is read-only until it is accepted or replaced by the
-        # right file.
-        error RollbackSuspected (message: string, hint: ?string)
+        # right file. found is its generation, and known the one that is remembered.
+        error RollbackSuspected (message: string, found: int, known: int)
 
         # The vault's file does not descend from the one that is remembered. It is read-only until it is accepted or replaced by
-        # the right file.
-        error ForkSuspected (message: string, hint: ?string)
+        # the right file. found is its generation.
+        error ForkSuspected (message: string, found: int)
 
-        # The vault's file has another generation than the one to accept.
-        error WrongGeneration (message: string, hint: ?string)
+        # The vault's file has another generation than the one to accept: found, and not asked.
+        error WrongGeneration (message: string, asked: int, found: int)
 
-        # A key provider does not work. The message has its name and the reason. No other provider is tried.
-        error ProviderUnavailable (message: string, hint: ?string)
+        # A key provider does not work. No other provider is tried. provider is its name.
+        error ProviderUnavailable (message: string, provider: string)
 
-        # Another process holds the vault's file, or changed it in between.
-        error StoreBusy (message: string, hint: ?string)
+        # Another process holds the vault's file.
+        error StoreBusy (message: string)
 
-        # The vault's file or directory is not safe to use, or cannot be written.
-        error UnsafeStore (message: string, hint: ?string)
+        # Another process changed the vault's file, so this change cannot be made.
+        error VaultChanged (message: string)
 
-        # No key slot has this ID or label.
-        error SlotNotFound (message: string, hint: ?string)
+        # Another call opens the vault, tries the key providers or sends a file. One does so at a time.
+        error AttemptInProgress (message: string)
 
-        # Several key slots have this label. candidates are their IDs.
-        error SlotAmbiguous (message: string, hint: ?string, candidates: []string)
+        # A file or directory is not safe to use. path is where it is, and repair a command of the shell that makes it safe.
+        error UnsafeStore (message: string, path: string, repair: string)
+
+        # A file could not be read or written.
+        error StorageFailed (message: string)
+
+        # The disk is full. path is the file that could not be written.
+        error DiskFull (message: string, path: string)
+
+        # The vault has no room for more.
+        error VaultFull (
+          message: string,
+          # What it has no room for.
+          content: (logins, pins, slots, settings, grants, bytes),
+          # The most that it holds of that.
+          limit: int
+        )
+
+        # The passphrase of the file that came with the call costs more than this machine computes for a file from elsewhere.
+        error CopyTooCostly (message: string)
+
+        # No key slot has this ID or label. slot is what was asked for.
+        error SlotNotFound (message: string, slot: string)
+
+        # Several key slots have this label. slot is the label, and candidates are their IDs.
+        error SlotAmbiguous (message: string, slot: string, candidates: []string)
 
         # The last slot is never removed, and the last one that opens the vault on another machine only with force.
-        error SlotNeeded (message: string, hint: ?string)
+        error SlotNeeded (
+          message: string,
+          # It would be removed with force.
+          forceable: bool
+        )
 
-        # The vault has a slot of this kind already, and a second one is not possible.
-        error SlotExists (message: string, hint: ?string)
+        # The vault has a slot of this kind already, and a second one is not possible. provider is the kind.
+        error SlotExists (message: string, provider: string)
 
-        # A slot is neither in present nor in drop.
-        error SlotNotPresented (message: string, hint: ?string)
+        # The secret of a slot is missing. For RotateKey, the slot is neither in present nor in drop. slot is its ID.
+        error SlotNotPresented (message: string, slot: string)
 
-        # No login has this name.
-        error LoginNotFound (message: string, hint: ?string)
+        # No login has this name. login is what was asked for.
+        error LoginNotFound (message: string, login: string)
 
-        # A login has this name already.
-        error LoginExists (message: string, hint: ?string)
+        # A login has this name already. login is the name.
+        error LoginExists (message: string, login: string)
 
-        # The administrator configured the login, so it cannot be changed.
-        error LoginReadOnly (message: string, hint: ?string)
+        # The administrator configured the login, so it cannot be changed. login is its name.
+        error LoginReadOnly (message: string, login: string)
 
-        # A user, domain, schema, name, label or secret is not valid.
-        error InvalidLogin (message: string, hint: ?string)
+        # The file of a login that the administrator configured is not what it was when the daemon started. login is its name.
+        error LoginFileChanged (message: string, login: string)
+
+        # A user, domain, schema, name, label, pin or secret is not valid.
+        error InvalidLogin (message: string)
 
         # The endpoint has no pin.
-        error PinNotFound (message: string, hint: ?string)
+        error PinNotFound (message: string, endpoint: string)
 
-        # Logins are bound to the pin. The message has their names.
-        error LoginsBound (message: string, hint: ?string)
+        # Logins are bound to the pin. logins are their names.
+        error LoginsBound (message: string, endpoint: string, logins: []string)
 
         # The password would cross the network unencrypted, which the user has not permitted.
-        error PlaintextNotAllowed (message: string, hint: ?string)
+        error PlaintextNotAllowed (
+          message: string,
+          endpoint: ?string,
+          # The endpoint has a pin, which lacks the permission.
+          pinned: bool
+        )
 
         """#
 }

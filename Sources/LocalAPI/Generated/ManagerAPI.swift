@@ -7,8 +7,9 @@ public import Varlink
 
 /// The daemon itself: its state, and what keeps it from working.
 ///
-/// Every error of every org.relativityd interface has two members. message is a text for people. hint is the next step, a
-/// command or a change to make; it is absent if there is none. Error names are stable; texts may change.
+/// Every error of every org.relativityd interface has the member message: a sentence for people that says what happened.
+/// endpoint is the ID of the endpoint that the error is about; it is absent if the daemon does not know it. Error names are
+/// stable; texts may change.
 ///
 /// Methods, members, words and errors are only added to an interface. A client ignores those that it does not know. A
 /// change of another kind gets an interface of its own beside the present one, with v2 behind the name.
@@ -21,12 +22,6 @@ public enum ManagerAPI {
         case getStatus = "org.relativityd.Manager.GetStatus"
         case getCapabilities = "org.relativityd.Manager.GetCapabilities"
         case getMetrics = "org.relativityd.Manager.GetMetrics"
-    }
-
-    /// The errors.
-    public enum ErrorName: String, Sendable, CaseIterable {
-        case failed = "org.relativityd.Manager.Failed"
-        case notPermitted = "org.relativityd.Manager.NotPermitted"
     }
 
     /// The reason why a source is down: a code, and the values that belong to it. Other values are absent.
@@ -516,45 +511,37 @@ public enum ManagerAPI {
         public static let name = "org.relativityd.Manager.Failed"
 
         public var message: String
-        public var hint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String) {
             self.message = message
-            self.hint = hint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
         }
     }
 
-    /// The caller may not use this interface.
+    /// The caller may not do this, or the user has not agreed to it.
     public struct NotPermittedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Manager.NotPermitted"
 
         public var message: String
-        public var hint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String) {
             self.message = message
-            self.hint = hint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
         }
     }
 
@@ -562,8 +549,9 @@ public enum ManagerAPI {
     public static let definition = #"""
         # The daemon itself: its state, and what keeps it from working.
         #
-        # Every error of every org.relativityd interface has two members. message is a text for people. hint is the next step, a
-        # command or a change to make; it is absent if there is none. Error names are stable; texts may change.
+        # Every error of every org.relativityd interface has the member message: a sentence for people that says what happened.
+        # endpoint is the ID of the endpoint that the error is about; it is absent if the daemon does not know it. Error names are
+        # stable; texts may change.
         #
         # Methods, members, words and errors are only added to an interface. A client ignores those that it does not know. A
         # change of another kind gets an interface of its own beside the present one, with v2 behind the name.
@@ -761,10 +749,10 @@ public enum ManagerAPI {
         method GetMetrics() -> (metrics: string)
 
         # The daemon failed, and not because of the call. Its log has the details.
-        error Failed (message: string, hint: ?string)
+        error Failed (message: string)
 
-        # The caller may not use this interface.
-        error NotPermitted (message: string, hint: ?string)
+        # The caller may not do this, or the user has not agreed to it.
+        error NotPermitted (message: string)
 
         """#
 }

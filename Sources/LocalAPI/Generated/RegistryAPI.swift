@@ -25,17 +25,6 @@ public enum RegistryAPI {
         case set = "org.relativityd.Registry.Set"
     }
 
-    /// The errors.
-    public enum ErrorName: String, Sendable, CaseIterable {
-        case endpointNotFound = "org.relativityd.Registry.EndpointNotFound"
-        case endpointAmbiguous = "org.relativityd.Registry.EndpointAmbiguous"
-        case invalidEndpoint = "org.relativityd.Registry.InvalidEndpoint"
-        case endpointExists = "org.relativityd.Registry.EndpointExists"
-        case endpointNotManual = "org.relativityd.Registry.EndpointNotManual"
-        case notSaved = "org.relativityd.Registry.NotSaved"
-        case watcherTooSlow = "org.relativityd.Registry.WatcherTooSlow"
-    }
-
     /// The scheme of a server's URL.
     public enum Scheme: String, JSONWord {
         case http
@@ -885,54 +874,54 @@ public enum RegistryAPI {
         }
     }
 
-    /// No endpoint has this ID or name.
+    /// No endpoint has this ID or name. endpoint is what was asked for.
     public struct EndpointNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointNotFound"
 
         public var message: String
-        public var hint: String?
+        public var endpoint: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, endpoint: String) {
             self.message = message
-            self.hint = hint
+            self.endpoint = endpoint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.endpoint = try json.read("endpoint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("endpoint", self.endpoint)
         }
     }
 
-    /// Several endpoints have this name. candidates are their IDs.
+    /// Several endpoints have this name. endpoint is the name, and candidates are their IDs.
     public struct EndpointAmbiguousError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointAmbiguous"
 
         public var message: String
-        public var hint: String?
+        public var endpoint: String
         public var candidates: [String]
 
-        public init(message: String, hint: String? = nil, candidates: [String]) {
+        public init(message: String, endpoint: String, candidates: [String]) {
             self.message = message
-            self.hint = hint
+            self.endpoint = endpoint
             self.candidates = candidates
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.endpoint = try json.read("endpoint")
             self.candidates = try json.read("candidates")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("endpoint", self.endpoint)
             output.writeMember("candidates", self.candidates)
         }
     }
@@ -943,117 +932,184 @@ public enum RegistryAPI {
         public static let name = "org.relativityd.Registry.InvalidEndpoint"
 
         public var message: String
-        public var hint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String) {
             self.message = message
-            self.hint = hint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
         }
     }
 
-    /// The name is taken, or the server was added already.
+    /// The name is taken, or the server was added already. name is that of the endpoint in the list.
     public struct EndpointExistsError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointExists"
 
         public var message: String
-        public var hint: String?
+        public var name: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, name: String) {
             self.message = message
-            self.hint = hint
+            self.name = name
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.name = try json.read("name")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("name", self.name)
         }
     }
 
-    /// There is nothing to remove: the server is only announced, or the administrator configured it.
+    /// There is nothing to remove: the server is only announced, or the administrator configured it. name is that of the
+    /// endpoint.
     public struct EndpointNotManualError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointNotManual"
 
         public var message: String
-        public var hint: String?
+        public var name: String
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String, name: String) {
             self.message = message
-            self.hint = hint
+            self.name = name
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.name = try json.read("name")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("name", self.name)
         }
     }
 
-    /// The list is full, or could not be saved.
+    /// The list has as many endpoints or settings as are kept: limit of them.
+    public struct ListFullError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Registry.ListFull"
+
+        public var message: String
+        public var limit: Int64
+
+        public init(message: String, limit: Int64) {
+            self.message = message
+            self.limit = limit
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.limit = try json.read("limit")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("limit", self.limit)
+        }
+    }
+
+    /// The file of the list was written by a later version, and is not replaced.
+    public struct ListTooNewError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Registry.ListTooNew"
+
+        public var message: String
+
+        public init(message: String) {
+            self.message = message
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+        }
+    }
+
+    /// The list could not be saved.
     public struct NotSavedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.NotSaved"
 
         public var message: String
-        public var hint: String?
 
-        public init(message: String, hint: String? = nil) {
+        public init(message: String) {
             self.message = message
-            self.hint = hint
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
         }
     }
 
-    /// The client reads Watch too slowly.
+    /// The client read the replies of Registry.Watch or Broker.Watch too slowly. It can call again at once.
     public struct WatcherTooSlowError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.WatcherTooSlow"
 
-        public var message: String
-        public var hint: String?
+        public enum Stream: String, JSONWord {
+            case endpoints
+            case adapters
+        }
 
-        public init(message: String, hint: String? = nil) {
+        public var message: String
+        /// What was watched.
+        public var stream: Stream
+
+        public init(message: String, stream: Stream) {
             self.message = message
-            self.hint = hint
+            self.stream = stream
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.hint = try json.readIfPresent("hint")
+            self.stream = try json.read("stream")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("hint", ifPresent: self.hint)
+            output.writeMember("stream", self.stream)
+        }
+    }
+
+    /// As many clients as may watch do so: limit of them.
+    public struct TooManyWatchersError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Registry.TooManyWatchers"
+
+        public var message: String
+        public var limit: Int64
+
+        public init(message: String, limit: Int64) {
+            self.message = message
+            self.limit = limit
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.limit = try json.read("limit")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("limit", self.limit)
         }
     }
 
@@ -1260,26 +1316,40 @@ public enum RegistryAPI {
           acceptUnknownOwner: ?bool
         ) -> (endpoint: Endpoint)
 
-        # No endpoint has this ID or name.
-        error EndpointNotFound (message: string, hint: ?string)
+        # No endpoint has this ID or name. endpoint is what was asked for.
+        error EndpointNotFound (message: string, endpoint: string)
 
-        # Several endpoints have this name. candidates are their IDs.
-        error EndpointAmbiguous (message: string, hint: ?string, candidates: []string)
+        # Several endpoints have this name. endpoint is the name, and candidates are their IDs.
+        error EndpointAmbiguous (message: string, endpoint: string, candidates: []string)
 
         # The name, the address or the setting is not valid.
-        error InvalidEndpoint (message: string, hint: ?string)
+        error InvalidEndpoint (message: string)
 
-        # The name is taken, or the server was added already.
-        error EndpointExists (message: string, hint: ?string)
+        # The name is taken, or the server was added already. name is that of the endpoint in the list.
+        error EndpointExists (message: string, name: string)
 
-        # There is nothing to remove: the server is only announced, or the administrator configured it.
-        error EndpointNotManual (message: string, hint: ?string)
+        # There is nothing to remove: the server is only announced, or the administrator configured it. name is that of the
+        # endpoint.
+        error EndpointNotManual (message: string, name: string)
 
-        # The list is full, or could not be saved.
-        error NotSaved (message: string, hint: ?string)
+        # The list has as many endpoints or settings as are kept: limit of them.
+        error ListFull (message: string, limit: int)
 
-        # The client reads Watch too slowly.
-        error WatcherTooSlow (message: string, hint: ?string)
+        # The file of the list was written by a later version, and is not replaced.
+        error ListTooNew (message: string)
+
+        # The list could not be saved.
+        error NotSaved (message: string)
+
+        # The client read the replies of Registry.Watch or Broker.Watch too slowly. It can call again at once.
+        error WatcherTooSlow (
+          message: string,
+          # What was watched.
+          stream: (endpoints, adapters)
+        )
+
+        # As many clients as may watch do so: limit of them.
+        error TooManyWatchers (message: string, limit: int)
 
         """#
 }

@@ -19,14 +19,16 @@ extension BrokerInterface {
             }
             order.time = .seconds(seconds)
         }
-        let grant = try await opening.agreed(
-            to: "a grant for \(Counted(order.time.components.seconds / 60, "minute"))",
-            showing: { try await broker.shownUse(ofLogin: order.login) },
-            { agreed in
-                order.agreed = agreed
-                return try await broker.grant(order)
-            }
-        )
+        let grant = try await DaemonError.naming(try? await broker.endpoint(ofLogin: parameters.login).id) {
+            try await opening.agreed(
+                to: "a grant for \(Counted(order.time.components.seconds / 60, "minute"))",
+                showing: { try await broker.shownUse(ofLogin: order.login) },
+                { agreed in
+                    order.agreed = agreed
+                    return try await broker.grant(order)
+                }
+            )
+        }
         call.reply(.init(grant: BrokerAPI.Grant(grant)))
     }
 

@@ -31,11 +31,9 @@ struct BrokerInterface: BrokerAPIServer {
             try? await broker.close(adapter.id, because: .holderGone)
             throw error
         }
-        // The caller asked to keep it: an end that it did not cause is told as an error.
-        let code: APIErrorCode = end == .vaultLocked ? .vaultLocked : .adapterNotFound
-        let place = adapter.target?.endpoint.text ?? "ENDPOINT"
-        let hint = end == .vaultLocked ? "relctl vault unlock" : "relctl adapter open \(place)"
-        throw APIError(code, "\(end)", hint: hint)
+        // The caller asked to keep it: an end that it did not cause is an error.
+        guard end != .vaultLocked else { throw CredentialsAPI.VaultLockedError(message: "\(end)") }
+        throw BrokerAPI.AdapterClosedError(message: "\(end)", endpoint: adapter.target?.endpoint.text)
     }
 
     private func openAdapter(_ call: TypedCall<BrokerAPI.OpenCall>) async throws -> Adapter {
@@ -45,10 +43,8 @@ struct BrokerInterface: BrokerAPIServer {
         let outline =
             parameters.interactive == true
             ? LoginOutline(user: parameters.user, domain: parameters.domain, schema: parameters.schema) : nil
-        do {
-            return try await opening.open(order, outline, at: find)
-        } catch let error as BrokerError {
-            throw APIError(error, at: try? await find().id)
+        return try await DaemonError.naming(try? await find().id) {
+            try await opening.open(order, outline, at: find)
         }
     }
 
@@ -86,24 +82,27 @@ struct BrokerInterface: BrokerAPIServer {
         let name = call.parameters.login
         let seconds = call.parameters.ttlSeconds ?? 900
         guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
-        let id = try await endpoint(call.parameters.endpoint, login: name).id.text
-        let (endpoint, login, agreed) = try await opening.agreed(
-            to: "a session of its own",
-            showing: { try await broker.shownUse(of: registry.find(id), login: name) },
-            { agreed in
-                let endpoint = try await registry.find(id)
-                return (endpoint, try await broker.checkExport(at: endpoint, login: name, agreed: agreed), agreed)
-            }
-        )
-        let chosen = try await call.untyped.upgraded(maximumBytes: ChosenClientID.byteCount) { ChosenClientID($0) }
-        guard let chosen else { throw VarlinkError.invalidParameter("secret") }
-        let adapter = try await broker.openSession(
-            at: endpoint,
-            login: login,
-            clientID: chosen,
-            lifetime: .seconds(seconds),
-            agreed: agreed
-        )
+        let place = try await endpoint(call.parameters.endpoint, login: name).id
+        let id = place.text
+        let adapter = try await DaemonError.naming(place) {
+            let (endpoint, login, agreed) = try await opening.agreed(
+                to: "a session of its own",
+                showing: { try await broker.shownUse(of: registry.find(id), login: name) },
+                { agreed in
+                    let endpoint = try await registry.find(id)
+                    return (endpoint, try await broker.checkExport(at: endpoint, login: name, agreed: agreed), agreed)
+                }
+            )
+            let chosen = try await call.untyped.upgraded(maximumBytes: ChosenClientID.byteCount) { ChosenClientID($0) }
+            guard let chosen else { throw VarlinkError.invalidParameter("secret") }
+            return try await broker.openSession(
+                at: endpoint,
+                login: login,
+                clientID: chosen,
+                lifetime: .seconds(seconds),
+                agreed: agreed
+            )
+        }
         call.reply(.init(adapter: BrokerAPI.Adapter(adapter)))
     }
 
@@ -122,7 +121,7 @@ struct BrokerInterface: BrokerAPIServer {
         try await call.reply(continuing: .init(kind: "snapshot", adapters: adapters.map { BrokerAPI.Adapter($0) }))
         for await news in news { try await call.reply(continuing: BrokerAPI.WatchReply(news)) }
         try Task.checkCancellation()
-        throw APIError(.watcherTooSlow, "the watch has fallen behind, or the daemon is stopping", hint: "watch again")
+        throw RegistryAPI.WatcherTooSlowError(message: "the watcher read too slowly", stream: .adapters)
     }
 
     func capture(_ call: TypedCall<BrokerAPI.CaptureCall>) async throws {
@@ -130,22 +129,25 @@ struct BrokerInterface: BrokerAPIServer {
         let isAnonymous = parameters.anonymous ?? false
         let triesWrongPassword = parameters.wrongPassword ?? false
         guard !isAnonymous || !triesWrongPassword else { throw VarlinkError.invalidParameter("wrongPassword") }
-        let id = try await registry.find(parameters.endpoint).id.text
-        let exchanges = try await opening.agreed(
-            to: "a report on the server",
-            showing: {
-                try await broker.shownUse(of: registry.find(id), login: parameters.login, isAnonymous: isAnonymous)
-            },
-            { agreed in
-                try await broker.capture(
-                    try await registry.find(id),
-                    login: parameters.login,
-                    isAnonymous: isAnonymous,
-                    triesWrongPassword: triesWrongPassword,
-                    agreed: agreed
-                )
-            }
-        )
+        let place = try await registry.find(parameters.endpoint).id
+        let id = place.text
+        let exchanges = try await DaemonError.naming(place) {
+            try await opening.agreed(
+                to: "a report on the server",
+                showing: {
+                    try await broker.shownUse(of: registry.find(id), login: parameters.login, isAnonymous: isAnonymous)
+                },
+                { agreed in
+                    try await broker.capture(
+                        try await registry.find(id),
+                        login: parameters.login,
+                        isAnonymous: isAnonymous,
+                        triesWrongPassword: triesWrongPassword,
+                        agreed: agreed
+                    )
+                }
+            )
+        }
         call.reply(.init(exchanges: exchanges.map { BrokerAPI.Exchange($0) }))
     }
 }

@@ -30,10 +30,11 @@ extension CredentialsInterface {
         guard try await !store.logins().contains(where: { $0.name == login.name(for: endpoint) }) else {
             throw CredentialError.nameTaken(login.name(for: endpoint))
         }
-        let identity = try await APIError.naming(endpoint.id) {
+        let identity = try await DaemonError.naming(endpoint.id) {
             try await broker.identity(of: endpoint, by: login.agreement.trust)
         }
-        try login.agreement.check(identity, of: endpoint.id)
+        let isPinned = try await store.pinned(endpoint.id) != nil
+        try login.agreement.check(identity, of: endpoint.id, isPinned: isPinned)
         let new = login.newLogin(for: endpoint, identity: identity, networkID: await connector.network(of: identity))
         try new.check()
 
@@ -61,7 +62,7 @@ extension CredentialsInterface {
         )
         let new = edit.applied(to: login)
         try new.check()
-        guard !new.user.isEmpty else { throw APIError(.invalidLogin, "the user is empty", hint: "--user USER") }
+        guard !new.user.isEmpty else { throw CredentialsAPI.InvalidLoginError(message: "the user is empty") }
         if new.name != login.name, try await store.logins().contains(where: { $0.name == new.name }) {
             throw CredentialError.nameTaken(new.name)
         }
@@ -84,13 +85,13 @@ extension CredentialsInterface {
     func testLogin(_ call: TypedCall<CredentialsAPI.TestLoginCall>) async throws {
         let login = try await store.login(named: call.parameters.login)
         try await store.checkTrust()
-        let steps = try await broker.test(login)
+        let steps = try await DaemonError.naming(login.endpoint) { try await broker.test(login) }
         call.reply(
             .init(
                 strength: CredentialsAPI.PinStrength(login.pin.strength),
                 steps: steps.map { CredentialsAPI.Step(step: $0.name, ok: $0.isOK, detail: $0.detail) },
                 samplePassword: await isSample(login),
-                error: steps.last?.error.map { APIError($0).code.rawValue }
+                error: steps.last?.error.map { DaemonError($0).code.rawValue }
             )
         )
     }
@@ -128,7 +129,7 @@ extension CredentialsInterface {
     /// Tries what a login would be with the password that is stored.
     private func tryBeforeSaving(_ new: NewLogin, with login: Login) async throws {
         let endpoint = try await endpoint(of: login)
-        try await refusing {
+        try await trying(at: endpoint) {
             try await connector.tryLogin(new, at: endpoint, audit: store.audit) { use in
                 try await store.withPassword(of: login.id, pin: login.pin, use)
             }
@@ -137,26 +138,19 @@ extension CredentialsInterface {
 
     /// Tries a login with a password that is not stored.
     private func tryBeforeSaving(_ new: NewLogin, at endpoint: Endpoint, password: borrowing Secret) async throws {
-        try await refusing {
+        try await trying(at: endpoint) {
             try await connector.tryLogin(new, at: endpoint, audit: store.audit) { use in try password.withBytes(use) }
         }
     }
 
-    /// Gives the refusal of a login that is not stored its own hint.
-    private func refusing(_ trial: () async throws -> Void) async throws {
-        do {
-            try await trial()
-        } catch let error as BrokerError {
-            throw Self.refusal(error)
+    /// A refused login that is not stored cannot be tested, only entered again.
+    private func trying(at endpoint: Endpoint, _ trial: () async throws -> Void) async throws {
+        try await DaemonError.naming(endpoint.id) {
+            do {
+                try await trial()
+            } catch BrokerError.loginRejected(_, let reason) {
+                throw BrokerError.newLoginRejected(endpoint: endpoint.name, reason: reason)
+            }
         }
-    }
-
-    /// A login that was never stored can only be typed again.
-    private static func refusal(_ error: BrokerError) -> APIError {
-        var refusal = APIError(error)
-        if refusal.code == .loginRejected {
-            refusal.hint = "nothing was saved: check user, password, domain and schema"
-        }
-        return refusal
     }
 }

@@ -60,10 +60,10 @@ extension CredentialsInterface {
         _ = try await store.logins()
         try await store.checkTrust()
         let endpoint = try await registry.find(reference)
-        let identity = try await APIError.naming(endpoint.id) {
+        let identity = try await DaemonError.naming(endpoint.id) {
             try await broker.identity(of: endpoint, by: agreement.trust)
         }
-        try agreement.check(identity, of: endpoint.id)
+        try agreement.check(identity, of: endpoint.id, isPinned: try await store.pinned(endpoint.id) != nil)
         return agreement.pinned(endpoint, as: identity, networkID: await connector.network(of: identity))
     }
 

@@ -65,6 +65,6 @@ extension CredentialsInterface {
     }
 
     private static func note(on leftover: CredentialError?) -> String? {
-        leftover.map { "the slot is gone, but its key was not removed: \($0.reason)" }
+        leftover.map { "the slot is gone, but its key was not removed: \($0)" }
     }
 }

@@ -44,7 +44,7 @@ struct CredentialsInterface: CredentialsAPIServer {
     /// The kind stands beside it already.
     private static func reason(_ error: CredentialError) -> String {
         if case .providerUnavailable(_, let reason) = error { return reason }
-        return error.reason
+        return "\(error)"
     }
 
     func `init`(_ call: TypedCall<CredentialsAPI.InitCall>) async throws {

@@ -10,14 +10,13 @@ struct KeyRequestParameters {
     let kind: KeyProviderKind
     let label: String
 
-    /// - Throws: `APIError` for what is no key provider; `VarlinkError.invalidParameter` for a key file
+    /// - Throws: `CredentialsAPI.ProviderUnavailableError` for what is no key provider; `VarlinkError.invalidParameter` for a key file
     ///   without the word that its weakness is accepted.
     init(provider word: String, label: String?, insecureKeyFile: Bool?) throws {
         guard let kind = KeyProviderKind(word) else {
-            throw APIError(
-                .providerUnavailable,
-                "'\(Printable(word))' is no key provider",
-                hint: "relctl vault providers"
+            throw CredentialsAPI.ProviderUnavailableError(
+                message: "'\(Printable(word))' is no key provider",
+                provider: word
             )
         }
         guard kind != .keyFile || insecureKeyFile == true else {

@@ -16,7 +16,7 @@ struct LoginRequestParameters {
     let agreement: PinAgreement
     private let givenName: String?
 
-    /// - Throws: `APIError` for a value that is not valid.
+    /// - Throws: `CredentialsAPI.InvalidLoginError` for a value that is not valid.
     init(_ call: CredentialsAPI.AddLoginCall) throws {
         user = call.user
         domain = call.domain ?? ""
@@ -26,7 +26,7 @@ struct LoginRequestParameters {
         givenName = call.name
         agreement = try PinAgreement(pin: call.pin, trust: call.trust, allowPlaintext: call.allowPlaintext)
         isTested = call.test ?? true
-        guard !user.isEmpty else { throw APIError(.invalidLogin, "the user is empty", hint: "--user USER") }
+        guard !user.isEmpty else { throw CredentialsAPI.InvalidLoginError(message: "the user is empty") }
     }
 
     /// The name that was given, else the usual one.
@@ -54,11 +54,11 @@ struct LoginRequestParameters {
 }
 
 extension UserKey {
-    /// - Throws: `APIError` for a text that is no key of a user.
+    /// - Throws: `CredentialsAPI.InvalidLoginError` for a text that is no key of a user.
     init(checking text: String) throws {
         guard let key = UserKey(rawValue: text) else {
             let names = Self.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
-            throw APIError(.invalidLogin, "the user's key is \(names), not '\(Printable(text))'")
+            throw CredentialsAPI.InvalidLoginError(message: "the user's key is \(names), not '\(Printable(text))'")
         }
         self = key
     }

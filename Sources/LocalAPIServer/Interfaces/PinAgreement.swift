@@ -13,36 +13,34 @@ struct PinAgreement {
     private let pin: Fingerprint
     private let allowsPlaintext: Bool
 
-    /// - Throws: `APIError` for a fingerprint that is none.
+    /// - Throws: `CredentialsAPI.InvalidLoginError` for a fingerprint that is none.
     init(pin: String, trust: CredentialsAPI.Trust?, allowPlaintext: Bool?) throws {
         self.trust = trust.map { ServerTrust($0) }
         allowsPlaintext = allowPlaintext ?? false
         guard let pin = Fingerprint(pin) else {
-            throw APIError(
-                .invalidLogin,
-                "the pin is no fingerprint",
-                hint: "64 hexadecimal digits: relctl show ENDPOINT"
-            )
+            throw CredentialsAPI.InvalidLoginError(message: "the pin is no fingerprint: 64 hexadecimal digits")
         }
         self.pin = pin
     }
 
-    /// - Throws: `APIError` unless the server is the one that was agreed to, and plain HTTP was permitted.
-    func check(_ identity: ServerIdentity, of endpoint: EndpointID) throws {
+    /// - Parameter isPinned: the endpoint has a pin.
+    /// - Throws: `BrokerAPI.IdentityChangedError` for another server than the one that was agreed to,
+    ///   `CredentialsAPI.PlaintextNotAllowedError` if plain HTTP was not permitted.
+    func check(_ identity: ServerIdentity, of endpoint: EndpointID, isPinned: Bool) throws {
         let found = try Fingerprint(of: identity.pin)
         guard found == pin else {
-            throw APIError(
-                .identityConflict,
-                "the server's fingerprint is \(found.text) now, not the one that was agreed to",
-                hint: "relctl show \(endpoint)"
+            throw BrokerAPI.IdentityChangedError(
+                message: "the server's fingerprint is \(found.text) now, not the one that was agreed to",
+                endpoint: endpoint.text,
+                fingerprint: found.text
             )
         }
         let permission = PlaintextPermission(user: allowsPlaintext ? .here : .none)
         guard PlaintextRule(identity.pin, permission).refusal() == nil else {
-            throw APIError(
-                .plaintextNotAllowed,
-                "this server speaks plain HTTP: the password would cross the network unencrypted",
-                hint: "use an https address, or permit it for this address with --allow-plaintext"
+            throw CredentialsAPI.PlaintextNotAllowedError(
+                message: "this server speaks plain HTTP: the password would cross the network unencrypted",
+                endpoint: endpoint.text,
+                pinned: isPinned
             )
         }
     }

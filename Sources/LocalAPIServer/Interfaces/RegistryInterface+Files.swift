@@ -13,7 +13,7 @@ extension RegistryInterface {
         do {
             file = try RelativityClientFile(parsing: Array(call.parameters.content.utf8), isUTF8: true)
         } catch {
-            throw APIError(.invalidEndpoint, "the .relativityClient file cannot be read: \(error)")
+            throw RegistryAPI.InvalidEndpointError(message: "the .relativityClient file cannot be read: \(error)")
         }
         let url = try await address(in: file)
         let name = call.parameters.name ?? file.serverName ?? url.host.text
@@ -42,23 +42,21 @@ extension RegistryInterface {
     private func address(in file: RelativityClientFile) async throws -> ServerURL {
         if let text = file.serverURI { return try ServerURL(completing: text) }
         guard let name = file.serverName else {
-            throw APIError(
-                .invalidEndpoint,
-                "the file names no server: it has neither Server/ServerUri nor Server/Name"
+            throw RegistryAPI.InvalidEndpointError(
+                message: "the file names no server: it has neither Server/ServerUri nor Server/Name"
             )
         }
         let announced = await registry.snapshot.endpoints.filter { endpoint in
             endpoint.instance?.nameBytes == Array(name.utf8) && !endpoint.addresses.isEmpty
         }
         guard let endpoint = announced.first, let address = endpoint.addresses.first else {
-            throw APIError(
-                .endpointNotFound,
-                "the file has no Server/ServerUri, and nobody announces '\(Printable(name))' now",
-                hint: "relctl add NAME ADDRESS"
+            throw RegistryAPI.EndpointNotFoundError(
+                message: "the file has no Server/ServerUri, and '\(Printable(name))' is not announced now",
+                endpoint: name
             )
         }
         guard announced.count == 1 else {
-            throw APIError(RegistryError.ambiguous(reference: name, candidates: announced.map(\.id)))
+            throw RegistryError.ambiguous(reference: name, candidates: announced.map(\.id))
         }
         var url = endpoint.url
         let interface = endpoint.interfaces.count == 1 ? endpoint.interfaces[0] : "\(address.scope)"

@@ -30,7 +30,7 @@ struct RegistryInterface: RegistryAPIServer {
     func getIdentity(_ call: TypedCall<RegistryAPI.GetIdentityCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
         let trust = call.parameters.trust.map { ServerTrust($0) }
-        let identity = try await APIError.naming(endpoint.id) { try await broker.identity(of: endpoint, by: trust) }
+        let identity = try await DaemonError.naming(endpoint.id) { try await broker.identity(of: endpoint, by: trust) }
         call.reply(.init(identity: try RegistryAPI.Identity(identity)))
     }
 
@@ -62,10 +62,9 @@ struct RegistryInterface: RegistryAPIServer {
     func remove(_ call: TypedCall<RegistryAPI.RemoveCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
         if endpoint.origin == .configured, let file = trust[endpoint.id]?.file {
-            throw APIError(
-                .endpointNotManual,
-                "'\(Printable(endpoint.name))' was laid down by the administrator, in \(Printable(file))",
-                hint: "it goes when that file goes; 'relctl status' tells what is read"
+            throw RegistryAPI.EndpointNotManualError(
+                message: "'\(Printable(endpoint.name))' was configured by the administrator, in \(Printable(file))",
+                name: endpoint.name
             )
         }
         try await registry.remove(endpoint.id)
@@ -95,13 +94,13 @@ extension EndpointSettings {
             isConfirmed: call.confirm,
             acceptsUnknownOwner: call.acceptUnknownOwner
         )
-        guard !isEmpty else { throw APIError(.invalidEndpoint, "nothing to set was given") }
+        guard !isEmpty else { throw RegistryAPI.InvalidEndpointError(message: "nothing to set was given") }
     }
 
-    private static func serviceName(_ name: String?) throws(APIError) -> String? {
+    private static func serviceName(_ name: String?) throws(RegistryAPI.InvalidEndpointError) -> String? {
         guard let name else { return nil }
         guard ServiceNames.isValid(name) else {
-            throw APIError(.invalidEndpoint, "'\(Printable(name))' is no service name: use letters, digits, _ and .")
+            throw .init(message: "'\(Printable(name))' is no service name: use letters, digits, _ and .")
         }
         return name
     }

@@ -19,7 +19,7 @@ extension CredentialsAPI.Vault {
             logins: status.loginCount.map { Int64($0) },
             locksInSeconds: status.locksIn.map { $0.components.seconds },
             problem: status.fault.map { "\($0)" },
-            error: status.fault.map { APIError($0).code.rawValue }
+            error: status.fault.map { DaemonError($0).code.rawValue }
         )
     }
 }

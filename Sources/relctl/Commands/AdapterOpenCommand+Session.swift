@@ -10,7 +10,7 @@ extension AdapterCommand.Open {
     /// from those who have read it.
     func openSession() throws {
         guard yesExport || Question.isYes("Hand out a session, which works like a password while it lasts?") else {
-            throw Failure(.usage, "nothing was handed out", hint: "a script says --yes-export")
+            throw Failure(.usage, "nothing was handed out: a script says --yes-export")
         }
         let call = BrokerAPI.OpenSessionCall(endpoint: endpoint, login: try loginName(), ttlSeconds: ttl?.seconds)
         let clientID = try Secret(randomBytes: 16, in: try SecretArena())

@@ -68,8 +68,7 @@ struct AuditCommand: ParsableCommand {
             throw Failure(
                 .damaged,
                 "the audit log is not what was written: \(Printable(fault.file)) line \(fault.line): "
-                    + "\(Printable(fault.problem))",
-                hint: "keep a copy of the directory of the log, and find out who wrote to it"
+                    + "\(Printable(fault.problem))"
             )
         }
 

@@ -59,8 +59,7 @@ struct DoctorCommand: ParsableCommand {
         let count = diagnosis.findings.count { $0.verdict == .fault }
         throw Failure(
             .failed,
-            "\(Counted(count, "fault")) found",
-            hint: "what helps is behind 'type:' and 'try:'"
+            "\(Counted(count, "fault")) found: what helps is behind 'type:' and 'try:'"
         )
     }
 

@@ -51,7 +51,8 @@ struct EndpointCommand: ParsableCommand {
             if !isKnown { output.note("logins of this server that the locked vault may have stay in it\n") }
             output.tell(["endpoint": .string(record.id), "logins": .array(logins.map { .string($0) })])
             guard !logins.isEmpty else { return }
-            output.note("relctl: hint: 'relctl endpoint forget --logins \(Printable(record.id))' removes them too\n")
+            let hint: Hint = "relctl endpoint forget --logins \(record.id)"
+            output.note("relctl: hint: \(hint.command)\n")
         }
 
         /// - Returns: names, and whether they are all.
@@ -63,8 +64,8 @@ struct EndpointCommand: ParsableCommand {
             guard yes else {
                 throw Failure(
                     .vaultLocked,
-                    "the vault is locked, and may have logins of this server, which would stay without it",
-                    hint: "relctl vault unlock; or 'relctl endpoint remove --yes \(record.id)' all the same"
+                    "the vault is locked, and may have logins of this server, which would stay: --yes removes it all the same",
+                    hint: "relctl vault unlock"
                 )
             }
             return ([], false)

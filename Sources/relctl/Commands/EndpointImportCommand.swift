@@ -31,9 +31,8 @@ struct EndpointImportCommand: ParsableCommand {
         let record = reply.endpoint
         output.tell(reply.json, else: Columns(["imported", record.name, record.url, record.id]).text)
         for user in [reply.dataUser, reply.adminUser].compactMap({ $0 }) {
-            output.note(
-                "relctl: hint: relctl login add \(Printable(record.id)) --user \(ShellWord.quote("\(Printable(user))"))\n"
-            )
+            let hint: Hint = "relctl login add \(record.id) --user=\(user)"
+            output.note("relctl: hint: \(hint.command)\n")
         }
     }
 
@@ -50,7 +49,7 @@ struct EndpointImportCommand: ParsableCommand {
             default: String(validating: bytes, as: UTF8.self)
             }
         guard let text else {
-            throw Failure(.usage, "\(Printable(path)) is neither UTF-8 nor UTF-16", hint: "iconv -t UTF-8")
+            throw Failure(.usage, "\(Printable(path)) is neither UTF-8 nor UTF-16")
         }
         return text
     }
@@ -62,16 +61,12 @@ struct EndpointImportCommand: ParsableCommand {
             let count = read(STDIN_FILENO, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw Failure(.failed, "standard input cannot be read", hint: "relctl endpoint import FILE")
+                throw Failure(.failed, "standard input cannot be read")
             }
             if count == 0 { return bytes }
             bytes += chunk[..<count]
             guard bytes.count <= maximumBytes else {
-                throw Failure(
-                    .usage,
-                    "standard input is longer than \(maximumBytes) bytes",
-                    hint: "relctl endpoint import FILE"
-                )
+                throw Failure(.usage, "standard input is longer than \(maximumBytes) bytes")
             }
         }
     }

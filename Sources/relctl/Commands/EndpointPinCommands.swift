@@ -60,7 +60,7 @@ struct EndpointRepinCommand: ParsableCommand {
             throw Failure(
                 .notFound,
                 "the endpoint is not pinned",
-                hint: "relctl endpoint pin '\(Printable(record.id))'"
+                hint: "relctl endpoint pin \(record.id)"
             )
         }
         let identity = try identity(of: record, after: old, client)
@@ -100,11 +100,12 @@ struct EndpointRepinCommand: ParsableCommand {
     ) throws -> RegistryAPI.Identity {
         do {
             return try agreement.identity(of: record, client)
-        } catch var error as APIError
-            where error.code == .identityConflict && old.authority != nil && agreement.trust.trust == nil
-        {
-            error.hint = "to know it by its key: relctl endpoint repin '\(Printable(record.id))' --trust key"
-            throw error
+        } catch DaemonError.identityConflict(let error) where old.authority != nil && agreement.trust.trust == nil {
+            throw Failure(
+                .identityConflict,
+                error.message,
+                hint: "relctl endpoint repin \(record.id) --trust key"
+            )
         }
     }
 }

@@ -32,7 +32,7 @@ struct EndpointProbeCommand: ParsableCommand {
             throw Failure(
                 .unreachable,
                 "the server cannot be reached: \(probe.reason ?? "it gives no reason") (\(probe.milliseconds) ms)",
-                hint: "relctl doctor \(ShellWord.quote(endpoint))"
+                hint: "relctl doctor \(endpoint)"
             )
         case .conflict: throw Self.conflict(endpoint, probe)
         }
@@ -42,7 +42,7 @@ struct EndpointProbeCommand: ParsableCommand {
         Failure(
             .identityConflict,
             "this is not the server that the endpoint is pinned to: \(probe.reason ?? "it gives no reason")",
-            hint: "relctl endpoint repin \(ShellWord.quote(endpoint))"
+            hint: "relctl endpoint repin \(endpoint)"
         )
     }
 }

@@ -60,7 +60,7 @@ struct EndpointWaitCommand: ParsableCommand {
                 throw Failure(
                     .deadlinePassed,
                     "'\(Printable(endpoint))' is not \(goal.rawValue) within the time: \(obstacle)",
-                    hint: "relctl doctor \(ShellWord.quote(endpoint))"
+                    hint: "relctl doctor \(endpoint)"
                 )
             }
             poll(nil, 0, Self.milliseconds(of: min(pause, rest)))
@@ -95,7 +95,11 @@ struct EndpointWaitCommand: ParsableCommand {
             }
         } catch VarlinkClientError.deadlinePassed where ContinuousClock.now >= end {
             return lastly
-        } catch let error as APIError where error.code == .endpointNotFound || error.code == .endpointUnreachable {
+        } catch DaemonError.endpointNotFound(let error) {
+            return error.message
+        } catch DaemonError.endpointUnreachable(let error) {
+            return error.message
+        } catch DaemonError.adapterClosed(let error) {
             return error.message
         }
     }

@@ -38,8 +38,7 @@ struct JournalCommand: ParsableCommand {
         execvp(arguments[0], words)
         throw Failure(
             .failed,
-            "journalctl was not started: \(String(cString: strerror(errno)))",
-            hint: "journalctl is a part of systemd; without it, look where the daemon was started"
+            "journalctl, a part of systemd, was not started: \(String(cString: strerror(errno)))"
         )
     }
 }

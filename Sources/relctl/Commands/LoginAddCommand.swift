@@ -92,7 +92,7 @@ struct LoginAddCommand: ParsableCommand {
         let (domain, schema) = (domain ?? record.loginDomain, schema ?? record.loginSchema)
         if let user { return Account(user: user, domain: domain, schema: schema) }
         guard Terminal.inputIsTerminal else {
-            throw Failure(.usage, "standard input is no terminal to ask for the user on", hint: "name it with --user")
+            throw Failure(.usage, "standard input is no terminal to ask for the user on: --user names it")
         }
         return Account(
             user: Question.text("user"),

@@ -77,13 +77,13 @@ struct LoginCommand: ParsableCommand {
             output.tell(reply.json, else: Self.text(of: reply.steps, strength: reply.strength))
             LoginCommand.warn(samplePassword: reply.samplePassword)
             guard let failure = reply.steps.first(where: { !$0.ok }) else { return }
-            let code = reply.error.flatMap(APIErrorCode.init(rawValue:)) ?? .failed
+            let code = reply.error.flatMap(DaemonError.Code.init(rawValue:)) ?? .failed
             throw Failure(
                 ExitStatus(code),
                 "the login does not work: \(failure.detail)",
                 hint: code == .loginRejected
-                    ? "relctl login edit --password \(ShellWord.quote(login))"
-                    : "relctl doctor --login \(ShellWord.quote(login))"
+                    ? "relctl login edit --password \(login)"
+                    : "relctl doctor --login=\(login)"
             )
         }
 

@@ -33,7 +33,7 @@ extension VaultCommand {
 
         private func isAgreed(_ vault: CredentialsAPI.Vault) throws -> Bool {
             guard Terminal.inputIsTerminal else {
-                throw Failure(.usage, "there is no terminal to ask on", hint: "add --yes if it is the right file")
+                throw Failure(.usage, "there is no terminal to ask on: --yes says that it is the right file")
             }
             let known = vault.anchor?.known.map { " The last one known here is \($0)." } ?? ""
             return Question.isYes("Take generation \(generation) for the vault?\(known)")

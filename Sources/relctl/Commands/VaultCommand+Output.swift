@@ -25,7 +25,7 @@ extension VaultCommand {
     /// Fails with the exit status of what is wrong with the vault's file.
     static func checkReadable(_ vault: CredentialsAPI.Vault) throws {
         guard let problem = vault.problem else { return }
-        let status = vault.error.flatMap(APIErrorCode.init(rawValue:)).map { ExitStatus($0) } ?? .failed
+        let status = vault.error.flatMap(DaemonError.Code.init(rawValue:)).map { ExitStatus($0) } ?? .failed
         throw Failure(status, "\(Printable(problem))", hint: "relctl vault status")
     }
 
@@ -48,12 +48,12 @@ extension VaultCommand {
         guard let anchor = vault.anchor, anchor.isSuspected else { return }
         throw Failure(
             .vaultDegraded,
-            "the vault is read-only, and no login goes out: \(text(anchor))",
-            hint: "put the right file back, or take this one: \(acceptance(vault))"
+            "the vault is read-only, and no login goes out: \(text(anchor)); put the right file back, or accept this one",
+            hint: acceptance(vault)
         )
     }
 
-    private static func acceptance(_ vault: CredentialsAPI.Vault) -> String {
+    private static func acceptance(_ vault: CredentialsAPI.Vault) -> Hint {
         "relctl vault accept --generation \(vault.anchor?.found ?? vault.generation ?? 0)"
     }
 
@@ -95,7 +95,7 @@ extension VaultCommand {
         switch vault.state {
         case .absent: "relctl vault init"
         case .sealed, .locked: "relctl vault unlock"
-        case .unlocked: vault.anchor?.isSuspected == true ? acceptance(vault) : nil
+        case .unlocked: vault.anchor?.isSuspected == true ? acceptance(vault).command : nil
         }
     }
 }

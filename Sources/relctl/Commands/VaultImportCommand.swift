@@ -36,7 +36,7 @@ struct VaultImportCommand: ParsableCommand {
             if !yes {
                 show(plan, isPlan: true)
                 guard Terminal.inputIsTerminal else {
-                    throw Failure(.usage, "there is no terminal to ask on", hint: "--yes imports without asking")
+                    throw Failure(.usage, "there is no terminal to ask on: --yes imports without asking")
                 }
                 guard Question.isYes("Take in what is new?") else { throw Failure(.failed, "nothing was imported") }
             }
@@ -78,7 +78,8 @@ struct VaultImportCommand: ParsableCommand {
 
     private func askForAgreement(_ logins: [CredentialsAPI.ImportedLogin]) {
         for endpoint in Set(logins.filter(\.needsAgreement).map(\.endpoint)).sorted() {
-            output.note("before a password goes there, see who it is: relctl endpoint repin \(Printable(endpoint))\n")
+            let hint: Hint = "relctl endpoint repin \(endpoint)"
+            output.note("before a password goes there, see who it is: \(hint.command)\n")
         }
     }
 
@@ -88,7 +89,7 @@ struct VaultImportCommand: ParsableCommand {
         throw Failure(
             .someFailed,
             "\(conflicts) of \(Counted(logins.count, "login")) in conflict with what is here, and left out",
-            hint: "rename or remove yours first: relctl login list"
+            hint: "relctl login list"
         )
     }
 }

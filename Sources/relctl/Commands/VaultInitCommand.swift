@@ -86,8 +86,8 @@ struct VaultInitCommand: ParsableCommand {
         guard Terminal.inputIsTerminal else {
             throw Failure(
                 .usage,
-                "standard input is no terminal to choose a key provider on",
-                hint: "name it with --provider; 'relctl vault providers' shows what works here"
+                "standard input is no terminal to choose a key provider on: --provider names it",
+                hint: "relctl vault providers"
             )
         }
         let providers = try VaultProvidersCommand.providers(output)

@@ -27,9 +27,8 @@ struct VaultRestoreCommand: ParsableCommand {
         guard vault.state == .absent || replace else {
             throw Failure(
                 .failed,
-                "there is a vault at '\(Printable(vault.path))' already",
-                hint:
-                    "put the backup in its place with --replace, or take in its logins: relctl vault import \(ShellWord.quote(file))"
+                "there is a vault at '\(Printable(vault.path))' already: --replace puts the backup in its place",
+                hint: "relctl vault import \(file)"
             )
         }
         try SealedFile.withPieces(of: file) { pieces in

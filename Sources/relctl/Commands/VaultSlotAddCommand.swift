@@ -61,8 +61,7 @@ struct VaultSlotAddCommand: ParsableCommand {
             guard Terminal.inputIsTerminal else {
                 throw Failure(
                     .usage,
-                    "standard input is no terminal to show a recovery code on",
-                    hint: "name a new file for it with --recovery-code-file"
+                    "standard input is no terminal to show a recovery code on: --recovery-code-file names a new file for it"
                 )
             }
             return try codes.show()

@@ -46,8 +46,8 @@ struct VaultUnlockCommand: ParsableCommand {
         let kind = chosen(of: kinds)
         do {
             try VaultCommand.tellUnlocked(locked.unlock(kind, fromStandardInput: stdin || passphraseStdin), output)
-        } catch let error as APIError where error.code == .providerUnavailable {
-            throw withOtherWays(error, kinds.filter { $0 != kind })
+        } catch DaemonError.providerUnavailable(let error) {
+            throw failure(error, others: kinds.filter { $0 != kind })
         }
     }
 
@@ -59,11 +59,18 @@ struct VaultUnlockCommand: ParsableCommand {
         return stdin ? typed : kinds.first { $0.prompt == nil } ?? typed
     }
 
-    /// There is no silent fallback, but the person is told what else would do.
-    private func withOtherWays(_ error: APIError, _ others: [ProviderName]) -> APIError {
-        guard let other = others.first(where: { $0.prompt != nil }) ?? others.first else { return error }
-        var error = error
-        error.hint = "relctl vault unlock --provider \(other.rawValue)"
-        return error
+    /// There is no silent fallback, but a hint of another slot.
+    private func failure(
+        _ error: CredentialsAPI.ProviderUnavailableError,
+        others: [ProviderName]
+    ) -> any Error {
+        guard let other = others.first(where: { $0.prompt != nil }) ?? others.first else {
+            return DaemonError.providerUnavailable(error)
+        }
+        return Failure(
+            .providerUnavailable,
+            error.message,
+            hint: Hint(command: "relctl vault unlock --provider \(other.rawValue)")
+        )
     }
 }

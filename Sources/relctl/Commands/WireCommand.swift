@@ -72,6 +72,6 @@ struct WireCommand: ParsableCommand {
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         execv(path, &words)
         let reason = String(cString: strerror(errno))
-        return Failure(.failed, "cannot run '\(Printable(path))': \(reason)", hint: "install relctl with its helpers")
+        return Failure(.failed, "cannot run '\(Printable(path))', a helper of relctl: \(reason)")
     }
 }

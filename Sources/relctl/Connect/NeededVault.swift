@@ -36,8 +36,10 @@ struct NeededVault {
         guard provider != nil || passphraseStdin || Terminal.inputIsTerminal else {
             throw Failure(
                 .usage,
-                "there is no vault, and no terminal to ask for its passphrase on",
-                hint: "give the passphrase with --passphrase-stdin, or name a provider with --provider"
+                """
+                there is no vault, and no terminal to ask for its passphrase on: give it with --passphrase-stdin, or name \
+                another provider with --provider
+                """
             )
         }
         let provider = try provider ?? (passphraseStdin ? .passphrase : proposed())

@@ -41,7 +41,7 @@ struct NewLogin {
             try askPlace(&account)
             do {
                 return try save(account, password)
-            } catch let error as APIError
+            } catch let error as DaemonError
                 where [.loginRejected, .invalidLogin].contains(error.code) && attempt < attempts
             {
                 Terminal.writeError("relctl: \(PrintableText(error.message).text): try again\n")
@@ -53,7 +53,7 @@ struct NewLogin {
     private func user(_ last: String) throws -> String {
         if let user = options.user { return user }
         guard Terminal.inputIsTerminal else {
-            throw Failure(.usage, "standard input is no terminal to ask for the user on", hint: "name it with --user")
+            throw Failure(.usage, "standard input is no terminal to ask for the user on: name it with --user")
         }
         return try Question.needed("user", proposal: last)
     }
@@ -78,7 +78,7 @@ struct NewLogin {
     private func save(_ account: Account, _ password: HeldSecret) throws -> String {
         do {
             return try save(account, password, name: options.login ?? "\(account.user)@\(server.name)")
-        } catch let error as APIError where error.code == .loginExists && options.login == nil {
+        } catch let error as DaemonError where error.code == .loginExists && options.login == nil {
             return try save(account, password, name: nil)
         }
     }

@@ -19,7 +19,7 @@ struct RefusedPassword {
     func replacing(isPermitted: Bool, _ use: () throws -> Void) throws {
         do {
             try use()
-        } catch let error as APIError where error.code == .loginRejected && isPermitted {
+        } catch let error as DaemonError where error.code == .loginRejected && isPermitted {
             Terminal.writeError("relctl: \(PrintableText(error.message).text)\n")
             try replace()
             try use()
@@ -42,7 +42,7 @@ struct RefusedPassword {
                     secrets: [password]
                 )
                 return
-            } catch let error as APIError where error.code == .loginRejected && attempt < Question.attempts {
+            } catch let error as DaemonError where error.code == .loginRejected && attempt < Question.attempts {
                 Terminal.writeError("relctl: \(PrintableText(error.message).text): try again\n")
             }
         }

@@ -15,7 +15,7 @@ struct StoredLogins {
         do {
             let logins = try output.client().call(CredentialsAPI.ListLoginsCall()).logins
             names = logins.filter { $0.endpoint == server.id }.map(\.name)
-        } catch let error as APIError where [.vaultAbsent, .vaultLocked].contains(error.code) {
+        } catch let error as DaemonError where [.vaultAbsent, .vaultLocked].contains(error.code) {
             names = []
         }
     }
@@ -31,8 +31,10 @@ struct StoredLogins {
         guard Terminal.inputIsTerminal else {
             throw Failure(
                 .usage,
-                "'\(Printable(server.name))' has several logins: \(names.map { "\(Printable($0))" }.joined(separator: ", "))",
-                hint: "choose with --login NAME"
+                """
+                '\(Printable(server.name))' has several logins, choose one with --login: \
+                \(names.map { "\(Printable($0))" }.joined(separator: ", "))
+                """
             )
         }
         return try ask()
@@ -44,6 +46,6 @@ struct StoredLogins {
             let answer = Question.text("which login, 1 to \(names.count)")
             if let number = Int(answer), names.indices.contains(number - 1) { return names[number - 1] }
         }
-        throw Failure(.usage, "no login was chosen", hint: "choose with --login NAME")
+        throw Failure(.usage, "no login was chosen: name it with --login")
     }
 }

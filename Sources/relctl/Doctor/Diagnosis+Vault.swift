@@ -56,7 +56,7 @@ extension Diagnosis {
     private static func broken(_ vault: CredentialsAPI.Vault, _ problem: String, _ facts: DoctorFacts) -> Finding {
         let (path, previous) = (ShellWord.quote(vault.path), vault.path + ".prev")
         let isExplained = files(facts).contains { $0.verdict == .fault }
-        switch vault.error.flatMap(APIErrorCode.init(rawValue:)) {
+        switch vault.error.flatMap(DaemonError.Code.init(rawValue:)) {
         case .vaultDamaged:
             let hasPrevious = facts.files.contains { $0.path == previous }
             let aside = ShellWord.quote(vault.path + ".damaged")

@@ -56,8 +56,8 @@ extension Way {
     private static func place(of name: String, _ client: DaemonClient) -> Place {
         do {
             return .known(try RegistryAPI.Endpoint.fetch(name, client))
-        } catch let error as APIError where error.code == .endpointAmbiguous {
-            return .ambiguous((try? error.details.strings("candidates")) ?? [])
+        } catch DaemonError.endpointAmbiguous(let error) {
+            return .ambiguous(error.candidates)
         } catch {
             return .unknown
         }
@@ -73,6 +73,6 @@ extension Way {
 
     private static func trial(of login: CredentialsAPI.Login, _ client: DaemonClient) throws -> Trial {
         let reply = try client.call(CredentialsAPI.TestLoginCall(login: login.name), within: DaemonClient.slow)
-        return Trial(steps: reply.steps, error: reply.error.flatMap(APIErrorCode.init(rawValue:)))
+        return Trial(steps: reply.steps, error: reply.error.flatMap(DaemonError.Code.init(rawValue:)))
     }
 }

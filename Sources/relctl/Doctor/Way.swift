@@ -31,7 +31,7 @@ struct Way {
 
     struct Trial {
         var steps: [CredentialsAPI.Step]
-        var error: APIErrorCode?
+        var error: DaemonError.Code?
     }
 
     /// The one of `logins` that would be used; nil where that is open.

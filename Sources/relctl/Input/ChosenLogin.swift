@@ -44,7 +44,7 @@ struct ChosenLogin: Hashable {
         throw Failure(
             .usage,
             "no login is named: --login, \(Chooser.environment.rawValue), or a default",
-            hint: "relctl default set LOGIN"
+            hint: "relctl login list"
         )
     }
 

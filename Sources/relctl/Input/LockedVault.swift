@@ -45,7 +45,7 @@ struct LockedVault {
         let typed = kinds.first { $0 == .passphrase } ?? kinds.first { $0.prompt != nil }
         do {
             if let kind = kept ?? typed { try unlockTrying(kind) }
-        } catch let error as APIError where error.code == .providerUnavailable && kept != nil {
+        } catch let error as DaemonError where error.code == .providerUnavailable && kept != nil {
             guard let typed, Terminal.inputIsTerminal else { throw error }
             Terminal.writeError("relctl: \(PrintableText(error.message).text)\n")
             try unlockTrying(typed)
@@ -81,7 +81,7 @@ struct LockedVault {
             do {
                 _ = try unlock(kind, fromStandardInput: false)
                 return
-            } catch let error as APIError
+            } catch let error as DaemonError
                 where error.code == .wrongKey && kind.prompt != nil && attempt < Question.attempts
             {
                 Terminal.writeError("relctl: \(PrintableText(error.message).text): try again\n")

@@ -38,8 +38,7 @@ struct RecoveryCodeInput {
         guard descriptor >= 0 else {
             throw Failure(
                 .failed,
-                "the recovery code cannot be written to '\(Printable(path))': \(String(cString: strerror(errno)))",
-                hint: "name a file that does not exist yet, in a directory that can be written"
+                "the recovery code cannot be written to '\(Printable(path))': \(String(cString: strerror(errno)))"
             )
         }
         defer { close(descriptor) }
@@ -49,8 +48,7 @@ struct RecoveryCodeInput {
             unlink(path)
             throw Failure(
                 .failed,
-                "the recovery code cannot be written to '\(Printable(path))': \(reason)",
-                hint: "name a file in another directory"
+                "the recovery code cannot be written to '\(Printable(path))': \(reason)"
             )
         }
         return code
@@ -64,7 +62,7 @@ struct RecoveryCodeInput {
         guard let path else { return try call() }
         do {
             return try call()
-        } catch let error as APIError where error.code != .vaultLocked {
+        } catch let error as DaemonError where error.code != .vaultLocked {
             unlink(path)
             throw error
         } catch {
@@ -93,8 +91,8 @@ struct RecoveryCodeInput {
         }
         throw Failure(
             .failed,
-            "that is not what was shown; nothing was made, and the code is good for nothing",
-            hint: "begin again, and write the new code down"
+            "that is not what was shown: nothing was made, and the code is void",
+            hint: .helpOfVerb
         )
     }
 

@@ -26,7 +26,7 @@ struct SealedFile {
     /// Tells before anybody types a passphrase that the file cannot be made.
     static func checkFree(_ path: String) throws {
         guard access(path, F_OK) != 0 else {
-            throw Failure(.failed, "'\(Printable(path))' is there already", hint: "name another file, or move it away")
+            throw Failure(.failed, "'\(Printable(path))' is there already: name another file, or move it away")
         }
     }
 
@@ -60,8 +60,7 @@ struct SealedFile {
             else {
                 throw Failure(
                     .damaged,
-                    "'\(Printable(path))' does not read back as it was written",
-                    hint: "take another disk"
+                    "'\(Printable(path))' does not read back as it was written: the disk is not reliable"
                 )
             }
             guard fsync(descriptor) == 0 else { throw Self.failure("cannot be made durable", path) }
@@ -79,7 +78,7 @@ struct SealedFile {
         defer { close(descriptor) }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(.failed, "'\(Printable(path))' is not a regular file", hint: "name the file of a vault")
+            throw Failure(.failed, "'\(Printable(path))' is not a regular file")
         }
         let bytes = try readAll(descriptor, path)
         return try bytes.withUnsafeBytes { bytes in
@@ -89,7 +88,12 @@ struct SealedFile {
                 pieces.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
             }
             pieces.append(UnsafeRawBufferPointer(start: nil, count: 0))
-            return try body(pieces)
+            do {
+                return try body(pieces)
+            } catch let error as DaemonError where [.vaultDamaged, .wrongKey].contains(error.code) {
+                // The file, not the vault that is here.
+                throw Failure(ExitStatus(error.code), error.message, hint: "relativityd --verify-vault \(path)")
+            }
         }
     }
 
@@ -115,8 +119,7 @@ struct SealedFile {
             guard bytes.count <= APILimits.vaultBytes else {
                 throw Failure(
                     .damaged,
-                    "'\(Printable(path))' is longer than any vault",
-                    hint: "name the file of a vault"
+                    "'\(Printable(path))' is longer than any vault"
                 )
             }
         }
@@ -135,8 +138,7 @@ struct SealedFile {
     private static func failure(_ what: String, _ path: String) -> Failure {
         Failure(
             .failed,
-            "'\(Printable(path))' \(what): \(String(cString: strerror(errno)))",
-            hint: "name a file and a directory that can be read and written"
+            "'\(Printable(path))' \(what): \(String(cString: strerror(errno)))"
         )
     }
 }

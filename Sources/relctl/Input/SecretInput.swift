@@ -17,7 +17,7 @@ struct SecretInput {
             throw Failure(
                 .usage,
                 "\(Self.forbiddenVariable) is set: other processes can read a variable, so no password is taken from one",
-                hint: "unset it, and type the secret, or give it on standard input"
+                hint: Hint(command: "unset \(Self.forbiddenVariable)")
             )
         }
         arena = try SecretArena(byteCount: 64 << 10)
@@ -42,8 +42,7 @@ struct SecretInput {
         guard Terminal.inputIsTerminal else {
             throw Failure(
                 .usage,
-                "standard input is no terminal to ask for the \(what) on",
-                hint: "give it as one line of standard input with \(option)"
+                "standard input is no terminal to ask for the \(what) on: \(option) reads it as one line"
             )
         }
         guard !isNew else { return try readNew(what, maximumBytes: maximumBytes, attempts: 1) }
@@ -64,7 +63,7 @@ struct SecretInput {
             guard attempt < attempts else { break }
             Terminal.writeError("relctl: the two are not the same: try again\n")
         }
-        throw Failure(.failed, "the two are not the same: nothing was changed", hint: "type it twice the same")
+        throw Failure(.failed, "the two are not the same: nothing was changed")
     }
 
     /// Of what opens a vault: with the file alone, anybody can try as many as a computer does.

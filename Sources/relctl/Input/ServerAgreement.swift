@@ -50,7 +50,7 @@ struct ServerAgreement: ParsableArguments {
                 throw Failure(
                     .identityConflict,
                     "the server's fingerprint is \(identity.fingerprint), not the one given with --pin",
-                    hint: "relctl show '\(Printable(record.id))'\(trust.text)"
+                    hint: trust.show(record.id)
                 )
             }
             try permitPlaintext(to: identity)
@@ -71,12 +71,8 @@ struct ServerAgreement: ParsableArguments {
         guard Terminal.inputIsTerminal else {
             throw Failure(
                 .usage,
-                "without a terminal, --pin says which server is meant",
-                hint:
-                    """
-                    compare what 'relctl show \(Printable(record.id))\(trust.text)' prints with the server's own, and give it \
-                    with --pin
-                    """
+                "without a terminal, --pin gives the server's own fingerprint, to be compared with what is shown",
+                hint: trust.show(record.id)
             )
         }
         Terminal.writeError(
@@ -135,8 +131,7 @@ struct ServerAgreement: ParsableArguments {
         guard Question.isYes(Self.meaningOfPlain(identity) + question) else {
             throw Failure(
                 .usage,
-                "this server speaks plain HTTP: the password would cross the network unencrypted",
-                hint: "use an https address, or permit it for this address with --allow-plaintext"
+                "this server speaks plain HTTP, and --allow-plaintext is not given: the password would cross the network unencrypted"
             )
         }
     }

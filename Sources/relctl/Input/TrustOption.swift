@@ -15,6 +15,9 @@ struct TrustOption: ParsableArguments {
     )
     var trust: ServerTrust?
 
-    /// As it was typed, behind a space.
-    var text: String { trust.map { " --trust \($0.rawValue)" } ?? "" }
+    /// The command that shows an endpoint with the same option.
+    func show(_ endpoint: String) -> Hint {
+        let hint: Hint = "relctl show \(endpoint)"
+        return trust.map { Hint(command: "\(hint.command) --trust \($0.rawValue)") } ?? hint
+    }
 }

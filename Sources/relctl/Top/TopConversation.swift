@@ -74,7 +74,7 @@ struct TopConversation {
     private func logins() throws -> [CredentialsAPI.Login] {
         do {
             return try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.filter { $0.endpoint == server.id }
-        } catch let error as APIError where error.code == .vaultAbsent {
+        } catch DaemonError.vaultAbsent {
             return []
         }
     }

@@ -44,8 +44,8 @@ final class TopTask {
     }
 
     static func failure(of call: TopCall, _ error: any Error) -> TopEvent {
-        let error = (error as? VarlinkError).flatMap { APIError($0) } ?? error
+        let error = (error as? VarlinkError).flatMap { DaemonError($0) } ?? error
         let failure = Failure(error)
-        return .failed(call, message: failure?.message ?? "\(error)", hint: failure?.hint)
+        return .failed(call, message: failure?.message ?? "\(error)", hint: failure?.hint?.command)
     }
 }

@@ -31,7 +31,7 @@ struct ProposalTests {
         var fixture = try StoreFixture()
         fixture.options.keyProviders = [CredentialsDirectory(path: nil)]
         let proposals = try await fixture.store().proposals()
-        #expect(proposals[0].obstacle?.reason.contains("CREDENTIALS_DIRECTORY is not set") == true)
+        #expect(proposals[0].obstacle?.description.contains("CREDENTIALS_DIRECTORY is not set") == true)
         #expect(
             proposals[1].obstacle == .providerUnavailable(.systemdCreds, reason: "this daemon has no such provider")
         )

@@ -33,7 +33,7 @@ struct SecretServiceTests {
             case (.wrongKey, .wrongKey?): break
             default: Issue.record("\(row) came to \(String(describing: error))")
             }
-            print("secret-service × \(row): \(error?.reason ?? "no error")")
+            print("secret-service × \(row): \(error?.description ?? "no error")")
             #expect(fixture.stores.temporary.content(of: "data/vault.rcv") == file, "\(row) changed the vault")
             if row.fault.contains("vanishes") {
                 try await keyring.end()
@@ -150,7 +150,7 @@ struct SecretServiceTests {
             return pid > 0 && TextFile.text(of: "/proc/\(pid)/comm").hasPrefix("relativityd-sec")
         }
         kill(pid, SIGKILL)
-        #expect(try await failure?.reason.contains("was ended by signal 9") == true)
+        #expect(try await failure?.description.contains("was ended by signal 9") == true)
         keyring.fail("none")
         let length = try await BlockingWork.run { [provider] in try provider.makeKey(for: id, in: arena).count }
         #expect(length == 32)

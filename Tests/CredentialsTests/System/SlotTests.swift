@@ -42,7 +42,7 @@ struct SlotTests {
         let error = await #expect(throws: CredentialError.self) {
             try await store.create(try fixture.passphrase("open sesame"), extra: .recoveryCode(wrong))
         }
-        #expect(error?.reason == "the recovery code is mistyped: its checksum does not fit")
+        #expect(error?.description == "the recovery code is mistyped: its checksum does not fit")
         await #expect(throws: CredentialError.self) {
             try await store.create(try fixture.passphrase("open sesame"), label: "two\nlines")
         }
@@ -58,7 +58,7 @@ struct SlotTests {
             try await store.addSlot(.provider(.keyFile))
         }
         for index in 2..<8 { try await store.addSlot(.recoveryCode(try fixture.recoveryCode(index))) }
-        await #expect(throws: CredentialError.full(what: "key slots", limit: 8)) {
+        await #expect(throws: CredentialError.full(.slots, limit: 8)) {
             try await store.addSlot(.recoveryCode(try fixture.recoveryCode(9)))
         }
         #expect(await store.status.slots.count == 8)

@@ -213,19 +213,18 @@ struct StoreTests {
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
     }
 
-    @Test("the error texts say what to do next")
+    @Test("the error texts say what happened, and name no command of relctl")
     func texts() throws {
         let endpoint = try #require(EndpointID("e"))
         let errors: [CredentialError] = [
             .noVault(path: "/p"), .vaultExists(path: "/p"), .locked, .notAVault, .versionTooNew(major: 2, minor: 0),
             .damaged(.payload), .wrongKey, .conflict(reason: "r"), .nameTaken("n"), .noSuchLogin("n"),
-            .pinMismatch(endpoint), .storeBusy(holder: "h"), .full(what: "logins", limit: 1),
+            .pinMismatch(endpoint), .storeBusy(holder: "h"), .full(.logins, limit: 1),
             .unsafePermissions(path: "/p", reason: "is open", fix: "chmod 600 /p"),
         ]
         for error in errors {
             let text = error.description
-            let words = ["try", "install", "put back", "remove"]
-            #expect(words.contains { text.contains($0) }, "\(text)")
+            #expect(!text.isEmpty && !text.contains("relctl"), "\(text)")
             #expect(!text.hasSuffix("."))
         }
         #expect(!CredentialError.noSuchLogin("\u{1B}[2J").description.contains("\u{1B}"))

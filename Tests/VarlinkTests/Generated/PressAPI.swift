@@ -18,12 +18,6 @@ enum PressAPI {
         case stop = "org.example.press.Stop"
     }
 
-    /// The errors.
-    enum ErrorName: Swift.String, Sendable, CaseIterable {
-        case jam = "org.example.press.Jam"
-        case empty = "org.example.press.Empty"
-    }
-
     /// A word that is declared by name.
     enum Ink: Swift.String, JSONWord {
         case black

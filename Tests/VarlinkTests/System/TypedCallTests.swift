@@ -68,7 +68,8 @@ struct TypedCallTests {
             }
             #expect(PressAPI.JamError(error) == PressAPI.JamError(where: "tray", sheets: [Self.sheet]))
             #expect(PressAPI.EmptyError(error) == nil)
-            #expect(PressAPI.ErrorName(rawValue: error.name) == .jam)
+            #expect(PressError(error)?.code == .jam && PressError.Code.jam.rawValue == error.name)
+            #expect(PressError(error) == .jam(PressAPI.JamError(where: "tray", sheets: [Self.sheet])))
             #expect(throws: VarlinkError(PressAPI.EmptyError())) { try connection.call(PressAPI.StopCall()) }
         }
     }

@@ -77,17 +77,16 @@ func run() error {
 	return nil
 }
 
-// explain gives an error of the daemon's: its name, the text, and the next thing to do.
+// explain gives an error of the daemon: its name and the text.
 func explain(refused *varlink.Error) string {
 	var facts struct {
 		Message string `json:"message"`
-		Hint    string `json:"hint"`
 	}
 	if raw, ok := refused.Parameters.(*json.RawMessage); ok && raw != nil {
 		// Without facts the name alone has to do.
 		_ = json.Unmarshal(*raw, &facts)
 	}
-	return fmt.Sprintf("%s: %s\nnext: %s", refused.Name, facts.Message, facts.Hint)
+	return fmt.Sprintf("%s: %s", refused.Name, facts.Message)
 }
 
 func main() {

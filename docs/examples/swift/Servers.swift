@@ -18,11 +18,11 @@ enum Servers {
             } else {
                 try list(daemon)
             }
-        } catch let error as APIError {
-            // A stable code for programs, a text for people, and the next thing to do.
-            fail("\(error.code.rawValue): \(error.message)", hint: error.hint)
+        } catch let error as DaemonError {
+            // A stable code for programs, and a text for people.
+            fail("\(error.code.rawValue): \(error.message)")
         } catch {
-            fail("\(error)", hint: nil)
+            fail("\(error)")
         }
     }
 
@@ -44,8 +44,8 @@ enum Servers {
         put("\(endpoint.id) \(name) \(endpoint.state.rawValue) \(endpoint.url)\n", to: STDOUT_FILENO)
     }
 
-    private static func fail(_ message: String, hint: String?) -> Never {
-        put(message + (hint.map { "\nnext: \($0)" } ?? "") + "\n", to: STDERR_FILENO)
+    private static func fail(_ message: String) -> Never {
+        put(message + "\n", to: STDERR_FILENO)
         exit(1)
     }
 

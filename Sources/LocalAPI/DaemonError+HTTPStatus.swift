@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension DaemonError.Code {
+    /// The status code that an HTTP client gets with the error.
+    public var httpStatus: Int {
+        switch self {
+        case .invalidEndpoint, .invalidLogin, .invalidGrant, .slotNotPresented, .wrongGeneration, .noAuthority,
+            .copyTooCostly:
+            400
+        case .notPermitted, .loginRejected, .newLoginRejected, .loginReadOnly, .plaintextNotAllowed, .wrongKey,
+            .grantsOnly, .sessionExportOff:
+            403
+        case .endpointNotFound, .adapterNotFound, .grantNotFound, .loginNotFound, .slotNotFound, .pinNotFound: 404
+        case .endpointAmbiguous, .loginAmbiguous, .slotAmbiguous, .loginNeeded, .loginElsewhere, .endpointExists,
+            .endpointNotManual, .vaultExists, .loginExists, .slotExists, .slotNeeded, .loginsBound, .identityConflict,
+            .identityUnverified, .identityChanged, .ownerUnknown, .rollbackSuspected, .forkSuspected, .vaultChanged:
+            409
+        case .adapterClosed: 410
+        case .vaultAbsent, .vaultLocked: 423
+        case .watcherTooSlow, .tooManyWatchers, .tooManyAdapters, .reloginBlocked: 429
+        case .failed, .notSaved, .listTooNew, .unsafeStore, .storageFailed, .vaultDamaged, .formatTooNew,
+            .loginFileChanged, .logUnavailable, .socketFailed:
+            500
+        case .serverException, .protocolFailure, .endpointUnreachable: 502
+        case .storeBusy, .attemptInProgress, .providerUnavailable: 503
+        case .diskFull, .listFull, .vaultFull: 507
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalAPI
+import Platform
+
+extension DaemonError {
+    /// The next step; nil if there is no command for it. Wrong usage without one leads to the help of the verb.
+    var hint: Hint? {
+        switch self {
+        case .failed: "relctl journal"
+        case .endpointNotFound, .endpointAmbiguous, .listFull: "relctl list"
+        case .endpointExists(let error): "relctl show \(error.name)"
+        case .endpointNotManual(let error): "relctl hide \(error.name)"
+        case .listTooNew: "relctl status"
+        case .notSaved, .storageFailed, .socketFailed, .vaultDamaged: "relctl doctor"
+        case .watcherTooSlow(let error): error.stream == .adapters ? "relctl adapter watch" : "relctl watch"
+
+        case .vaultAbsent: "relctl vault init"
+        case .vaultLocked: "relctl vault unlock"
+        case .vaultExists, .vaultChanged, .wrongKey, .wrongGeneration: "relctl vault status"
+        case .formatTooNew: "relctl version"
+        case .rollbackSuspected(let error): "relctl vault accept --generation \(error.found)"
+        case .forkSuspected(let error): "relctl vault accept --generation \(error.found)"
+        case .providerUnavailable: "relctl vault providers"
+        case .unsafeStore(let error): Hint(command: error.repair)
+        case .diskFull(let error): Hint(command: Repair.findRoom(at: error.path))
+        case .vaultFull(let error): Self.list(of: error.content)
+        case .copyTooCostly: "relctl vault export --help"
+        case .slotNotFound, .slotAmbiguous, .slotExists: "relctl vault slot list"
+        case .slotNeeded: "relctl vault slot add --provider passphrase"
+        case .loginNotFound, .loginExists: "relctl login list"
+        case .loginReadOnly: "man relativityd"
+        case .loginFileChanged: "systemctl --user restart relativityd.service"
+        case .pinNotFound(let error): "relctl endpoint pin \(error.endpoint)"
+        case .loginsBound(let error): "relctl endpoint forget --logins \(error.endpoint)"
+        case .plaintextNotAllowed(let error): Self.permission(error)
+
+        case .loginNeeded(let error): "relctl login add \(error.name)"
+        case .loginElsewhere(let error): "relctl adapter open \(error.endpoint)"
+        case .loginRejected(let error): "relctl login test \(error.login)"
+        case .newLoginRejected(let error): "relctl login add \(error.name)"
+        case .endpointUnreachable(let error): Self.doctor(error.endpoint)
+        case .protocolFailure(let error): Self.doctor(error.endpoint)
+        case .identityConflict(let error): Self.repin(error.endpoint)
+        case .identityUnverified(let error): Self.repin(error.endpoint)
+        case .identityChanged(let error): "relctl show \(error.endpoint)"
+        case .ownerUnknown(let error): error.endpoint.map { "relctl endpoint set \($0) --accept-unknown-owner on" }
+        case .noAuthority(let error): error.endpoint.map { "relctl show \($0) --trust key" }
+        case .adapterNotFound, .tooManyAdapters: "relctl adapter list"
+        case .adapterClosed(let error): error.endpoint.map { "relctl adapter open \($0)" } ?? "relctl adapter list"
+        case .grantNotFound: "relctl grant list"
+        case .grantsOnly: "relctl grant add --help"
+        case .sessionExportOff(let error): error.endpoint.map { "relctl endpoint set \($0) --session-export on" }
+        case .logUnavailable: "relctl audit verify"
+
+        // Trying again later is no command.
+        case .storeBusy, .attemptInProgress, .reloginBlocked, .tooManyWatchers: nil
+        // The server or the user decides.
+        case .serverException, .notPermitted: nil
+        case .invalidEndpoint, .invalidLogin, .invalidGrant, .slotNotPresented, .loginAmbiguous: nil
+        }
+    }
+
+    private static func doctor(_ endpoint: String?) -> Hint {
+        if let endpoint { "relctl doctor \(endpoint)" } else { "relctl doctor" }
+    }
+
+    private static func repin(_ endpoint: String?) -> Hint? { endpoint.map { "relctl endpoint repin \($0)" } }
+
+    private static func permission(_ error: CredentialsAPI.PlaintextNotAllowedError) -> Hint? {
+        error.endpoint.map { endpoint in
+            error.pinned
+                ? "relctl endpoint repin \(endpoint) --allow-plaintext"
+                : "relctl endpoint pin \(endpoint) --allow-plaintext"
+        }
+    }
+
+    /// What could be removed to make room.
+    private static func list(of content: CredentialsAPI.VaultFullError.Content) -> Hint {
+        switch content {
+        case .slots: "relctl vault slot list"
+        case .grants: "relctl grant list"
+        case .logins, .pins, .settings, .bytes: "relctl login list"
+        }
+    }
+}

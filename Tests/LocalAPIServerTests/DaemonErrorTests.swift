@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Credentials
+import Endpoints
+import Glibc
+import JSON
+import LocalAPI
+import Platform
+import Prompts
+import Registry
+import Testing
+import Varlink
+
+@testable import LocalAPIServer
+
+@Suite("Errors of the rooms as errors of the API")
+struct DaemonErrorTests {
+    private static let endpoint = EndpointID("e")
+
+    @Test("an error of the registry keeps what a client needs of it")
+    func registry() throws {
+        let id = try #require(Self.endpoint)
+        #expect(
+            DaemonError(RegistryError.notFound(reference: "x"))
+                == .endpointNotFound(.init(message: "no endpoint 'x'", endpoint: "x"))
+        )
+        #expect(
+            DaemonError(RegistryError.ambiguous(reference: "x", candidates: [id])).record.json["candidates"] == ["e"]
+        )
+        #expect(DaemonError(RegistryError.alreadyAdded(name: "hall")).record.json["name"] == "hall")
+        #expect(DaemonError(RegistryError.notManual(name: "it's here")).record.json["name"] == "it's here")
+        #expect(DaemonError(RegistryError.full(limit: 7)).code == .listFull)
+        #expect(DaemonError(RegistryError.listTooNew(reason: "r")).code == .listTooNew)
+        #expect(DaemonError(RegistryError.tooManyWatchers(limit: 7)).record.json["limit"] == 7)
+        #expect(DaemonError(RegistryError.watcherTooSlow).record.json["stream"] == "endpoints")
+        #expect(DaemonError(ServerURLError.empty).code == .invalidEndpoint)
+    }
+
+    @Test("an error of the vault has the name of what happened")
+    func vault() throws {
+        let id = try #require(Self.endpoint)
+        let rows: [(CredentialError, DaemonError.Code)] = [
+            (.noVault(path: "/p"), .vaultAbsent), (.vaultExists(path: "/p"), .vaultExists), (.locked, .vaultLocked),
+            (.notAVault, .vaultDamaged), (.versionTooNew(major: 9, minor: 0), .formatTooNew),
+            (.tooCostly(log2N: 30, limit: 20), .copyTooCostly), (.wrongKey, .wrongKey),
+            (.storeBusy(holder: "h"), .storeBusy), (.conflict(reason: "r"), .vaultChanged),
+            (.attemptInProgress, .attemptInProgress), (.full(.logins, limit: 1), .vaultFull),
+            (.unsafePermissions(path: "/p", reason: "is open", fix: "chmod 600 /p"), .unsafeStore),
+            (.storage(.system(call: "open", subject: "/p", errno: EIO)), .storageFailed),
+            (.storage(.system(call: "write", subject: "/p", errno: ENOSPC)), .diskFull),
+            (.auditUnavailable(.system(call: "open", subject: "/p", errno: EIO)), .logUnavailable),
+            (.configuredLoginLost("l", reason: "r"), .loginFileChanged), (.loginIsConfigured("l"), .loginReadOnly),
+            (.pinMismatch(id), .identityConflict), (.pinUnverified(id), .identityUnverified),
+            (.notPinned(id), .pinNotFound), (.invalid(field: "f", reason: "r"), .invalidLogin),
+        ]
+        for (error, code) in rows { #expect(DaemonError(error).code == code, "\(error)") }
+    }
+
+    @Test("an error of the vault carries generations, paths and names")
+    func values() throws {
+        let id = try #require(Self.endpoint)
+        #expect(
+            DaemonError(CredentialError.rollbackSuspected(found: 3, known: 5)).record.json["found"] == 3
+                && DaemonError(CredentialError.forkSuspected(generation: .max)).record.json["found"] == .integer(.max)
+        )
+        let open = DaemonError(CredentialError.unsafePermissions(path: "/p", reason: "is open", fix: "chmod 600 '/p'"))
+        #expect(open == .unsafeStore(.init(message: "'/p' is open", path: "/p", repair: "chmod 600 '/p'")))
+        let full = DaemonError(CredentialError.full(.pins, limit: 9))
+        #expect(
+            full
+                == .vaultFull(
+                    .init(message: "the vault takes no more than 9 pinned endpoints", content: .pins, limit: 9)
+                )
+        )
+        #expect(
+            DaemonError(CredentialError.loginsBound(id, names: ["a", "b"])).record.json["logins"] == ["a", "b"]
+        )
+        #expect(DaemonError(CredentialError.slotNeeded("r", canBeForced: true)).record.json["forceable"] == true)
+    }
+
+    @Test("an error of the broker names the endpoint of the call")
+    func broker() async throws {
+        let id = try #require(Self.endpoint)
+        #expect(DaemonError(BrokerError.loginNeeded(endpoint: "Büro Süd")).record.json["name"] == "Büro Süd")
+        let rows: [(BrokerError, DaemonError.Code)] = [
+            (.unreachable(reason: "r"), .endpointUnreachable), (.identityConflict(reason: "r"), .identityConflict),
+            (.identityUnverified, .identityUnverified), (.ownerUnknown(port: 7), .ownerUnknown),
+            (.noAuthority(reason: "r"), .noAuthority), (.plaintextNotAllowed(reason: "r"), .plaintextNotAllowed),
+            (.protocolFailure(reason: "r"), .protocolFailure), (.closed, .adapterClosed),
+            (.refused(.grantsOnly), .grantsOnly), (.refused(.exportOff), .sessionExportOff),
+        ]
+        for (error, code) in rows {
+            let thrown = try await #require(throws: DaemonError.self) {
+                try await DaemonError.naming(id) { throw error }
+            }
+            #expect(thrown.code == code && thrown.record.json["endpoint"] == "e", "\(error)")
+            #expect(DaemonError(error).record.json["endpoint"] == nil, "\(error)")
+        }
+        let others: [(BrokerError, DaemonError.Code)] = [
+            (.loginElsewhere(login: "l", endpoint: id), .loginElsewhere), (.reloginBlocked, .reloginBlocked),
+            (.loginRejected(login: "l", reason: "r"), .loginRejected),
+            (.newLoginRejected(endpoint: "e", reason: "r"), .newLoginRejected),
+            (.tooManyWatchers(limit: 1), .tooManyWatchers), (.adapterSocket(reason: "r"), .socketFailed),
+            (.refused(.notAgreed), .notPermitted), (.changedSinceAgreed, .notPermitted),
+        ]
+        for (error, code) in others { #expect(DaemonError(error).code == code, "\(error)") }
+    }
+
+    @Test("a method throws what an error of a room is in the API, and lets others pass")
+    func translation() async {
+        await #expect(throws: CredentialsAPI.VaultLockedError(message: "the vault is locked")) {
+            try await DaemonError.translating { throw CredentialError.locked }
+        }
+        await #expect(throws: VarlinkError.expectedMore) {
+            try await DaemonError.translating { throw VarlinkError.expectedMore }
+        }
+    }
+
+    @Test("a prompt that did not help leaves the error as it is, and adds why")
+    func unanswered() async {
+        let message = "the vault is locked, and the prompt was dismissed"
+        await #expect(throws: VarlinkError(CredentialsAPI.VaultLockedError(message: message))) {
+            try await DaemonError.translating {
+                throw UnansweredPrompt(failure: CredentialError.locked, reason: .dismissed)
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import LocalAPI
+import Testing
+import Varlink
+
+@Suite("Errors of the API")
+struct DaemonErrorTests {
+    @Test("an error survives the way through Varlink", arguments: DaemonError.Code.allCases)
+    func roundTrip(code: DaemonError.Code) throws {
+        let sent = VarlinkError(code.rawValue, try Self.parameters(of: code))
+        let error = try #require(DaemonError(sent))
+        #expect(error.code == code)
+        #expect(VarlinkError(error.record) == sent)
+        #expect(error.message == "m" && "\(error)" == "m")
+    }
+
+    @Test("an error without its message is none of ours", arguments: DaemonError.Code.allCases)
+    func incomplete(code: DaemonError.Code) throws {
+        var parameters = try Self.parameters(of: code)
+        parameters["message"] = nil
+        #expect(DaemonError(VarlinkError(code.rawValue, parameters)) == nil)
+    }
+
+    @Test("errors of others are not ours, and members that are not known are left out")
+    func others() {
+        #expect(DaemonError(VarlinkError.permissionDenied) == nil)
+        let later = VarlinkError("org.relativityd.Manager.Failed", ["message": "m", "new": 1])
+        #expect(DaemonError(later) == .failed(.init(message: "m")))
+    }
+
+    @Test("an error is a client's or the daemon's for HTTP", arguments: DaemonError.Code.allCases)
+    func httpStatus(code: DaemonError.Code) {
+        #expect((400..<600).contains(code.httpStatus))
+    }
+
+    /// One value for each member that the description has.
+    private static func parameters(of code: DaemonError.Code) throws -> JSONObject {
+        for text in InterfaceText.all {
+            let description = try VarlinkDescription(parsing: text)
+            for error in description.errors where "\(description.name).\(error.name)" == code.rawValue {
+                guard case .struct(let fields) = error.type else { continue }
+                var parameters = JSONObject()
+                for field in fields { parameters[field.name] = value(of: field.type) }
+                parameters["message"] = "m"
+                return parameters
+            }
+        }
+        return [:]
+    }
+
+    private static func value(of type: VarlinkType) -> JSONValue? {
+        switch type {
+        case .bool: true
+        case .int: 7
+        case .string: "s"
+        case .maybe(let inner): value(of: inner)
+        case .array(let inner): value(of: inner).map { .array([$0, $0]) }
+        case .enum(let words): words.last.map { .string($0) }
+        default: nil
+        }
+    }
+}
