@@ -4,7 +4,7 @@ package import Endpoints
 
 /// The result of importing one login of the file, or of trying to.
 package struct ImportedLogin: Sendable, Hashable {
-    /// What an import does with a login.
+    /// The result of an import for one login.
     package enum Verdict: Sendable, Hashable {
         /// The login is new here. Its endpoint's pin is trusted only if this vault has the same pin.
         case added

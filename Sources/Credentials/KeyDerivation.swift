@@ -65,7 +65,7 @@ enum KeyDerivation {
             parameters.add(OSSL_KDF_PARAM_SCRYPT_N, number: n)
             parameters.add(OSSL_KDF_PARAM_SCRYPT_R, number: r)
             parameters.add(OSSL_KDF_PARAM_SCRYPT_P, number: p)
-            // The exact requirement and 1 MiB. libcrypto's default limit would be too low.
+            // The exact requirement and 1 MiB, instead of libcrypto's default limit.
             parameters.add(OSSL_KDF_PARAM_SCRYPT_MAXMEM, number: 128 * r * (n + p + 2) + (1 << 20))
             return try parameters.derive("SCRYPT", byteCount: byteCount, in: arena)
         }

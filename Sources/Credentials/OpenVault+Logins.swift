@@ -30,7 +30,7 @@ extension OpenVault {
         return try secret(.password, of: entry, pin: pin)
     }
 
-    /// Opens one secret of a login without checking the pin of the endpoint. Use it only to seal the secret again.
+    /// Opens one secret of a login without the checks of `password(of:pin:)`. Use it only to seal the secret again.
     func secret(_ field: SealedField, of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
         guard let seal = field == .password ? entry.password : entry.envelope else { throw .damaged(.entry) }
         return try seal.open(binding(entry, field, pin), dataKey: dataKey, schedule: schedule)

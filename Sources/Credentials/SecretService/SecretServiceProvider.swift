@@ -6,7 +6,7 @@ package import Platform
 
 /// The key provider for desktops: an item in the login keyring, accessed through the Secret Service.
 ///
-/// A helper program makes the access, with one process for each question. So GLib and its threads stay out of the
+/// A helper program accesses the item, with one process for each question. So GLib and its threads stay out of the
 /// daemon, and if the keyring never answers, the helper is killed.
 package struct SecretServiceProvider: KeyProvider {
     private static let keyByteCount = 32
