@@ -105,7 +105,7 @@ let package = Package(
 
         // 2: one outside world each
         room("Discovery", ["Endpoints", "Platform", "CAvahi", "CDBus", nioCore, logging]),
-        room("UnicastDNS", ["Endpoints", "Platform", nioCore, nioPosix]),
+        room("UnicastDNS", ["EventLoops", "Endpoints", "Platform", nioCore, nioPosix]),
         room("Etcd", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL]),
         room("LoginManager", ["Endpoints", "Platform", "CDBus"]),
         room(

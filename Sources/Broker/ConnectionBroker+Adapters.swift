@@ -2,6 +2,7 @@
 
 import Credentials
 package import Endpoints
+import EventLoops
 import Glibc
 import Logging
 import NIOCore
@@ -103,7 +104,7 @@ extension ConnectionBroker {
             user: geteuid(),
             route: .main,
             action: .method(scope),
-            vault: store.assumeIsolated { $0.state },
+            vault: store.stateNow,
             constraints: endpoint.constraints,
             isAgreed: isAgreed
         )
@@ -171,9 +172,7 @@ extension ConnectionBroker {
     func scheduleEnd(of id: String) {
         adapters[id]?.timer?.cancel()
         guard let deadline = adapters[id]?.deadline(idle: limits.idle) else { return }
-        adapters[id]?.timer = connector.loop.scheduleTask(deadline: deadline) { [weak self] in
-            self?.assumeIsolated { $0.endIfDue(id) }
-        }
+        adapters[id]?.timer = connector.loop.scheduleTask(deadline: deadline, for: self) { $0.endIfDue(id) }
     }
 
     private func endIfDue(_ id: String) {
@@ -184,16 +183,13 @@ extension ConnectionBroker {
         scheduleEnd(of: id)
     }
 
-    /// The registry lives on the same loop, so that nothing comes between a lease and what it is told of it.
-    func use(_ endpoint: EndpointID) {
-        connector.registry.assumeIsolated { $0.beginUse(of: endpoint) }
-    }
+    func use(_ endpoint: EndpointID) { connector.registry.beginUseNow(of: endpoint) }
 
     /// Gives up the session of an adapter, which is not told to anybody.
     func leaveSeat(of id: String) {
         guard let seat = adapters[id]?.seat else { return }
         adapters[id]?.seat = nil
-        connector.registry.assumeIsolated { $0.endUse(of: seat.target.endpoint) }
+        connector.registry.endUseNow(of: seat.target.endpoint)
         store.audit?.note(AuditEntry(.adapterEnded, endpoint: seat.target.endpoint, login: seat.key.login))
         leave(seat)
     }

@@ -16,7 +16,7 @@ extension ConnectionBroker {
         defer { if !isPassing { use?.endCall() } }
         do {
             let seat = if let taken = adapters[id]?.seat { taken } else { try await takeSeat(of: id) }
-            let (rules, vault) = (rules(of: id, in: seat), vaultState)
+            let (rules, vault) = (rules(of: id, in: seat), store.stateNow)
             let parsed =
                 ServerConnector.isLarge(request)
                 ? try await parseOffLoop { try ToolRequest(request, rules, vault: vault) }
@@ -28,7 +28,7 @@ extension ConnectionBroker {
                 // It is another message than the tool's then, as large as that one says.
                 if ServerConnector.isCompressed(request) { try share.take(message.readableBytes) }
                 // A tool at work keeps the vault open up to its absolute limit.
-                if seat.key.needsVault { touchVault() }
+                if seat.key.needsVault { store.touchNow() }
                 let reply = try await seat.session.call(message, tool: tool, share)
                 do throws(BrokerError) {
                     try share.take(reply.heldBytes)
@@ -45,11 +45,6 @@ extension ConnectionBroker {
         }
     }
 
-    // The store and the registry live on the same loop: to wait for either would only take turns of it.
-    private var vaultState: VaultState { store.assumeIsolated { $0.state } }
-
-    private func touchVault() { store.assumeIsolated { $0.touch() } }
-
     /// What is large or compressed is looked into on the thread pool, by a few at a time: how much memory an inflated request
     /// takes is known only when it is there.
     private func parseOffLoop(_ work: @escaping @Sendable () throws -> ToolRequest) async throws -> ToolRequest {
@@ -64,7 +59,7 @@ extension ConnectionBroker {
         var rules = seat.rules
         // Set after the adapter was opened, it counts too.
         let endpoint = seat.target.endpoint
-        rules.constraints = connector.registry.assumeIsolated { $0.constraints(of: endpoint) }
+        rules.constraints = connector.registry.constraintsNow(of: endpoint)
         if let grant = adapters[id]?.grant {
             rules.route = .grant(grant.filter, isOver: adapters[id]?.isOver(at: .now()) ?? true)
         }

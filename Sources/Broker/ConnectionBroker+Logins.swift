@@ -69,12 +69,12 @@ extension ConnectionBroker {
     }
 
     /// Has to come right before what `forget` would end: while the caller waited for something, the login may have been
-    /// changed or removed, and `forget` has found nothing to end then. The store lives on the same loop.
+    /// changed or removed, and `forget` has found nothing to end then.
     ///
     /// - Throws: `CredentialError.locked`, or `BrokerError.closed` for one that is not what it was when it was read.
     func checkUnchanged(_ login: Login) throws {
-        let (now, vault) = store.assumeIsolated { ($0.readableLogin(login.id), $0.state) }
-        guard login.origin == .configured || vault == .unlocked else { throw CredentialError.locked }
+        let now = store.readableLoginNow(login.id)
+        guard login.origin == .configured || store.stateNow == .unlocked else { throw CredentialError.locked }
         guard let now, now.isUsed(as: login) else { throw BrokerError.closed }
     }
 

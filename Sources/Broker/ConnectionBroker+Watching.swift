@@ -22,7 +22,8 @@ extension ConnectionBroker {
         let number = lastWatcher
         watchers[number] = continuation
         continuation.onTermination = { [weak self, loop = connector.loop] _ in
-            loop.execute { [weak self] in self?.assumeIsolated { $0.watchers[number] = nil } }
+            guard let self else { return }
+            loop.execute(for: self) { $0.watchers[number] = nil }
         }
         return (openAdapters, news)
     }

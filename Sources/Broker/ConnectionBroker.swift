@@ -132,7 +132,6 @@ package actor ConnectionBroker {
 
     /// A session in which the password is held back outlives its users, so that the next one does not send it after all.
     func isHeldBack(_ session: ServerSession) -> Bool {
-        // Both actors live on the one loop.
-        session.assumeIsolated { $0.holdsBackPassword }
+        session.holdsBackPasswordNow
     }
 }

@@ -47,7 +47,7 @@ extension AvahiBrowser {
         do {
             for family in [AddressFamily.inet, .inet6] {
                 let resolver = try HostNameResolver(name, family, on: connection) { address in
-                    self.assumeIsolated { $0.question(number, answered: family, address) }
+                    self.reenter { $0.question(number, answered: family, address) }
                 }
                 questions[number]?.resolvers.append(resolver)
             }
@@ -56,14 +56,14 @@ extension AvahiBrowser {
             if !error.isRefusal, !error.isClientFull { fail(error) }
             return
         }
-        loop.schedule(after: patience) { self.assumeIsolated { $0.finish(number) } }
+        loop.schedule(after: patience) { self.reenter { $0.finish(number) } }
     }
 
     private func question(_ number: Int, answered family: AddressFamily, _ address: IPAddress?) {
         switch questions[number]?.answers.answered(family, address) {
         case .wait, nil: break
         case .waitBriefly:
-            loop.schedule(after: HostNameAnswers.grace) { self.assumeIsolated { $0.finish(number) } }
+            loop.schedule(after: HostNameAnswers.grace) { self.reenter { $0.finish(number) } }
         case .finish:
             // Deferred, because this is called from the resolver that must be freed.
             run { $0.finish(number) }

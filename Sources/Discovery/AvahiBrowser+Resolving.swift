@@ -9,7 +9,7 @@ extension AvahiBrowser {
         count { $0.connections = link.connections.count }
         do {
             let browser = try TypeBrowser(type, on: connection) { report in
-                self.assumeIsolated { $0.browser(of: type, reports: report) }
+                self.reenter { $0.browser(of: type, reports: report) }
             }
             browsers.updateValue(browser, forKey: type)?.free()
         } catch {
@@ -102,7 +102,7 @@ extension AvahiBrowser {
     private func awaitExpiry() {
         guard expiryTimer == nil, let due = browse.nextExpiry else { return }
         expiryTimer = loop.schedule(after: SuspendingClock.now.duration(to: due)) {
-            self.assumeIsolated { browser in
+            self.reenter { browser in
                 browser.expiryTimer = nil
                 let network = browser.network
                 browser.perform(browser.browse.expire(now: .now) { network.isAway(Link(of: $0)) })
@@ -113,11 +113,11 @@ extension AvahiBrowser {
     /// Starts to watch for links that go up or down without a report from Avahi.
     func watchLinks() {
         network.begin(on: loop) {
-            self.assumeIsolated { browser in
+            self.reenter { browser in
                 // Rate limit: whatever the kernel reports, this wakes the thread at most every 500 ms.
                 browser.network.isReporting = false
                 browser.loop.schedule(after: .milliseconds(500)) {
-                    self.assumeIsolated { $0.network.isReporting = true }
+                    self.reenter { $0.network.isReporting = true }
                 }
                 browser.look()
             }
@@ -157,7 +157,7 @@ extension AvahiBrowser {
         resolversMade += 1
         let number = resolversMade
         let answer: Resolver.Report = { number, key, resolution in
-            self.assumeIsolated { $0.resolver(number, of: key, answered: resolution) }
+            self.reenter { $0.resolver(number, of: key, answered: resolution) }
         }
         while let connection = link.connections.first(where: { hasRoom($0) }) {
             do {

@@ -76,7 +76,7 @@ extension AvahiPublisher {
         let id = connection.id
         // Later: a group must not be changed from within its own callback.
         return try EntryGroup(on: connection) { report in
-            self.loop.execute { self.assumeIsolated { $0.group(of: id, reports: report) } }
+            self.loop.execute { self.reenter { $0.group(of: id, reports: report) } }
         }
     }
 

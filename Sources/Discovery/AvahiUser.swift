@@ -28,6 +28,11 @@ extension AvahiUser {
         loop.execute { self.assumeIsolated(body) }
     }
 
+    /// Runs `body` at once, from a callback on Avahi's thread, which is the actor's executor.
+    nonisolated func reenter<Result: Sendable>(_ body: (isolated Self) throws -> Result) rethrows -> Result {
+        try assumeIsolated(body)
+    }
+
     func startLink() { perform(link.state.start()) }
 
     func stopLink() {
@@ -62,7 +67,7 @@ extension AvahiUser {
         let id = link.connectionsMade
         let began = SuspendingClock.now
         let connection = try AvahiConnection(id: id, on: loop) { report in
-            self.assumeIsolated { $0.connection(id, reports: report) }
+            self.reenter { $0.connection(id, reports: report) }
         }
         link.connections.append(connection)
         // libavahi-client treats an avahi-daemon that does not respond as absent, and would wait until it appears.
@@ -76,7 +81,7 @@ extension AvahiUser {
         // A new bus may also allow access that the previous one denied.
         if !error.isPassing, link.busArrival == nil {
             link.busArrival = FileArrival(of: SystemBus.socketPath, on: loop) {
-                self.assumeIsolated { $0.busAppeared() }
+                self.reenter { $0.busAppeared() }
             }
         }
     }
@@ -96,7 +101,7 @@ extension AvahiUser {
             case .retry(let pause):
                 if let timer = link.retryTimer { loop.cancel(timer) }
                 link.retryTimer = loop.schedule(after: pause) {
-                    self.assumeIsolated { $0.perform($0.link.state.retry()) }
+                    self.reenter { $0.perform($0.link.state.retry()) }
                 }
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Endpoints
+internal import EventLoops
 internal import NIOCore
 internal import NIOPosix
 internal import Platform
@@ -35,7 +36,7 @@ extension EtcdSource {
             try HostLookUp.socketAddresses(of: name).compactMap { $0.withUnsafeBytes { IPAddress(socketAddress: $0) } }
         }
         look.whenComplete { result in
-            self.assumeIsolated { source in
+            self.loop.reenter(self) { source in
                 let isNews = source.hosts.found(try? result.get(), for: name)
                 source.lookUp()
                 if isNews { source.tellSoon() }
@@ -45,12 +46,11 @@ extension EtcdSource {
 
     private func lookUpLater() {
         guard lookUpTimer == nil, !hosts.isEmpty else { return }
-        lookUpTimer = loop.scheduleTask(in: TimeAmount(limits.lookUpEvery * Double.random(in: 0.8...1))) {
-            self.assumeIsolated { source in
-                source.lookUpTimer = nil
-                source.hosts.forgetAge()
-                source.lookUp()
-            }
+        let pause = TimeAmount(limits.lookUpEvery * Double.random(in: 0.8...1))
+        lookUpTimer = loop.scheduleTask(in: pause, for: self) { source in
+            source.lookUpTimer = nil
+            source.hosts.forgetAge()
+            source.lookUp()
         }
     }
 }

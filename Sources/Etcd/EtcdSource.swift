@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
+import EventLoops
 package import NIOCore
 package import NIOPosix
 internal import Synchronization
@@ -114,7 +115,7 @@ package actor EtcdSource: SightingSource {
     }
 
     nonisolated func run(_ body: @escaping @Sendable (isolated EtcdSource) -> Void) {
-        loop.execute { self.assumeIsolated(body) }
+        loop.execute(for: self, body)
     }
 
     var contents: ListContents { state.contents }
@@ -179,7 +180,7 @@ extension EtcdSource {
     /// There is one timer: to try again, to ask whether etcd lives, or for the beginning of a watch.
     private func schedule(after pause: Duration, _ body: @escaping @Sendable (isolated EtcdSource) -> Void) {
         timer?.cancel()
-        timer = loop.scheduleTask(in: TimeAmount(pause)) { self.assumeIsolated(body) }
+        timer = loop.scheduleTask(in: TimeAmount(pause), for: self, body)
     }
 
     private func disconnect() {
@@ -204,7 +205,7 @@ extension EtcdSource {
         client.token = nil
         let attempt = attempt
         client.authenticate(user).whenComplete { result in
-            self.assumeIsolated { source in
+            self.loop.reenter(self) { source in
                 guard source.attempt == attempt else { return }
                 switch result {
                 case .success(let token):
@@ -223,7 +224,7 @@ extension EtcdSource {
     ) {
         let attempt = attempt
         client.send(request).whenComplete { result in
-            self.assumeIsolated { source in
+            self.loop.reenter(self) { source in
                 guard source.attempt == attempt else { return }
                 do {
                     let tell = try read(result.get())
@@ -241,7 +242,7 @@ extension EtcdSource {
         schedule(after: limits.replyTimeout) { $0.failed(EtcdError.silent) }
         let number = watchNumber
         let opening = client.watch(.watch(EtcdRange(below: list.prefix), from: revision)) { report in
-            self.assumeIsolated { source in
+            self.loop.reenter(self) { source in
                 guard source.watchNumber == number else { return }
                 switch report {
                 case .success(let news): source.perform(source.state.heard(news, using: &source.random))
@@ -250,7 +251,7 @@ extension EtcdSource {
             }
         }
         opening.whenComplete { result in
-            self.assumeIsolated { source in
+            self.loop.reenter(self) { source in
                 switch result {
                 case .success(let channel) where source.watchNumber == number: source.watch = channel
                 case .success(let channel): channel.close(promise: nil)
@@ -267,13 +268,11 @@ extension EtcdSource {
             return
         }
         tellNow()
-        tellingTimer = loop.scheduleTask(in: Self.telling) {
-            self.assumeIsolated { source in
-                source.tellingTimer = nil
-                guard source.owesChanges else { return }
-                source.owesChanges = false
-                source.tellSoon()
-            }
+        tellingTimer = loop.scheduleTask(in: Self.telling, for: self) { source in
+            source.tellingTimer = nil
+            guard source.owesChanges else { return }
+            source.owesChanges = false
+            source.tellSoon()
         }
     }
 }

@@ -112,14 +112,14 @@ package actor PromptDesk {
         case .wait(let number):
             let turn = loop.makePromise(of: Void.self)
             waiters[number] = turn
-            let timer = loop.scheduleTask(in: TimeAmount(limits.patience)) { [weak self] in
-                self?.assumeIsolated { $0.giveUp(number, PromptError.busy) }
+            let timer = loop.scheduleTask(in: TimeAmount(limits.patience), for: self) {
+                $0.giveUp(number, PromptError.busy)
             }
             defer { timer.cancel() }
             try await withTaskCancellationHandler {
                 try await turn.futureResult.get()
-            } onCancel: { [loop] in
-                loop.execute { [weak self] in self?.assumeIsolated { $0.giveUp(number, CancellationError()) } }
+            } onCancel: {
+                loop.execute(for: self) { $0.giveUp(number, CancellationError()) }
             }
         }
     }

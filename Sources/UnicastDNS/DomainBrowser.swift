@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
+import EventLoops
 package import NIOCore
 internal import Synchronization
 
@@ -84,7 +85,7 @@ package actor DomainBrowser: SightingSource {
     }
 
     private nonisolated func run(_ body: @escaping @Sendable (isolated DomainBrowser) -> Void) {
-        loop.execute { self.assumeIsolated(body) }
+        loop.execute(for: self, body)
     }
 
     private func startRound(
@@ -107,10 +108,8 @@ package actor DomainBrowser: SightingSource {
                 let findings = state.findings
                 found.withLock { $0 = findings }
                 timer?.cancel()
-                timer = loop.scheduleTask(in: TimeAmount(pause)) {
-                    self.assumeIsolated { browser in
-                        browser.startRound { $0.woke(at: $1, using: &$2) }
-                    }
+                timer = loop.scheduleTask(in: TimeAmount(pause), for: self) { browser in
+                    browser.startRound { $0.woke(at: $1, using: &$2) }
                 }
             }
         }
@@ -119,7 +118,7 @@ package actor DomainBrowser: SightingSource {
     private func ask(_ question: DNSQuestion) {
         client.ask(question, of: serversOfRound).whenComplete { result in
             let result = result.mapError { $0 as? DNSError ?? .silence }
-            self.assumeIsolated { browser in
+            self.loop.reenter(self) { browser in
                 browser.perform(browser.state.answered(question, result, at: browser.now, using: &browser.random))
             }
         }

@@ -254,7 +254,7 @@ final class Daemon: Sendable {
 
     /// Locks the vault, as SIGUSR1 asks for.
     func lockVault() {
-        loop.execute { [store] in store.assumeIsolated { $0.lock() } }
+        loop.execute(for: store) { $0.lock() }
     }
 
     /// Tells systemd that the loop turns, twice in each interval it waits for.

@@ -35,6 +35,26 @@ struct ConcurrencyTests {
         Exception(file: "Sources/VarlinkService/SecretBytes.swift", count: 1, reason: "given up when handed out"),
     ]
 
+    private static let isolated = [
+        Exception(file: "Sources/EventLoops/EventLoop+Actor.swift", count: 4, reason: "callbacks of an actor's loop"),
+        Exception(file: "Sources/Discovery/AvahiUser.swift", count: 2, reason: "callbacks on Avahi's thread"),
+        Exception(file: "Sources/Broker/LoopNeighbours.swift", count: 8, reason: "actors of the broker's loop"),
+    ]
+
+    @Test("an actor's isolation is assumed only where it is listed")
+    func isolatedPlaces() throws {
+        // Without a closure it is NIO's, of a loop or a future.
+        let found = try SourceLine.all(in: "Sources").filter { $0.text.contains(/\bassumeIsolated(?!\(\))/) }
+        #expect(Self.counts(of: found) == Exception.counts(of: Self.isolated))
+    }
+
+    @Test("a callback leads back into its own actor")
+    func ownActor() throws {
+        let calls = try SourceLine.all(in: "Sources").filter { $0.text.contains(".reenter(") }
+        #expect(calls.count > 5, "the calls are found")
+        for line in calls { #expect(line.text.contains(".reenter(self)"), "\(line.place): \(line.text)") }
+    }
+
     @Test("a task is made only where it is listed, and never without an executor")
     func taskPlaces() throws {
         let pattern = /\bTask(?:\.(?!checkCancellation)\w+)? *(?:<[^>]*> *)?[({]/

@@ -101,8 +101,8 @@ package actor LivenessMonitor {
     /// Without it a change of the network is noticed with the next probes.
     private func watchNetwork() async -> (any Channel)? {
         do {
-            return try await NetworkWatch.open(on: loop) { [weak self] in
-                self?.assumeIsolated { $0.networkChanged() }
+            return try await NetworkWatch.open(on: loop) { [weak self, loop] in
+                if let self { loop.reenter(self) { $0.networkChanged() } }
             }
         } catch {
             logger.info("changes of the network are not heard", metadata: ["error": "\(error)"])
@@ -139,7 +139,7 @@ package actor LivenessMonitor {
             case .probe(let id):
                 work.continuation.yield(.probe(id))
             case .wait(let time):
-                timer = loop.scheduleTask(deadline: time) { [weak self] in self?.assumeIsolated { $0.advance() } }
+                timer = loop.scheduleTask(deadline: time, for: self) { $0.advance() }
                 return
             case .rest:
                 return
@@ -165,7 +165,7 @@ package actor LivenessMonitor {
 
     private func saveSoon() {
         guard saveTimer == nil else { return }
-        saveTimer = loop.scheduleTask(in: Self.savePause) { [weak self] in self?.assumeIsolated { $0.saveIsDue() } }
+        saveTimer = loop.scheduleTask(in: Self.savePause, for: self) { $0.saveIsDue() }
     }
 
     private func saveIsDue() {

@@ -55,7 +55,7 @@ extension ConnectionBroker {
     }
 
     private func shownUse(of endpoint: Endpoint, _ login: Login?) -> ShownUse {
-        ShownUse(endpoint, pin: store.assumeIsolated { $0.readablePin(of: endpoint.id) }, login: login)
+        ShownUse(endpoint, pin: store.readablePinNow(of: endpoint.id), login: login)
     }
 
     /// Checks that an endpoint may be used with a login.

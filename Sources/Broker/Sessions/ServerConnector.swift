@@ -213,8 +213,7 @@ package struct ServerConnector: Sendable {
     /// Lets a connection within this machine pass if it ends at a process of a trusted user.
     private func gate(of endpoint: EndpointID, by rule: PlaintextRule) -> RemotingChannel.Gate {
         let check = PeerOwnerCheck(trust: peers, rule: rule, loop: loop, pool: pool) { [registry] in
-            // The registry lives on the same loop.
-            registry.assumeIsolated { $0.constraints(of: endpoint).acceptsUnknownOwner }
+            registry.constraintsNow(of: endpoint).acceptsUnknownOwner
         }
         return { check.check(from: $0, to: $1) }
     }

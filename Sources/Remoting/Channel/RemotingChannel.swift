@@ -267,14 +267,14 @@ package actor RemotingChannel {
             let keepsConnection = reply.keepsConnection
             let passage = TimeAmount(settings.passage)
             let long = loop.scheduleRepeatedTask(initialDelay: passage, delay: passage) { task in
-                self.assumeIsolated { channel in
+                self.loop.reenter(self) { channel in
                     guard let handover = channel.pool.stepAside(connection) else { return }
                     task.cancel()
                     channel.hand(handover)
                 }
             }
             rest.whole.whenComplete { _ in long.cancel() }
-            rest.whole.whenSuccess { self.assumeIsolated { $0.giveBack(connection, ifKept: keepsConnection) } }
+            rest.whole.whenSuccess { self.loop.reenter(self) { $0.giveBack(connection, ifKept: keepsConnection) } }
         } else {
             giveBack(connection, ifKept: reply.keepsConnection)
         }
@@ -316,7 +316,7 @@ package actor RemotingChannel {
         return try await withTaskCancellationHandler {
             try await turn.futureResult.value()
         } onCancel: {
-            loop.execute { self.assumeIsolated { $0.abandon(call, CancellationError()) } }
+            loop.execute(for: self) { $0.abandon(call, CancellationError()) }
         }
     }
 
@@ -325,8 +325,8 @@ package actor RemotingChannel {
         guard waiting.values.allSatisfy({ $0.deadline >= deadline }) else { return }
         let watch =
             waitingDeadline
-            ?? MovingDeadline(on: loop) { [weak self] in
-                self?.assumeIsolated { $0.abandonLate() }
+            ?? MovingDeadline(on: loop) { [weak self, loop] in
+                if let self { loop.reenter(self) { $0.abandonLate() } }
             }
         waitingDeadline = watch
         watch.move(to: deadline)
@@ -366,7 +366,7 @@ package actor RemotingChannel {
         let connection = lastID
         connections[connection] = channel
         channel.closeFuture.whenComplete { _ in
-            self.assumeIsolated { $0.lose(connection) }
+            self.loop.reenter(self) { $0.lose(connection) }
         }
         return connection
     }
