@@ -27,11 +27,6 @@ struct ConcurrencyTests {
     private static let unchecked = [
         Exception(file: "Sources/Platform/SecretArena.swift", count: 1, reason: "blocks guarded by a mutex"),
         Exception(file: "Sources/Discovery/AvahiLoop.swift", count: 1, reason: "touched by Avahi's thread alone"),
-        Exception(
-            file: "Sources/Remoting/Message/BinMessageReader.swift",
-            count: 1,
-            reason: "read only, kept by a buffer"
-        ),
         Exception(file: "Sources/VarlinkService/SecretBytes.swift", count: 1, reason: "given up when handed out"),
     ]
 

@@ -4,9 +4,8 @@ import NIOCore
 
 /// Reads the parts of a stream from its front. Every count is checked before memory is allocated for it.
 struct StreamReader {
-    /// Retains the memory that `bytes` points to.
     let buffer: ByteBuffer
-    private let bytes: UnsafeRawBufferPointer
+    let count: Int
     private(set) var position = 0
     let limits: TableLimits
     private var itemsLeft: Int
@@ -14,27 +13,28 @@ struct StreamReader {
 
     init(_ buffer: ByteBuffer, limits: TableLimits) throws(TableError) {
         self.buffer = buffer
-        bytes = buffer.withUnsafeReadableBytes { $0 }
+        count = buffer.readableBytes
         self.limits = limits
         itemsLeft = limits.items
         rowsLeft = limits.rows
-        guard bytes.count <= min(limits.bytes, Int(Int32.max)) else {
+        guard count <= min(limits.bytes, Int(Int32.max)) else {
             throw .tooMany("bytes", limit: limits.bytes, offset: 0)
         }
     }
 
-    var count: Int { bytes.count }
+    /// - Parameter index: of one that is there.
+    private func byte(at index: Int) -> UInt8 { buffer.readableBytesUInt8Span[index] }
 
     func failure(_ reason: String) -> TableError { .malformed(reason: reason, offset: position) }
 
     mutating func move(to position: Int32) throws(TableError) {
-        guard (0...bytes.count).contains(Int(position)) else { throw failure("position outside of the stream") }
+        guard (0...self.count).contains(Int(position)) else { throw failure("position outside of the stream") }
         self.position = Int(position)
     }
 
     mutating func skip(_ expected: StaticString) throws(TableError) {
         for index in 0..<expected.utf8CodeUnitCount {
-            guard position < bytes.count, bytes[position] == expected.utf8Start[index] else {
+            guard position < self.count, byte(at: position) == expected.utf8Start[index] else {
                 throw failure("not the signature \(expected)")
             }
             position += 1
@@ -42,22 +42,23 @@ struct StreamReader {
     }
 
     mutating func readByte() throws(TableError) -> UInt8 {
-        guard position < bytes.count else { throw cutShort }
+        guard position < self.count else { throw cutShort }
         defer { position += 1 }
-        return bytes[position]
+        return byte(at: position)
     }
 
     mutating func readInt32() throws(TableError) -> Int32 {
-        guard bytes.count - position >= 4 else { throw cutShort }
-        defer { position += 4 }
-        return Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self))
+        guard self.count - position >= 4 else { throw cutShort }
+        let start = position
+        position += 4
+        return Int32(littleEndian: buffer.readableBytesSpan.unsafeLoadUnaligned(fromByteOffset: start, as: Int32.self))
     }
 
     /// Reads the number of elements that follow, each of at least `bytesEach` bytes.
     mutating func readCount(_ what: String, limit: Int, bytesEach: Int) throws(TableError) -> Int {
         let start = position
         let count = Int(try readInt32())
-        guard count >= 0, count <= (bytes.count - position) / bytesEach else {
+        guard count >= 0, count <= (self.count - position) / bytesEach else {
             throw .malformed(reason: "number of \(what) larger than the stream", offset: start)
         }
         guard count <= limit else { throw .tooMany(what, limit: limit, offset: start) }
@@ -86,18 +87,16 @@ struct StreamReader {
         let start = position
         let count = Int(try readInt32())
         guard count != -1 else { return nil }
-        guard count >= 0, count <= bytes.count - position else {
+        guard count >= 0, count <= self.count - position else {
             throw .malformed(reason: "text longer than the stream", offset: start)
         }
         guard count <= limits.text else { throw .tooMany("bytes of a text", limit: limits.text, offset: start) }
-        let slice = UnsafeRawBufferPointer(rebasing: bytes[position..<(position + count)])
-        let text = slice.withMemoryRebound(to: UInt8.self) { slice -> String? in
-            guard let text = try? UTF8Span(validating: slice.span) else { return nil }
-            return String(copying: text)
-        }
-        guard let text else { throw failure("text is not UTF-8") }
+        let range = position..<position + count
         position += count
-        return text
+        guard let text = try? UTF8Span(validating: buffer.readableBytesUInt8Span.extracting(range)) else {
+            throw .malformed(reason: "text is not UTF-8", offset: range.lowerBound)
+        }
+        return String(copying: text)
     }
 
     mutating func readText() throws(TableError) -> String {
@@ -113,10 +112,10 @@ struct StreamReader {
     /// - Parameter setMeansNull: whether a set bit of the mask marks a null cell.
     mutating func skipRow(_ forms: [CellForm], setMeansNull: Bool) throws(TableError) {
         let mask = position
-        guard bytes.count - position >= (forms.count + 7) / 8 else { throw cutShort }
+        guard self.count - position >= (forms.count + 7) / 8 else { throw cutShort }
         position += (forms.count + 7) / 8
         for column in 0..<forms.count {
-            let isSet = bytes[mask + column >> 3] >> UInt8(column & 7) & 1 == 1
+            let isSet = byte(at: mask + column >> 3) >> UInt8(column & 7) & 1 == 1
             if isSet != setMeansNull { try skipCell(forms[column]) }
         }
     }
@@ -137,13 +136,13 @@ struct StreamReader {
         case .guid:
             let start = position
             try skipBytes(DataRow.guidBytes)
-            guard bytes[start..<position].allSatisfy({ $0 < 0x80 }) else {
+            guard (start..<position).allSatisfy({ byte(at: $0) < 0x80 }) else {
                 throw .malformed(reason: "a Guid that is not ASCII", offset: start)
             }
         case .decimal:
             let start = position
             try skipBytes(16)
-            guard bytes[start + 14] <= 28 else {
+            guard byte(at: start + 14) <= 28 else {
                 throw .malformed(reason: "decimal scale above 28", offset: start)
             }
         }
@@ -158,7 +157,7 @@ struct StreamReader {
     }
 
     mutating func skipBytes(_ count: Int) throws(TableError) {
-        guard count <= bytes.count - position else { throw cutShort }
+        guard count <= self.count - position else { throw cutShort }
         position += count
     }
 

@@ -7,11 +7,8 @@ package import NIOCore
 ///
 /// Every count is checked against the remaining bytes before memory is allocated for it.
 package struct BinMessageReader: Sendable {
-    /// Keeps the bytes alive and in place: another owner of the buffer that writes to it gets a copy.
     private let buffer: ByteBuffer
-    /// The readable bytes of `buffer`, located once: accessing the buffer for every value takes longer than reading
-    /// the value.
-    private nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+    private let byteCount: Int
     private var position = 0
     /// The limits for this message.
     package let limits: WireLimits
@@ -21,13 +18,13 @@ package struct BinMessageReader: Sendable {
     /// Reads from the front of `buffer`.
     package init(_ buffer: ByteBuffer, limits: WireLimits = .standard) {
         self.buffer = buffer
-        bytes = buffer.withUnsafeReadableBytes { $0 }
+        byteCount = buffer.readableBytes
         self.limits = limits
         elementsLeft = limits.elements
     }
 
     /// The number of bytes that have not been read yet.
-    package var remaining: Int { bytes.count - position }
+    package var remaining: Int { byteCount - position }
 
     /// The bytes that have not been read yet.
     package var rest: ByteBuffer { slice(remaining) }
@@ -81,30 +78,25 @@ package struct BinMessageReader: Sendable {
 
     /// Reads 16 bytes.
     package mutating func readGUID() throws(RemotingError) -> GUID {
-        GUID(wireBytes: try readBytes(GUID.byteCount))
+        try readBytes(GUID.byteCount) { GUID(wireBytes: $0) }
     }
 
     /// Reads an 8-bit string of unknown code page.
     package mutating func readAnsi() throws(RemotingError) -> AnsiString {
-        AnsiString(bytes: Array(try readBytes(readByteCount(width: 1))))
+        AnsiString(bytes: try readBytes(readByteCount(width: 1)) { Array($0) })
     }
 
-    /// Reads a UTF-8 string.
+    /// Reads a UTF-8 string. Uses `UTF8Span`: the validating initialiser of `String` is generic and takes ten times as
+    /// long.
     ///
     /// - Throws: `malformed` also for bytes that are not UTF-8.
     package mutating func readUTF8() throws(RemotingError) -> String {
-        guard let text = Self.text(try readBytes(readByteCount(width: 1))) else {
-            throw .malformed(reason: "text is not UTF-8")
-        }
-        return text
-    }
-
-    /// Uses `UTF8Span`: the validating initialiser of `String` is generic and takes ten times as long.
-    private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
-        bytes.withMemoryRebound(to: UInt8.self) { bytes in
-            guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
-            return String(copying: text)
-        }
+        let count = try readByteCount(width: 1)
+        let start = position
+        position += count
+        let bytes = buffer.readableBytesUInt8Span.extracting(start..<start + count)
+        guard let text = try? UTF8Span(validating: bytes) else { throw .malformed(reason: "text is not UTF-8") }
+        return String(copying: text)
     }
 
     /// Reads an 8-bit string of unknown code page: as UTF-8, or else as Latin-1.
@@ -123,10 +115,11 @@ package struct BinMessageReader: Sendable {
 
     /// Reads UTF-16. A lone surrogate becomes U+FFFD.
     package mutating func readWide() throws(RemotingError) -> String {
-        let bytes = try readBytes(readByteCount(width: 2))
-        let units = [UInt16](unsafeUninitializedCapacity: bytes.count / 2) { room, count in
-            UnsafeMutableRawBufferPointer(room).copyMemory(from: bytes)
-            count = bytes.count / 2
+        let units = try readBytes(readByteCount(width: 2)) { bytes in
+            [UInt16](unsafeUninitializedCapacity: bytes.count / 2) { room, count in
+                UnsafeMutableRawBufferPointer(room).copyMemory(from: bytes)
+                count = bytes.count / 2
+            }
         }
         return String(decoding: units.lazy.map { UInt16(littleEndian: $0) }, as: UTF16.self)
     }
@@ -181,9 +174,12 @@ package struct BinMessageReader: Sendable {
     /// Skips exactly these bytes; false, without reading, if others follow.
     mutating func skip(_ expected: [UInt8]) -> Bool {
         guard remaining >= expected.count else { return false }
-        let isNext = expected.withUnsafeBytes { expected in
-            guard let left = expected.baseAddress, let right = bytes.baseAddress else { return expected.isEmpty }
-            return memcmp(left, right + position, expected.count) == 0
+        let range = position..<position + expected.count
+        let isNext = buffer.readableBytesSpan.extracting(range).withUnsafeBytes { next in
+            expected.withUnsafeBytes { expected in
+                guard let left = expected.baseAddress, let right = next.baseAddress else { return expected.isEmpty }
+                return memcmp(left, right, expected.count) == 0
+            }
         }
         if isNext { position += expected.count }
         return isNext
@@ -191,8 +187,11 @@ package struct BinMessageReader: Sendable {
 
     mutating func readInteger<Integer: FixedWidthInteger & BitwiseCopyable>() throws(RemotingError) -> Integer {
         guard remaining >= MemoryLayout<Integer>.size else { throw Self.cutShort }
-        defer { position += MemoryLayout<Integer>.size }
-        return Integer(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Integer.self))
+        let start = position
+        position += MemoryLayout<Integer>.size
+        return Integer(
+            littleEndian: buffer.readableBytesSpan.unsafeLoadUnaligned(fromByteOffset: start, as: Integer.self)
+        )
     }
 
     /// Reads a count of units of `width` bytes and returns its size in bytes, of which all remain to be read.
@@ -203,11 +202,15 @@ package struct BinMessageReader: Sendable {
         return count * width
     }
 
-    /// Returns the next bytes. The pointer is valid while this value or a copy of it exists.
-    private mutating func readBytes(_ count: Int) throws(RemotingError) -> UnsafeRawBufferPointer {
+    /// Calls `body` with the next bytes, which are valid during the call only.
+    private mutating func readBytes<Value>(
+        _ count: Int,
+        _ body: (UnsafeRawBufferPointer) -> Value
+    ) throws(RemotingError) -> Value {
         guard count <= remaining else { throw Self.cutShort }
-        defer { position += count }
-        return UnsafeRawBufferPointer(rebasing: bytes[position..<(position + count)])
+        let start = position
+        position += count
+        return buffer.readableBytesSpan.extracting(start..<start + count).withUnsafeBytes(body)
     }
 
     /// Returns the next bytes, which must exist, without copying them.
