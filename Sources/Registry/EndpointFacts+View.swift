@@ -45,20 +45,20 @@ extension EndpointFacts {
 
     var name: String { name(latest) }
 
-    private func name(_ latest: Seen?) -> String {
+    private func name(_ latest: TrackedSighting?) -> String {
         entry?.name ?? memory?.instance.name ?? latest?.sighting.key.instance.name ?? id.text
     }
 
     /// The sighting that tells where the server is: one of a chosen source rather than a multicast one, one that is not
     /// stale rather than one that is, one under the server's own name, data service rather than admin service, newest
     /// first.
-    var latest: Seen? {
+    var latest: TrackedSighting? {
         guard seen.count > 1 else { return seen.first }
         let own = memory?.name ?? seen.first?.name
         return seen.max { Self.rank($0, own: own) < Self.rank($1, own: own) }
     }
 
-    private static func rank(_ seen: Seen, own: InstanceName?) -> (Int, Int, Int, Int, UInt64) {
+    private static func rank(_ seen: TrackedSighting, own: InstanceName?) -> (Int, Int, Int, Int, UInt64) {
         let isAdmin = ASCIICase.areEqual(seen.sighting.key.instance.type.utf8, adminType.utf8)
         let (isChosen, isFresh, isOwn) = (seen.isOfChosenSource, !seen.isStale, seen.name == own)
         return (isChosen ? 1 : 0, isFresh ? 1 : 0, isOwn ? 1 : 0, isAdmin ? 0 : 1, seen.order)
@@ -67,7 +67,7 @@ extension EndpointFacts {
     /// Where it is sighted by the source that tells where the server is, IPv4 first.
     var addresses: [IPAddress] { addresses(latest) }
 
-    private func addresses(_ latest: Seen?) -> [IPAddress] {
+    private func addresses(_ latest: TrackedSighting?) -> [IPAddress] {
         let source = latest?.sighting.key.source
         let telling = seen.lazy.map(\.sighting).filter { $0.key.source == source }
         return Self.distinct(telling.map(\.address)).sorted { one, other in
@@ -87,7 +87,7 @@ extension EndpointFacts {
     }
 }
 
-extension Seen {
+extension TrackedSighting {
     fileprivate var url: ServerURL {
         ServerURL(
             scheme: sighting.scheme,

@@ -11,22 +11,22 @@ struct EndpointFacts: Sendable {
     let id: EndpointID
     /// Counts up with each endpoint that comes into the list: the lower, the longer it is there.
     let number: UInt64
-    /// The host that it was discovered at, whose share of the room it takes.
-    let finder: HostName?
-    @Rare var entry: ManualEntry?
-    @Rare var memory: RememberedServer?
+    /// The host that it was discovered at, whose share of the quota it uses.
+    let discoveredAt: HostName?
+    @Boxed var entry: ManualEntry?
+    @Boxed var memory: RememberedServer?
     /// What `memory` says is from before the daemon started: its source has not yet said whether it is there.
     var isAwaited = false
     /// What attempts to reach it have met.
-    @Rare var reachability: Reachability?
+    @Boxed var reachability: Reachability?
     /// In the order in which their keys came.
-    private(set) var seen: [Seen] = []
-    private var former: [Locator] = []
+    private(set) var seen: [TrackedSighting] = []
+    private var former: [HostOrAddress] = []
 
-    init(id: EndpointID, number: UInt64, finder: HostName? = nil) {
+    init(id: EndpointID, number: UInt64, discoveredAt: HostName? = nil) {
         self.id = id
         self.number = number
-        self.finder = finder
+        self.discoveredAt = discoveredAt
     }
 
     /// It stays when nobody announces it, and is never put out to make room.
@@ -36,7 +36,7 @@ struct EndpointFacts: Sendable {
     var names: [InstanceName] { Self.distinct(seen.lazy.map(\.name), memory?.name) }
 
     /// The addresses where it is, or was last sighted.
-    var addressPlaces: [Place] {
+    var addressPlaces: [HostAndPort] {
         seen.isEmpty ? Self.distinct(memory?.addressPlaces ?? []) : Self.distinct(seen.lazy.map(\.addressPlace))
     }
 
@@ -53,7 +53,7 @@ struct EndpointFacts: Sendable {
     }
 
     /// Whether this server was sighted, or used, at the same host or at the same address.
-    func knows(_ other: Seen) -> Bool {
+    func knows(_ other: TrackedSighting) -> Bool {
         let locators = other.locators
         return seen.contains { $0.locators.contains(where: locators.contains) }
             || former.contains(where: locators.contains)
@@ -63,12 +63,12 @@ struct EndpointFacts: Sendable {
 
     func holds(_ key: Sighting.Key) -> Bool { seen.contains { $0.sighting.key == key } }
 
-    mutating func put(_ new: Seen) {
+    mutating func put(_ new: TrackedSighting) {
         if let index = seen.firstIndex(where: { $0.sighting.key == new.sighting.key }) {
             let old = seen[index]
             seen[index] = new
             if !old.isSamePlace(as: new) { reachability = nil }
-            recall(old.locators)
+            rememberFormer(old.locators)
         } else {
             seen.append(new)
         }
@@ -77,7 +77,7 @@ struct EndpointFacts: Sendable {
 
     mutating func take(_ key: Sighting.Key) {
         guard let index = seen.firstIndex(where: { $0.sighting.key == key }) else { return }
-        recall(seen.remove(at: index).locators)
+        rememberFormer(seen.remove(at: index).locators)
         if seen.isEmpty, entry == nil { reachability = nil }
         refreshMemory()
     }
@@ -92,7 +92,7 @@ struct EndpointFacts: Sendable {
         else { return }
         let old = memory
         memory = new
-        recall((old?.locators ?? []) + (old?.usedLocators ?? []))
+        rememberFormer((old?.locators ?? []) + (old?.usedLocators ?? []))
     }
 
     private mutating func refreshMemory() {
@@ -101,7 +101,7 @@ struct EndpointFacts: Sendable {
         new.usedHost = old.usedHost
         new.usedAddresses = old.usedAddresses
         memory = new
-        recall(old.locators)
+        rememberFormer(old.locators)
     }
 
     private func lastSight(as instance: ServiceInstance) -> RememberedServer? {
@@ -119,7 +119,7 @@ struct EndpointFacts: Sendable {
     }
 
     /// Keeps what no sighting shows any longer.
-    private mutating func recall(_ locators: [Locator]) {
+    private mutating func rememberFormer(_ locators: [HostOrAddress]) {
         for locator in locators
         where !former.contains(locator) && !seen.contains(where: { $0.locators.contains(locator) }) {
             former.append(locator)

@@ -8,10 +8,10 @@ struct EndpointFile: Equatable {
     static let version: Int64 = 1
     static let maximumBytes = 4 << 20
 
-    var keepsakes: [Keepsake]
+    var savedEndpoints: [SavedEndpoint]
 
-    init(_ keepsakes: [Keepsake]) {
-        self.keepsakes = keepsakes
+    init(_ savedEndpoints: [SavedEndpoint]) {
+        self.savedEndpoints = savedEndpoints
     }
 
     init(parsing bytes: [UInt8]) throws(StateFileError) {
@@ -31,7 +31,7 @@ struct EndpointFile: Equatable {
         do {
             let version = try root.integer("version")
             guard version == Self.version else { throw StateFileError.versionTooNew(version, known: Self.version) }
-            keepsakes = try root.objects("endpoints").map(Self.keepsake)
+            savedEndpoints = try root.objects("endpoints").map(Self.saved)
         } catch let error as StateFileError {
             throw error
         } catch {
@@ -42,12 +42,12 @@ struct EndpointFile: Equatable {
     var bytes: [UInt8] {
         let value: JSONValue = [
             "version": .integer(Self.version),
-            "endpoints": .array(keepsakes.map { .object(Self.json($0)) }),
+            "endpoints": .array(savedEndpoints.map { .object(Self.json($0)) }),
         ]
         return value.serialized(.pretty) + [UInt8(ascii: "\n")]
     }
 
-    private static func keepsake(_ json: JSONObject) throws -> Keepsake {
+    private static func saved(_ json: JSONObject) throws -> SavedEndpoint {
         guard let id = EndpointID(try json.string("id")) else { throw StateFileError.damaged("an id is malformed") }
         var entry: ManualEntry?
         if let name = try json.optionalString("name") {
@@ -70,7 +70,7 @@ struct EndpointFile: Equatable {
         settings.isConfirmed = try json.optionalBool("confirm") == true ? true : nil
         settings.acceptsUnknownOwner = try json.optionalBool("acceptUnknownOwner") == true ? true : nil
         let memory = try json.optionalObject("used").map { try RememberedServer($0) }
-        return Keepsake(id: id, entry: entry, memory: memory, settings: settings)
+        return SavedEndpoint(id: id, entry: entry, memory: memory, settings: settings)
     }
 
     private static func origin(_ text: String) throws(StateFileError) -> Origin {
@@ -80,15 +80,15 @@ struct EndpointFile: Equatable {
         return origin
     }
 
-    private static func json(_ keepsake: Keepsake) -> JSONObject {
-        var json: JSONObject = ["id": .string(keepsake.id.text)]
-        if let entry = keepsake.entry {
+    private static func json(_ saved: SavedEndpoint) -> JSONObject {
+        var json: JSONObject = ["id": .string(saved.id.text)]
+        if let entry = saved.entry {
             json["name"] = .string(entry.name)
             json["url"] = .string(entry.url.description)
             // Absent for those that earlier versions know too.
             json["origin"] = entry.origin == .manual ? nil : .string(entry.origin.rawValue)
         }
-        let settings = keepsake.settings
+        let settings = saved.settings
         json["scheme"] = settings.scheme.map { .string($0.rawValue) }
         json["path"] = settings.path.map { .string($0) }
         json["dataService"] = settings.dataService.map { .string($0) }
@@ -102,7 +102,7 @@ struct EndpointFile: Equatable {
         json["sessionExport"] = settings.allowsSessionExport.map { .bool($0) }
         json["confirm"] = settings.isConfirmed.map { .bool($0) }
         json["acceptUnknownOwner"] = settings.acceptsUnknownOwner.map { .bool($0) }
-        json["used"] = keepsake.memory.map { .object($0.json) }
+        json["used"] = saved.memory.map { .object($0.json) }
         return json
     }
 }

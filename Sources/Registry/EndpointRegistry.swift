@@ -51,9 +51,9 @@ package actor EndpointRegistry {
     ///
     /// - Returns: the problem with the file, if there is one.
     package func load() async -> StateFileProblem? {
-        let (keepsakes, problem) = await store.load()
+        let (savedEndpoints, problem) = await store.load()
         let loaded = state.recording(beside: publisher.recorded) { state in
-            for keepsake in keepsakes { state.putBack(keepsake, isAwaited: true) }
+            for saved in savedEndpoints { state.restore(saved, isAwaited: true) }
         }
         publish(loaded.changes, isSaved: true)
         return problem
@@ -335,7 +335,7 @@ package actor EndpointRegistry {
     /// Saves what changed without anybody waiting for it, until it is cancelled, and then for the last time. Where a server
     /// was sighted last may change often: it is saved after a while, and seldom.
     package func keepSaved() async {
-        await saver.keepSaved { EndpointFile(state.keepsakes) }
+        await saver.keepSaved { EndpointFile(state.savedEndpoints) }
     }
 
     /// Makes a change to one endpoint and saves the list; a change that cannot be saved is taken back.
@@ -351,9 +351,9 @@ package actor EndpointRegistry {
             state = after
             publish(changes)
             do {
-                try await saver.save(EndpointFile(state.keepsakes))
+                try await saver.save(EndpointFile(state.savedEndpoints))
             } catch {
-                self.change { $0.putBack(before.keepsake(id)) }
+                self.change { $0.restore(before.saved(id)) }
                 if case .versionTooNew = error as? StateFileError { throw .listTooNew(reason: "\(error)") }
                 throw .notSaved(reason: "\(error)")
             }
@@ -400,9 +400,9 @@ package actor EndpointRegistry {
     package var reachabilities: [EndpointID: Reachability] { state.reachabilities }
 
     /// Puts back what an earlier run knew.
-    package func putBack(_ known: [EndpointID: Reachability]) {
+    package func restore(_ known: [EndpointID: Reachability]) {
         change { state in
-            for (id, reachability) in known { state.putBack(reachability, for: id) }
+            for (id, reachability) in known { state.restore(reachability, for: id) }
         }
     }
 }

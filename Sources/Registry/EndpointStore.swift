@@ -13,9 +13,9 @@ package struct EndpointStore: Sendable {
     }
 
     /// - Returns: what was saved, none where there is no file, and the problem of a file that cannot be used.
-    func load() async -> (keepsakes: [Keepsake], problem: StateFileProblem?) {
+    func load() async -> (savedEndpoints: [SavedEndpoint], problem: StateFileProblem?) {
         let (found, problem) = await file.load { try EndpointFile(parsing: $0) }
-        return (found?.keepsakes ?? [], problem)
+        return (found?.savedEndpoints ?? [], problem)
     }
 
     /// Returns when the file is on disk. To be called again only then: two writes would race.

@@ -28,10 +28,10 @@ package struct ManualEntry: Sendable, Hashable {
 
     /// A sighting at this place is of the very server that this entry names. nil for a single label, which is no full
     /// host name and means another host elsewhere.
-    var place: Place? {
+    var place: HostAndPort? {
         switch url.host {
-        case .address(let address, _): Place(locator: .address(address.bytes), port: url.port)
-        case .name(let name): name.contains(".") ? Place(locator: .host(HostName(name)), port: url.port) : nil
+        case .address(let address, _): HostAndPort(locator: .address(address.bytes), port: url.port)
+        case .name(let name): name.contains(".") ? HostAndPort(locator: .host(HostName(name)), port: url.port) : nil
         }
     }
 }

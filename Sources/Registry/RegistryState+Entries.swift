@@ -16,7 +16,7 @@ extension RegistryState {
         if let twin = entries.first(where: { $0.url == entry.url }) { throw .alreadyAdded(name: twin.name) }
         let named = sightings(at: entry.place)
         let announced = named.map(\.holder).filter { facts[$0]?.entry == nil }
-        let id = announced.min { seniority($0) < seniority($1) } ?? fresh
+        let id = announced.min { mergeRank($0) < mergeRank($1) } ?? fresh
         if facts[id] == nil {
             insertKept(id) { $0.entry = entry }
         } else {
@@ -34,9 +34,9 @@ extension RegistryState {
 
     /// Puts in a server that the administrator laid down, over what the user saved under the same id.
     mutating func configure(_ entry: ManualEntry, id: EndpointID) {
-        var keepsake = keepsake(id)
-        keepsake.entry = entry
-        putBack(keepsake)
+        var saved = saved(id)
+        saved.entry = entry
+        restore(saved)
     }
 
     func hasEntry(named name: String) -> Bool { facts.values.contains { $0.entry?.name == name } }
@@ -47,14 +47,14 @@ extension RegistryState {
 
     /// Takes out a server that the administrator no longer lays down.
     mutating func withdraw(_ id: EndpointID) {
-        var keepsake = keepsake(id)
-        keepsake.entry = nil
-        putBack(keepsake)
+        var saved = saved(id)
+        saved.entry = nil
+        restore(saved)
     }
 
     /// What would survive a restart of this endpoint.
-    func keepsake(_ id: EndpointID) -> Keepsake {
-        Keepsake(
+    func saved(_ id: EndpointID) -> SavedEndpoint {
+        SavedEndpoint(
             id: id,
             entry: facts[id]?.entry,
             memory: facts[id]?.memory,
@@ -63,11 +63,11 @@ extension RegistryState {
     }
 
     /// All that survives a restart and is the user's, by id.
-    var keepsakes: [Keepsake] {
+    var savedEndpoints: [SavedEndpoint] {
         Set(facts.values.filter(\.isKept).map(\.id)).union(settings.keys).map { id in
-            var keepsake = keepsake(id)
-            if keepsake.entry?.isConfigured == true { keepsake.entry = nil }
-            return keepsake
+            var saved = saved(id)
+            if saved.entry?.isConfigured == true { saved.entry = nil }
+            return saved
         }.filter { !$0.isEmpty }.sorted { $0.id.text < $1.id.text }
     }
 
@@ -75,33 +75,33 @@ extension RegistryState {
     /// then.
     ///
     /// - Parameter isAwaited: it is from before the daemon started, and its source has not spoken yet.
-    mutating func putBack(_ keepsake: Keepsake, isAwaited: Bool = false) {
-        let id = keepsake.id
+    mutating func restore(_ saved: SavedEndpoint, isAwaited: Bool = false) {
+        let id = saved.id
         willChange(id)
-        settings[id] = keepsake.settings.isEmpty ? nil : keepsake.settings
+        settings[id] = saved.settings.isEmpty ? nil : saved.settings
         noteStaleTarget(id)
-        guard facts[id]?.entry != keepsake.entry || (facts[id]?.memory == nil) != (keepsake.memory == nil) else {
+        guard facts[id]?.entry != saved.entry || (facts[id]?.memory == nil) != (saved.memory == nil) else {
             return
         }
         let own = facts[id]?.seen ?? []
         drop(id)
-        if keepsake.entry != nil || keepsake.memory != nil {
+        if saved.entry != nil || saved.memory != nil {
             insertKept(id) { facts in
-                facts.entry = keepsake.entry
-                facts.memory = keepsake.memory
+                facts.entry = saved.entry
+                facts.memory = saved.memory
                 facts.isAwaited = isAwaited
             }
         }
         for seen in own.sorted(by: { $0.order < $1.order }) { place(seen) }
-        for (_, seen) in sightings(at: keepsake.entry?.place) { place(seen) }
+        for (_, seen) in sightings(at: saved.entry?.place) { place(seen) }
     }
 
     /// Forgets that an endpoint was added or used, and what was set for it; what is announced stays as discovered.
     mutating func remove(_ id: EndpointID) throws(RegistryError) {
         guard let endpoint = endpoint(id) else { throw .notFound(reference: id.text) }
         guard facts[id]?.entry?.isConfigured != true else { throw .configured(name: endpoint.name) }
-        guard !keepsake(id).isEmpty else { throw .notManual(name: endpoint.name) }
-        putBack(Keepsake(id: id))
+        guard !saved(id).isEmpty else { throw .notManual(name: endpoint.name) }
+        restore(SavedEndpoint(id: id))
     }
 
     mutating func set(_ id: EndpointID, _ newer: EndpointSettings) throws(RegistryError) {
@@ -134,7 +134,7 @@ extension RegistryState {
         insert(kept)
     }
 
-    private func sightings(at place: Place?) -> [(holder: EndpointID, seen: Seen)] {
+    private func sightings(at place: HostAndPort?) -> [(holder: EndpointID, seen: TrackedSighting)] {
         guard let place else { return [] }
         let found = facts.values.flatMap { facts in
             facts.seen.filter { $0.places.contains(place) }.map { (facts.id, $0) }

@@ -5,18 +5,18 @@ import Endpoints
 /// Which endpoint a sighting belongs to.
 extension RegistryState {
     /// Puts a sighting where it belongs, and takes it away from where it was.
-    mutating func place(_ new: Seen) {
+    mutating func place(_ new: TrackedSighting) {
         let key = new.sighting.key
-        let fitting = fitting(new)
+        let fitting = matches(for: new)
         let holder = holder(of: key, named: new.name)
         if let holder, holder != fitting.first { take(key, from: holder) }
         guard let home = fitting.first else {
-            if !found(new) { counters.dropped += 1 }
+            if !createEndpoint(for: new) { counters.dropped += 1 }
             return
         }
         guard hasRoom(home, for: key) else {
             counters.dropped += 1
-            shortage.leftOut(new.name)
+            overflow.recordDrop(of: new.name)
             return
         }
         edit(home) { $0.put(new) }
@@ -24,25 +24,26 @@ extension RegistryState {
     }
 
     /// The endpoints that a sighting fits, the best one first.
-    private func fitting(_ new: Seen) -> [EndpointID] {
-        let naming = namers.isEmpty ? nil : new.places.flatMap { namers[$0] ?? [] }.min { $0.text < $1.text }
-        var fitting = (bearers[new.name] ?? []).filter { look(at: $0) { $0.knows(new) } == true }
-        if let tenant = tenants[new.addressPlace]?.first, !fitting.contains(tenant),
+    private func matches(for new: TrackedSighting) -> [EndpointID] {
+        let naming =
+            entriesByAddress.isEmpty ? nil : new.places.flatMap { entriesByAddress[$0] ?? [] }.min { $0.text < $1.text }
+        var fitting = (endpointsByName[new.name] ?? []).filter { look(at: $0) { $0.knows(new) } == true }
+        if let tenant = endpointsByAddress[new.addressPlace]?.first, !fitting.contains(tenant),
             look(at: tenant, { $0.sources.contains(new.sighting.key.source) }) == false
         {
             fitting.append(tenant)
         }
         if let naming { fitting.removeAll { $0 == naming } }
-        if fitting.count > 1 { fitting.sort { seniority($0) < seniority($1) } }
+        if fitting.count > 1 { fitting.sort { mergeRank($0) < mergeRank($1) } }
         return (naming.map { [$0] } ?? []) + fitting
     }
 
-    func seniority(_ id: EndpointID) -> (Int, UInt64) {
+    func mergeRank(_ id: EndpointID) -> (Int, UInt64) {
         guard let facts = facts[id] else { return (2, .max) }
         return (facts.isKept ? 0 : 1, facts.number)
     }
 
-    private func mayTakeOver(_ other: EndpointID, by home: EndpointID, for new: Seen) -> Bool {
+    private func mayTakeOver(_ other: EndpointID, by home: EndpointID, for new: TrackedSighting) -> Bool {
         guard let taken = facts[other], let taker = facts[home], !taken.isKept,
             taken.seen.count + taker.seen.count <= limits.sightingsPerEndpoint
         else { return false }
@@ -63,15 +64,15 @@ extension RegistryState {
         look(at: id) { $0.seen.count < limits.sightingsPerEndpoint || $0.holds(key) } ?? false
     }
 
-    /// Makes an endpoint for a sighting that fits none; false if there is no room.
-    private mutating func found(_ new: Seen) -> Bool {
+    /// Makes an endpoint for a sighting that fits none; false if there is no capacity.
+    private mutating func createEndpoint(for new: TrackedSighting) -> Bool {
         let instance = new.sighting.key.instance
-        guard bearers[new.name, default: []].count < limits.endpointsPerName else {
-            shortage.leftOut(new.name)
+        guard endpointsByName[new.name, default: []].count < limits.endpointsPerName else {
+            overflow.recordDrop(of: new.name)
             return false
         }
-        guard room.isOpen(to: new.host, of: limits.discovered) else {
-            shortage.leftOut(beside: room.discovered)
+        guard quota.admits(new.host, limit: limits.discovered) else {
+            overflow.recordDrop(beside: quota.discovered)
             return false
         }
         var id = deriveID(instance, nil)
@@ -79,20 +80,20 @@ extension RegistryState {
             id = deriveID(instance, new.host)
             guard !facts.keys.contains(id) else { return false }
         }
-        if room.discovered >= limits.discovered { _ = evictOldest() }
-        room.moveUp(where: isDiscovered(facts))
+        if quota.discovered >= limits.discovered { _ = evictOldest() }
+        quota.compact(where: isDiscovered(facts))
         clock += 1
-        var facts = EndpointFacts(id: id, number: clock, finder: new.host)
+        var facts = EndpointFacts(id: id, number: clock, discoveredAt: new.host)
         facts.put(new)
         insert(facts)
         return true
     }
 
-    /// Puts out the discovered endpoint that came first; false if there is none.
+    /// Evicts the oldest discovered endpoint. Returns false if there is none.
     mutating func evictOldest() -> Bool {
-        guard let id = room.oldest(where: isDiscovered(facts)) else { return false }
+        guard let id = quota.oldest(where: isDiscovered(facts)) else { return false }
         counters.evicted += 1
-        shortage.leftOut(beside: room.discovered)
+        overflow.recordDrop(beside: quota.discovered)
         drop(id)
         return true
     }

@@ -37,7 +37,7 @@ extension RegistryState {
     }
 
     /// Puts in what an earlier run knew of an endpoint, unless this one knows better.
-    mutating func putBack(_ known: Reachability, for id: EndpointID) {
+    mutating func restore(_ known: Reachability, for id: EndpointID) {
         guard facts[id]?.reachability == nil else { return }
         willChange(id)
         facts[id]?.reachability = known

@@ -42,7 +42,7 @@ extension RegistryState {
 
     private mutating func sighted(_ foreign: Sighting) {
         guard let sighting = bounded(foreign) else { return }
-        let new = Seen(sighting, order: clock + 1)
+        let new = TrackedSighting(sighting, order: clock + 1)
         if let old = seen(sighting.key, named: new.name) {
             guard old.isStale || old.sighting != sighting else { return }
         }
@@ -54,7 +54,7 @@ extension RegistryState {
         place(new)
     }
 
-    private func seen(_ key: Sighting.Key, named name: InstanceName) -> Seen? {
+    private func seen(_ key: Sighting.Key, named name: InstanceName) -> TrackedSighting? {
         guard let holder = holder(of: key, named: name) else { return nil }
         return look(at: holder) { facts in facts.seen.first { $0.sighting.key == key } } ?? nil
     }
@@ -80,8 +80,8 @@ extension RegistryState {
 
     /// Puts out discovered endpoints until a sighting fits; false if it does not even then.
     private mutating func makeRoom(for sighting: Sighting) -> Bool {
-        let cost = Seen.cost(of: sighting)
-        while room.bytes + cost > limits.sightingBytes {
+        let cost = TrackedSighting.cost(of: sighting)
+        while quota.bytes + cost > limits.sightingBytes {
             guard evictOldest() else { return false }
         }
         return true
@@ -114,6 +114,6 @@ extension RegistryState {
     }
 
     func holder(of key: Sighting.Key, named name: InstanceName) -> EndpointID? {
-        bearers[name]?.first { look(at: $0) { $0.holds(key) } == true }
+        endpointsByName[name]?.first { look(at: $0) { $0.holds(key) } == true }
     }
 }

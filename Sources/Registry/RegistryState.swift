@@ -23,14 +23,14 @@ struct RegistryState: Sendable {
     var facts: [EndpointID: EndpointFacts] = [:]
     /// What was set for an endpoint does not make it exist.
     var settings: [EndpointID: EndpointSettings] = [:]
-    /// Who bears an instance name.
-    var bearers: [InstanceName: [EndpointID]] = [:]
-    /// Who is sighted at an address and port, in the order in which they came.
-    var tenants: [Place: [EndpointID]] = [:]
-    /// Which entries name a place.
-    var namers: [Place: Set<EndpointID>] = [:]
-    var room = Room()
-    var shortage = Shortage()
+    /// The endpoints with an instance name.
+    var endpointsByName: [InstanceName: [EndpointID]] = [:]
+    /// The endpoints sighted at an address and port, in the order in which they came.
+    var endpointsByAddress: [HostAndPort: [EndpointID]] = [:]
+    /// The entries that name a host or address, and a port.
+    var entriesByAddress: [HostAndPort: Set<EndpointID>] = [:]
+    var quota = DiscoveryQuota()
+    var overflow = OverflowTracker()
     /// Counts up with every sighting that tells something new, and with every endpoint.
     var clock: UInt64 = 0
     var counters = RegistryCounters()
@@ -82,7 +82,7 @@ struct RegistryState: Sendable {
     private func endpoint(_ facts: EndpointFacts) -> Endpoint? {
         facts.endpoint(
             settings[facts.id] ?? EndpointSettings(),
-            isContested: facts.names.contains { (bearers[$0]?.count ?? 0) > 1 }
+            isContested: facts.names.contains { (endpointsByName[$0]?.count ?? 0) > 1 }
         )
     }
 
@@ -135,7 +135,7 @@ struct RegistryState: Sendable {
             changes = StateChanges()
         }
         let result = try body(&self)
-        changes.endsShortage = shortage.takeEnd(with: room.discovered)
+        changes.endsShortage = overflow.takeRecovery(with: quota.discovered)
         return (result, changes)
     }
 

@@ -47,14 +47,14 @@ struct RememberedServer: Sendable, Hashable {
 
     var name: InstanceName { InstanceName(instance) }
 
-    var locators: [Locator] { Self.locators(host, addresses) }
+    var locators: [HostOrAddress] { Self.locators(host, addresses) }
 
     /// By these it is recognised for good.
-    var usedLocators: [Locator] { Self.locators(usedHost, usedAddresses) }
+    var usedLocators: [HostOrAddress] { Self.locators(usedHost, usedAddresses) }
 
-    var addressPlaces: [Place] { addresses.map { Place(locator: .address($0.bytes), port: port) } }
+    var addressPlaces: [HostAndPort] { addresses.map { HostAndPort(locator: .address($0.bytes), port: port) } }
 
-    private static func locators(_ host: String, _ addresses: [IPAddress]) -> [Locator] {
+    private static func locators(_ host: String, _ addresses: [IPAddress]) -> [HostOrAddress] {
         (host.isEmpty ? [] : [.host(HostName(host))]) + addresses.map { .address($0.bytes) }
     }
 

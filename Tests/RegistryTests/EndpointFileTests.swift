@@ -22,7 +22,7 @@ struct EndpointFileTests {
             addresses: [try #require(IPAddress("10.0.0.1")), try #require(IPAddress("fe80::1%3"))]
         )
         let file = EndpointFile([
-            Keepsake(
+            SavedEndpoint(
                 id: try Self.id("a"),
                 entry: ManualEntry(
                     name: "Büro \"2\" 日本",
@@ -37,30 +37,30 @@ struct EndpointFileTests {
                     acceptsUnknownOwner: true
                 )
             ),
-            Keepsake(
+            SavedEndpoint(
                 id: try Self.id("b"),
                 entry: ManualEntry(name: "b", url: try ServerURL(completing: "fe80::1%eth0"), origin: .imported)
             ),
-            Keepsake(id: try Self.id("c"), settings: EndpointSettings(path: "/z")),
-            Keepsake(id: try Self.id("d"), memory: memory),
+            SavedEndpoint(id: try Self.id("c"), settings: EndpointSettings(path: "/z")),
+            SavedEndpoint(id: try Self.id("d"), memory: memory),
         ])
         #expect(try EndpointFile(parsing: file.bytes) == file)
-        #expect(try EndpointFile(parsing: EndpointFile([]).bytes).keepsakes.isEmpty)
+        #expect(try EndpointFile(parsing: EndpointFile([]).bytes).savedEndpoints.isEmpty)
     }
 
     @Test("a file of the first release is read as it was meant")
     func older() throws {
         let text = #"{"version":1,"endpoints":[{"id":"a","name":"n","url":"http://a:1/b","scheme":"https"}]}"#
         let entry = ManualEntry(name: "n", url: try ServerURL(completing: "http://a:1/b"))
-        let expected = Keepsake(id: try Self.id("a"), entry: entry, settings: EndpointSettings(scheme: .https))
-        #expect(try EndpointFile(parsing: Array(text.utf8)).keepsakes == [expected])
+        let expected = SavedEndpoint(id: try Self.id("a"), entry: entry, settings: EndpointSettings(scheme: .https))
+        #expect(try EndpointFile(parsing: Array(text.utf8)).savedEndpoints == [expected])
     }
 
     @Test("a server that an earlier version took down counts as used where it was sighted last")
     func olderUse() throws {
         let used = #""type":"_b._tcp","domain":"local","source":"avahi","name":"n","host":"h","port":1,"scheme":"http""#
         let text = #"{"version":1,"endpoints":[{"id":"a","used":{\#(used),"path":"/bin","addresses":["10.0.0.1"]}}]}"#
-        let memory = try #require(try EndpointFile(parsing: Array(text.utf8)).keepsakes.first?.memory)
+        let memory = try #require(try EndpointFile(parsing: Array(text.utf8)).savedEndpoints.first?.memory)
         #expect(memory.usedHost == "h")
         #expect(memory.usedAddresses == memory.addresses)
     }

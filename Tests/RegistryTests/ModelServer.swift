@@ -33,7 +33,7 @@ struct ModelServer {
 
     let id: EndpointID
     let number: Int
-    let finder: String?
+    let discoveredAt: String?
     var entry: ManualEntry?
     var memory: RememberedServer?
     var isAwaited = false
@@ -43,10 +43,10 @@ struct ModelServer {
     /// Every host and address that it was ever sighted at.
     var known: Set<String> = []
 
-    init(id: EndpointID, number: Int, finder: String?) {
+    init(id: EndpointID, number: Int, discoveredAt: String?) {
         self.id = id
         self.number = number
-        self.finder = finder
+        self.discoveredAt = discoveredAt
     }
 
     var isKept: Bool { entry != nil || memory != nil }

@@ -23,7 +23,7 @@ struct RandomRun {
     private var pending = PendingChanges()
     private var model: RegistryModel
     private var fold: [EndpointID: Endpoint] = [:]
-    private var saved: Keepsake?
+    private var saved: SavedEndpoint?
     private var problem: String?
 
     init(seed: UInt64) {
@@ -75,10 +75,10 @@ struct RandomRun {
         if servers.count(where: { $0.entry != nil }) > limits.kept { return "too many added" }
         if servers.count(where: { $0.memory != nil }) > limits.kept { return "too many remembered" }
         if servers.contains(where: { $0.live.count > limits.sightingsPerEndpoint }) { return "too many sightings" }
-        let bytes = servers.flatMap(\.live).reduce(0) { $0 + Seen.cost(of: $1.sighting) }
+        let bytes = servers.flatMap(\.live).reduce(0) { $0 + TrackedSighting.cost(of: $1.sighting) }
         if bytes > limits.sightingBytes { return "too many bytes" }
-        if state.room.bytes != bytes { return "\(state.room.bytes) bytes booked, \(bytes) there" }
-        if state.room.discovered != servers.count(where: { !$0.isKept }) { return "the books of the room are wrong" }
+        if state.quota.bytes != bytes { return "\(state.quota.bytes) bytes booked, \(bytes) there" }
+        if state.quota.discovered != servers.count(where: { !$0.isKept }) { return "the books of the room are wrong" }
         let same = (state.counters.dropped, state.counters.evicted, state.counters.cut, state.counters.malformed)
         if same != (model.dropped, model.evicted, model.cut, model.malformed) { return "the counters differ: \(same)" }
         return nil
@@ -130,8 +130,8 @@ extension RandomRun {
         case 18: return set()
         case 19: return note()
         case 20, 21: return remember()
-        case 22: return putBack(isAwaited: false)
-        default: return putBack(isAwaited: true)
+        case 22: return restore(isAwaited: false)
+        default: return restore(isAwaited: true)
         }
     }
 
@@ -165,7 +165,7 @@ extension RandomRun {
 
     private mutating func set() -> () -> String {
         let id = someID()
-        saved = state.keepsake(id)
+        saved = state.saved(id)
         let settings = world.settings()
         agree(model.set(id, settings), (try? record { try $0.set(id, settings) }) != nil)
         return { "set \(id) \(settings)" }
@@ -184,19 +184,19 @@ extension RandomRun {
         let id = someID()
         model.remember(id)
         record { $0.remember(id) }
-        saved = state.keepsake(id)
+        saved = state.saved(id)
         return { "remember \(id)" }
     }
 
     /// What happens at the start, and to a change that could not be saved.
-    private mutating func putBack(isAwaited: Bool) -> () -> String {
-        let keepsake = saved ?? Keepsake(id: someID())
-        guard keepsake.entry == nil || model.servers.count(where: { $0.entry != nil }) < model.limits.kept,
-            keepsake.memory == nil || model.servers.count(where: { $0.memory != nil }) < model.limits.kept
+    private mutating func restore(isAwaited: Bool) -> () -> String {
+        let saved = saved ?? SavedEndpoint(id: someID())
+        guard saved.entry == nil || model.servers.count(where: { $0.entry != nil }) < model.limits.kept,
+            saved.memory == nil || model.servers.count(where: { $0.memory != nil }) < model.limits.kept
         else { return { "" } }
-        model.putBack(keepsake, isAwaited: isAwaited)
-        record { $0.putBack(keepsake, isAwaited: isAwaited) }
-        return { "put back \(keepsake)" }
+        model.restore(saved, isAwaited: isAwaited)
+        record { $0.restore(saved, isAwaited: isAwaited) }
+        return { "put back \(saved)" }
     }
 
     private mutating func record<Result, Failure>(

@@ -11,7 +11,7 @@ struct RegistryModel {
     private(set) var servers: [ModelServer] = []
     private var settings: [EndpointID: EndpointSettings] = [:]
     /// Who is at a place, in the order in which they came, in the form of `ModelServer.addressPlaces`.
-    private var tenants: [String: [EndpointID]] = [:]
+    private var endpointsByAddress: [String: [EndpointID]] = [:]
     private var clock = 0
     private(set) var dropped: UInt64 = 0
     private(set) var evicted: UInt64 = 0
@@ -69,7 +69,8 @@ struct RegistryModel {
         let old = servers.flatMap(\.live).first { $0.key == sighting.key }
         if let old, old.sighting == sighting, !old.isStale { return }
         clock += 1
-        while servers.flatMap(\.live).reduce(0, { $0 + Seen.cost(of: $1.sighting) }) + Seen.cost(of: sighting)
+        while servers.flatMap(\.live).reduce(0, { $0 + TrackedSighting.cost(of: $1.sighting) })
+            + TrackedSighting.cost(of: sighting)
             > limits.sightingBytes
         {
             guard evictOldest() else {
@@ -81,9 +82,9 @@ struct RegistryModel {
     }
 
     private mutating func place(_ new: ModelServer.Live) {
-        let fitting = fitting(new)
+        let fitting = matches(for: new)
         if let holder = servers.first(where: { $0.holds(new.key) }), holder.id != fitting.first { take(new.key) }
-        guard let home = fitting.first ?? found(new), let server = self[home],
+        guard let home = fitting.first ?? createEndpoint(for: new), let server = self[home],
             server.holds(new.key) || server.live.count < limits.sightingsPerEndpoint
         else {
             dropped += 1
@@ -101,11 +102,11 @@ struct RegistryModel {
         }
     }
 
-    private func fitting(_ new: ModelServer.Live) -> [EndpointID] {
+    private func matches(for new: ModelServer.Live) -> [EndpointID] {
         let named = servers.filter { $0.isNamed(new) }.map(\.id).min { $0.text < $1.text }
         let fitting = servers.filter { server in
             server.names.contains(new.name) && !server.known.isDisjoint(with: new.locators)
-                || tenants[new.addressPlace]?.first == server.id && !server.sources.contains(new.key.source)
+                || endpointsByAddress[new.addressPlace]?.first == server.id && !server.sources.contains(new.key.source)
         }
         let rest = fitting.filter { $0.id != named }.sorted {
             ($0.isKept ? 0 : 1, $0.number) < ($1.isKept ? 0 : 1, $1.number)
@@ -113,9 +114,9 @@ struct RegistryModel {
         return (named.map { [$0] } ?? []) + rest.map(\.id)
     }
 
-    private mutating func found(_ new: ModelServer.Live) -> EndpointID? {
+    private mutating func createEndpoint(for new: ModelServer.Live) -> EndpointID? {
         let discovered = servers.filter { !$0.isKept }
-        let share = discovered.count { $0.finder == new.host }
+        let share = discovered.count { $0.discoveredAt == new.host }
         let ids = [deriveID(new.key.instance, nil), deriveID(new.key.instance, HostName(new.sighting.host))]
         guard servers.count(where: { $0.names.contains(new.name) }) < limits.endpointsPerName,
             share == 0 || 2 * (share + 1) <= limits.discovered - (discovered.count - share),
@@ -123,7 +124,7 @@ struct RegistryModel {
         else { return nil }
         if discovered.count >= limits.discovered { _ = evictOldest() }
         clock += 1
-        servers.append(ModelServer(id: id, number: clock, finder: new.host))
+        servers.append(ModelServer(id: id, number: clock, discoveredAt: new.host))
         return id
     }
 
@@ -160,9 +161,9 @@ struct RegistryModel {
         let old = servers[index].addressPlaces
         if let new = body(servers[index]) { servers[index] = new } else { servers.remove(at: index) }
         let new = self[id]?.addressPlaces ?? []
-        for place in old.subtracting(new) { tenants[place]?.removeAll { $0 == id } }
-        for place in new.subtracting(old) where tenants[place, default: []].count < limits.tenantsPerPlace {
-            tenants[place, default: []].append(id)
+        for place in old.subtracting(new) { endpointsByAddress[place]?.removeAll { $0 == id } }
+        for place in new.subtracting(old) where endpointsByAddress[place, default: []].count < limits.tenantsPerPlace {
+            endpointsByAddress[place, default: []].append(id)
         }
     }
 }
@@ -182,7 +183,7 @@ extension RegistryModel {
         if let best {
             change(best.id) { $0.entry = entry }
         } else {
-            insert(Keepsake(id: fresh, entry: entry), isAwaited: false)
+            insert(SavedEndpoint(id: fresh, entry: entry), isAwaited: false)
         }
         for live in named { place(live) }
         return true
@@ -191,32 +192,32 @@ extension RegistryModel {
     /// - Returns: whether there was anything of the user's to remove.
     mutating func remove(_ id: EndpointID) -> Bool {
         guard let server = self[id], server.isKept || settings[id] != nil else { return false }
-        putBack(Keepsake(id: id), isAwaited: false)
+        restore(SavedEndpoint(id: id), isAwaited: false)
         return true
     }
 
-    mutating func putBack(_ keepsake: Keepsake, isAwaited: Bool) {
-        let id = keepsake.id
+    mutating func restore(_ saved: SavedEndpoint, isAwaited: Bool) {
+        let id = saved.id
         let old = self[id]
-        settings[id] = keepsake.settings.isEmpty ? nil : keepsake.settings
-        guard old?.entry != keepsake.entry || (old?.memory == nil) != (keepsake.memory == nil) else { return }
+        settings[id] = saved.settings.isEmpty ? nil : saved.settings
+        guard old?.entry != saved.entry || (old?.memory == nil) != (saved.memory == nil) else { return }
         change(id) { _ in nil }
-        if keepsake.entry != nil || keepsake.memory != nil { insert(keepsake, isAwaited: isAwaited) }
+        if saved.entry != nil || saved.memory != nil { insert(saved, isAwaited: isAwaited) }
         for live in (old?.live ?? []).sorted(by: { $0.order < $1.order }) { place(live) }
-        if let entry = keepsake.entry {
+        if let entry = saved.entry {
             let named = servers.flatMap(\.live).filter { ModelServer.names(entry, $0) }
             for live in named.sorted(by: { $0.order < $1.order }) { place(live) }
         }
     }
 
-    private mutating func insert(_ keepsake: Keepsake, isAwaited: Bool) {
+    private mutating func insert(_ saved: SavedEndpoint, isAwaited: Bool) {
         clock += 1
-        servers.append(ModelServer(id: keepsake.id, number: clock, finder: nil))
-        change(keepsake.id) { server in
-            server.entry = keepsake.entry
-            server.memory = keepsake.memory
+        servers.append(ModelServer(id: saved.id, number: clock, discoveredAt: nil))
+        change(saved.id) { server in
+            server.entry = saved.entry
+            server.memory = saved.memory
             server.isAwaited = isAwaited
-            server.known = Set(keepsake.memory.map(ModelServer.locators) ?? [])
+            server.known = Set(saved.memory.map(ModelServer.locators) ?? [])
         }
     }
 

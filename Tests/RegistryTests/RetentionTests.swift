@@ -70,12 +70,12 @@ struct RetentionTests {
             _ = state.see(thief)
         }
         #expect(state.endpoints.map(\.id) == [id])
-        let saved = EndpointFile(state.keepsakes).bytes
+        let saved = EndpointFile(state.savedEndpoints).bytes
         _ = state.see(try .made())
         #expect(state.endpoints.map(\.id) == [id])
         #expect(state.endpoint(id)?.url.host.text == "srv.local")
         var next = RegistryState()
-        for keepsake in try EndpointFile(parsing: saved).keepsakes { next.putBack(keepsake) }
+        for saved in try EndpointFile(parsing: saved).savedEndpoints { next.restore(saved) }
         _ = next.see(try .made())
         #expect(next.endpoints.map(\.id) == [id])
         #expect(next.endpoints.map(\.state) == [.announced])
@@ -85,7 +85,7 @@ struct RetentionTests {
     mutating func restart() throws {
         state.remember(id)
         var next = RegistryState()
-        for keepsake in state.keepsakes { next.putBack(keepsake, isAwaited: true) }
+        for saved in state.savedEndpoints { next.restore(saved, isAwaited: true) }
         #expect(next.endpoints.map(\.state) == [.stale])
         #expect(next.endpoints.map(\.id) == [id])
         _ = next.hear(.settled, from: SourceName("dns:example.org"))
@@ -102,7 +102,7 @@ struct RetentionTests {
         _ = state.lose(try .made())
         #expect(try state.changes { try $0.remove(id) }.count == 1)
         #expect(state.endpoints.isEmpty)
-        #expect(state.keepsakes.isEmpty)
+        #expect(state.savedEndpoints.isEmpty)
     }
 
     @Test("hiding lasts, and does not make an endpoint stay")
@@ -111,11 +111,11 @@ struct RetentionTests {
         #expect(state.endpoint(id)?.isHidden == true)
         _ = state.lose(try .made())
         #expect(state.endpoints.isEmpty)
-        #expect(state.keepsakes.count == 1)
+        #expect(state.savedEndpoints.count == 1)
         _ = state.see(try .made())
         #expect(state.endpoint(id)?.isHidden == true)
         try state.set(id, EndpointSettings(isHidden: false))
         #expect(state.endpoint(id)?.isHidden == false)
-        #expect(state.keepsakes.isEmpty)
+        #expect(state.savedEndpoints.isEmpty)
     }
 }

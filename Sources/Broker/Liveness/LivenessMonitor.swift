@@ -60,7 +60,7 @@ package actor LivenessMonitor {
     package func load() async -> StateFileProblem? {
         let (known, problem) = await states.load()
         saved = known
-        await registry.putBack(known)
+        await registry.restore(known)
         return problem
     }
 

@@ -126,7 +126,7 @@ struct StateFileTests {
         }
         let id = try #require(state.endpoints.first?.id)
         state.remember(id)
-        let file = EndpointFile(state.keepsakes)
+        let file = EndpointFile(state.savedEndpoints)
         #expect(state.endpoints.first?.addresses.count == 64)
         #expect(try EndpointFile(parsing: file.bytes) == file)
     }

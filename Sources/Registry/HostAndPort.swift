@@ -3,7 +3,7 @@
 import Endpoints
 
 /// One of the two things by which a server is recognised: its host name or an address, without its scope.
-enum Locator: Hashable, Sendable {
+enum HostOrAddress: Hashable, Sendable {
     case host(HostName)
     case address([UInt8])
 
@@ -17,7 +17,7 @@ enum Locator: Hashable, Sendable {
 }
 
 /// Where a server listens, in one of the two ways to say so.
-struct Place: Hashable, Sendable {
-    var locator: Locator
+struct HostAndPort: Hashable, Sendable {
+    var locator: HostOrAddress
     var port: UInt16
 }

@@ -3,7 +3,7 @@
 package import Endpoints
 
 /// What survives a restart of one endpoint.
-package struct Keepsake: Sendable, Hashable {
+package struct SavedEndpoint: Sendable, Hashable {
     package var id: EndpointID
     package var entry: ManualEntry?
     /// Where it was sighted last, if it was used once.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that few of many have: where it is missing it takes a word, however large it is.
+/// An optional value stored out of line: nil takes one word, whatever the size of `Value`.
 @propertyWrapper
-struct Rare<Value: Sendable>: Sendable {
+struct Boxed<Value: Sendable>: Sendable {
     private final class Storage: Sendable {
         let value: Value
 

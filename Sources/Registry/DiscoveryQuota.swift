@@ -2,14 +2,14 @@
 
 import Endpoints
 
-/// Keeps the books of the room that discovered endpoints take, so that each look at it costs the same however many there
-/// are.
-struct Room: Sendable {
+/// Account of the capacity that discovered endpoints use: their number in total and per host, the memory of their
+/// sightings, and the order in which to evict them. Every operation takes amortised constant time.
+struct DiscoveryQuota: Sendable {
     /// One endpoint that was only discovered.
-    struct Guest {
+    struct Entry {
         let id: EndpointID
         let number: UInt64
-        let finder: HostName?
+        let discoveredAt: HostName?
     }
 
     /// Endpoints that were only discovered.
@@ -25,27 +25,28 @@ struct Room: Sendable {
     /// How long the queue is, with those that are gone: at most twice those that are there, and 64, plus one.
     var queued: Int { queue.count }
 
-    mutating func enter(_ guest: Guest) {
+    mutating func enter(_ entry: Entry) {
         discovered += 1
-        if let host = guest.finder { shares[host, default: 0] += 1 }
-        queue.append((guest.number, guest.id))
+        if let host = entry.discoveredAt { shares[host, default: 0] += 1 }
+        queue.append((entry.number, entry.id))
     }
 
-    mutating func leave(_ guest: Guest) {
+    mutating func leave(_ entry: Entry) {
         discovered -= 1
-        guard let host = guest.finder, let share = shares[host] else { return }
+        guard let host = entry.discoveredAt, let share = shares[host] else { return }
         shares[host] = share > 1 ? share - 1 : nil
     }
 
-    /// Whether a host may have one more: at most half of what others leave it, but one in any case.
-    func isOpen(to host: HostName, of limit: Int) -> Bool {
+    /// Whether `host` may have one more endpoint. A host may always have one; beyond that it gets at most half of the
+    /// capacity that other hosts leave free.
+    func admits(_ host: HostName, limit: Int) -> Bool {
         let share = shares[host] ?? 0
         return share == 0 || 2 * (share + 1) <= limit - (discovered - share)
     }
 
     /// Takes out the oldest that `isDiscovered` still holds for.
     mutating func oldest(where isDiscovered: (UInt64, EndpointID) -> Bool) -> EndpointID? {
-        defer { moveUp(where: isDiscovered) }
+        defer { compact(where: isDiscovered) }
         while start < queue.count {
             let (number, id) = queue[start]
             start += 1
@@ -55,8 +56,8 @@ struct Room: Sendable {
     }
 
     /// Lets go of those that are gone, once they outnumber the others. To be called before each `enter`: endpoints that
-    /// come and go would make the queue grow for as long as it takes to fill the room.
-    mutating func moveUp(where isDiscovered: (UInt64, EndpointID) -> Bool) {
+    /// come and go would make the queue grow for as long as it takes to use the capacity up.
+    mutating func compact(where isDiscovered: (UInt64, EndpointID) -> Bool) {
         guard queue.count > 2 * discovered + 64 else { return }
         queue = queue[start...].filter { isDiscovered($0.number, $0.id) }
         start = 0

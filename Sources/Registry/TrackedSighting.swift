@@ -3,7 +3,7 @@
 import Endpoints
 
 /// A sighting as the registry keeps it.
-struct Seen: Sendable {
+struct TrackedSighting: Sendable {
     let sighting: Sighting
     let name: InstanceName
     let host: HostName
@@ -20,20 +20,20 @@ struct Seen: Sendable {
     }
 
     /// A host without a name is nobody's.
-    var locators: [Locator] {
-        let address = Locator.address(sighting.address.bytes)
+    var locators: [HostOrAddress] {
+        let address = HostOrAddress.address(sighting.address.bytes)
         return host.text.isEmpty ? [address] : [.host(host), address]
     }
 
-    var places: [Place] { locators.map { Place(locator: $0, port: sighting.port) } }
+    var places: [HostAndPort] { locators.map { HostAndPort(locator: $0, port: sighting.port) } }
 
-    var addressPlace: Place { Place(locator: .address(sighting.address.bytes), port: sighting.port) }
+    var addressPlace: HostAndPort { HostAndPort(locator: .address(sighting.address.bytes), port: sighting.port) }
 
     /// Of a source that a person has chosen, while anybody on the link may announce by multicast.
     var isOfChosenSource: Bool { sighting.key.source != .avahi }
 
     /// The same place to connect to, whatever else changed.
-    func isSamePlace(as other: Seen) -> Bool {
+    func isSamePlace(as other: TrackedSighting) -> Bool {
         host == other.host && sighting.port == other.sighting.port && sighting.address == other.sighting.address
     }
 
