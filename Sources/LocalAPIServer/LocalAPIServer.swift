@@ -44,8 +44,7 @@ package struct LocalAPIServer: Sendable {
                 CredentialsInterface(
                     registry: services.registry,
                     store: services.store,
-                    broker: services.broker,
-                    connector: services.connector
+                    broker: services.broker
                 ),
                 BrokerInterface(registry: services.registry, broker: services.broker, opening: services.opening),
                 AuditInterface(store: services.store),

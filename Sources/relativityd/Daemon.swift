@@ -141,7 +141,6 @@ final class Daemon: Sendable {
                 opening: InteractiveOpening(
                     broker: broker,
                     store: store,
-                    connector: connector,
                     desk: PromptDesk(loop: loop, PromptWays(configuration, environment: environment).prompter)
                 )
             ),

@@ -79,7 +79,6 @@ extension BrokerFixture {
         InteractiveOpening(
             broker: broker,
             store: store,
-            connector: connector,
             desk: PromptDesk(limits: limits, loop: loop) { person }
         )
     }

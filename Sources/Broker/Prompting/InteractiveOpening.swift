@@ -12,14 +12,12 @@ package import Prompts
 package struct InteractiveOpening: Sendable {
     let broker: ConnectionBroker
     let store: CredentialStore
-    let connector: ServerConnector
     let desk: PromptDesk
 
     /// Combines the parts that an opening uses.
-    package init(broker: ConnectionBroker, store: CredentialStore, connector: ServerConnector, desk: PromptDesk) {
+    package init(broker: ConnectionBroker, store: CredentialStore, desk: PromptDesk) {
         self.broker = broker
         self.store = store
-        self.connector = connector
         self.desk = desk
     }
 

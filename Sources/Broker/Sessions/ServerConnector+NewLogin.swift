@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Credentials
-package import DataAbstract
-package import Endpoints
+import Credentials
+import DataAbstract
+import Endpoints
 
 extension ServerConnector {
     /// Tries a login that is not stored, or not so, and notes in the audit log that its password went out.
     ///
     /// - Parameter lend: lends the password for the moment of its use.
     /// - Throws: `BrokerError` if the pin could not be proved or the server refused the login.
-    package func tryLogin(
+    func tryLogin(
         _ login: NewLogin,
         at endpoint: Endpoint,
         audit: AuditLog?,

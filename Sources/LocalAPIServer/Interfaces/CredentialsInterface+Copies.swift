@@ -18,7 +18,7 @@ extension CredentialsInterface {
     func export(_ call: TypedCall<CredentialsAPI.ExportCall>) async throws {
         // Told before anybody types a passphrase.
         try await store.checkUnlocked()
-        let passphrase = try await secret(of: call.untyped, maximumBytes: SecretLineReader.maximumPassphraseBytes)
+        let passphrase = try await call.untyped.secret(maximumBytes: SecretLineReader.maximumPassphraseBytes)
         call.reply(.init(try await store.export(passphrase: passphrase)))
     }
 

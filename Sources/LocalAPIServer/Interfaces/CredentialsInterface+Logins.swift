@@ -4,7 +4,6 @@ import Broker
 import Credentials
 import Endpoints
 import LocalAPI
-import Platform
 import Registry
 import VarlinkService
 
@@ -24,34 +23,14 @@ extension CredentialsInterface {
 
     func addLogin(_ call: TypedCall<CredentialsAPI.AddLoginCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
-        try await store.checkTrust()
-        let login = try LoginRequestParameters(call.parameters)
-        // A locked vault, a taken name or another server are told before anybody types a password.
-        guard try await !store.logins().contains(where: { $0.name == login.name(for: endpoint) }) else {
-            throw CredentialError.nameTaken(login.name(for: endpoint))
-        }
-        let identity = try await DaemonError.naming(endpoint.id) {
-            try await broker.identity(of: endpoint, by: login.agreement.trust)
-        }
-        let isPinned = try await store.pinned(endpoint.id) != nil
-        try login.agreement.check(identity, of: endpoint.id, isPinned: isPinned)
-        let new = login.newLogin(for: endpoint, identity: identity, networkID: await connector.network(of: identity))
-        try new.check()
-
-        let password = try await secret(of: call.untyped, maximumBytes: SecretLineReader.maximumPasswordBytes)
-        let isSample = password.withBytes(SamplePassword.isSame)
-        if login.isTested {
-            try await tryBeforeSaving(new, at: endpoint, password: password)
-        }
-        let added = try await store.add(new, password: password)
-        await registry.remember(endpoint.id)
-        call.reply(.init(login: try CredentialsAPI.Login(added), samplePassword: isSample))
+        var login = try RequestedLogin(call)
+        let added = try await refusing(at: endpoint.id) { try await enrolment.add(to: endpoint, from: &login) }
+        call.reply(.init(login: try CredentialsAPI.Login(added), samplePassword: await isSample(added)))
     }
 
     func editLogin(_ call: TypedCall<CredentialsAPI.EditLoginCall>) async throws {
         let parameters = call.parameters
         let login = try await store.ownLogin(named: parameters.login)
-        try await store.checkTrust()
         let edit = LoginEdit(
             name: parameters.name,
             user: parameters.user,
@@ -60,26 +39,16 @@ extension CredentialsInterface {
             userKey: try parameters.userKey.map { try UserKey(checking: $0) },
             extras: (parameters.extras ?? []).map { LoginExtra(key: $0.key, value: $0.value) }
         )
-        let new = edit.applied(to: login)
-        try new.check()
-        guard !new.user.isEmpty else { throw CredentialsAPI.InvalidLoginError(message: "the user is empty") }
-        if new.name != login.name, try await store.logins().contains(where: { $0.name == new.name }) {
-            throw CredentialError.nameTaken(new.name)
+        guard !(edit.user ?? login.user).isEmpty else {
+            throw CredentialsAPI.InvalidLoginError(message: "the user is empty")
         }
-        let isTested = parameters.test ?? true
-        guard call.untyped.wantsUpgrade else {
-            if isTested, !edit.isRename { try await tryBeforeSaving(new, with: login) }
-            return try await reply(
-                to: call,
-                await store.edit(login, edit),
-                endsSessions: !edit.isRename
-            )
+        let isTried = parameters.test ?? true
+        let changed = try await refusing(at: login.endpoint) {
+            guard call.untyped.wantsUpgrade else { return try await enrolment.change(login, edit, isTried: isTried) }
+            var password = RequestedPassword(isTried: isTried, call: call.untyped)
+            return try await enrolment.change(login, edit, from: &password)
         }
-        let password = try await secret(of: call.untyped, maximumBytes: SecretLineReader.maximumPasswordBytes)
-        if isTested {
-            try await tryBeforeSaving(new, at: try await endpoint(of: login), password: password)
-        }
-        try await reply(to: call, await store.edit(login, edit, password: password), endsSessions: true)
+        call.reply(.init(login: try CredentialsAPI.Login(changed), samplePassword: await isSample(changed)))
     }
 
     func testLogin(_ call: TypedCall<CredentialsAPI.TestLoginCall>) async throws {
@@ -108,48 +77,14 @@ extension CredentialsInterface {
         call.reply(.init())
     }
 
-    private func reply(
-        to call: TypedCall<CredentialsAPI.EditLoginCall>,
-        _ login: Login,
-        endsSessions: Bool
-    ) async throws {
-        // The next adapter logs in as the login is now.
-        if endsSessions { await broker.forget(login.id) }
-        call.reply(.init(login: try CredentialsAPI.Login(login), samplePassword: await isSample(login)))
-    }
-
-    /// - Throws: `BrokerError.unreachable` where it is not in the list.
-    private func endpoint(of login: Login) async throws -> Endpoint {
-        guard let endpoint = await registry.endpoint(login.endpoint) else {
-            throw BrokerError.unreachable(reason: "its endpoint is not in the list now")
-        }
-        return endpoint
-    }
-
-    /// Tries what a login would be with the password that is stored.
-    private func tryBeforeSaving(_ new: NewLogin, with login: Login) async throws {
-        let endpoint = try await endpoint(of: login)
-        try await trying(at: endpoint) {
-            try await connector.tryLogin(new, at: endpoint, audit: store.audit) { use in
-                try await store.withPassword(of: login.id, pin: login.pin, use)
-            }
-        }
-    }
-
-    /// Tries a login with a password that is not stored.
-    private func tryBeforeSaving(_ new: NewLogin, at endpoint: Endpoint, password: borrowing Secret) async throws {
-        try await trying(at: endpoint) {
-            try await connector.tryLogin(new, at: endpoint, audit: store.audit) { use in try password.withBytes(use) }
-        }
-    }
-
     /// A refused login that is not stored cannot be tested, only entered again.
-    private func trying(at endpoint: Endpoint, _ trial: () async throws -> Void) async throws {
-        try await DaemonError.naming(endpoint.id) {
+    private func refusing<Value>(at endpoint: EndpointID, _ body: () async throws -> Value) async throws -> Value {
+        try await DaemonError.naming(endpoint) {
             do {
-                try await trial()
+                return try await body()
             } catch BrokerError.loginRejected(_, let reason) {
-                throw BrokerError.newLoginRejected(endpoint: endpoint.name, reason: reason)
+                let name = await registry.endpoint(endpoint)?.name
+                throw BrokerError.newLoginRejected(endpoint: name ?? endpoint.text, reason: reason)
             }
         }
     }

@@ -21,7 +21,7 @@ extension CredentialsInterface {
             trust: parameters.trust,
             allowPlaintext: parameters.allowPlaintext
         )
-        let new = try await identity(of: parameters.endpoint, agreeing: agreement)
+        let new = try await pin(of: parameters.endpoint, agreeing: agreement)
         try await store.pin(new)
         await registry.remember(new.endpoint)
         call.reply(.init(pin: try await record(of: new.endpoint)))
@@ -34,7 +34,7 @@ extension CredentialsInterface {
             trust: parameters.trust,
             allowPlaintext: parameters.allowPlaintext
         )
-        let new = try await identity(of: parameters.endpoint, agreeing: agreement)
+        let new = try await pin(of: parameters.endpoint, agreeing: agreement)
         // Sessions on the old identity, and what is remembered of its refusals, end with it.
         for login in try await store.repin(new) { await broker.forget(login.id) }
         await registry.remember(new.endpoint)
@@ -54,17 +54,9 @@ extension CredentialsInterface {
         return try CredentialsAPI.Pin(pinned, logins: try await store.logins(boundTo: endpoint))
     }
 
-    /// What the server is now, if it is what the user agreed to.
-    private func identity(of reference: String, agreeing agreement: PinAgreement) async throws -> PinnedEndpoint {
-        // A locked vault is told before a server is asked.
-        _ = try await store.logins()
-        try await store.checkTrust()
+    private func pin(of reference: String, agreeing agreement: PinAgreement) async throws -> PinnedEndpoint {
         let endpoint = try await registry.find(reference)
-        let identity = try await DaemonError.naming(endpoint.id) {
-            try await broker.identity(of: endpoint, by: agreement.trust)
-        }
-        try agreement.check(identity, of: endpoint.id, isPinned: try await store.pinned(endpoint.id) != nil)
-        return agreement.pinned(endpoint, as: identity, networkID: await connector.network(of: identity))
+        return try await DaemonError.naming(endpoint.id) { try await enrolment.pin(of: endpoint, by: agreement) }
     }
 
     /// A pin outlives its endpoint: the id alone will do when the endpoint is not in the list any more.

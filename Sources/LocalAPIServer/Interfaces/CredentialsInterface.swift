@@ -14,8 +14,9 @@ struct CredentialsInterface: CredentialsAPIServer {
     let registry: EndpointRegistry
     let store: CredentialStore
     let broker: ConnectionBroker
-    let connector: ServerConnector
     let uploads = UploadGate()
+
+    var enrolment: Enrolment { Enrolment(broker: broker) }
 
     var vault: CredentialsAPI.Vault {
         get async { CredentialsAPI.Vault(await store.status) }
@@ -109,13 +110,6 @@ struct CredentialsInterface: CredentialsAPIServer {
     }
 
     func shared(_ call: VarlinkCall, _ maximumBytes: Int) async throws -> SharedSecret {
-        SharedSecret(try await secret(of: call, maximumBytes: maximumBytes))
-    }
-
-    func secret(of call: VarlinkCall, maximumBytes: Int) async throws -> Secret {
-        let arena = try SecretArena(byteCount: SecretLineReader.maximumPasswordBytes)
-        return try await call.upgraded(maximumBytes: maximumBytes) { bytes in
-            try Secret(copying: bytes, in: arena)
-        }
+        SharedSecret(try await call.secret(maximumBytes: maximumBytes))
     }
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import Testing
+
+@testable import Broker
+
+@Suite("What has been agreed to of a server that a login is added to")
+struct ServerProposalTests {
+    private static let key = Pin.tls(spkiSHA256: [UInt8](repeating: 7, count: 32))
+    private static let otherKey = Pin.tls(spkiSHA256: [UInt8](repeating: 8, count: 32))
+    private static let here: [UInt8] = [UInt8](repeating: 1, count: 32)
+    private static let elsewhere: [UInt8] = [UInt8](repeating: 2, count: 32)
+
+    private let endpoint: Endpoint
+    private let address: IPAddress
+    private let plain: Pin
+
+    init() throws {
+        address = try #require(IPAddress("192.0.2.1"))
+        plain = .plain(address, port: 7_099)
+        let url = ServerURL(scheme: .http, host: .address(address, zone: nil), port: 7_099, path: "/bin")
+        endpoint = Endpoint(
+            id: try #require(EndpointID("here")),
+            name: "here",
+            origin: .manual,
+            state: .unknown,
+            stateReason: nil,
+            url: url,
+            addresses: [address],
+            services: .relativity,
+            instance: nil,
+            interfaces: [],
+            txt: []
+        )
+    }
+
+    private func identity(_ pin: Pin, isVouchedFor: Bool = false, isPermitted: Bool = false) -> ServerIdentity {
+        var identity = ServerIdentity(pin: pin, address: address, port: 7_099)
+        identity.isVouchedFor = isVouchedFor
+        identity.isPlaintextPermitted = isPermitted
+        return identity
+    }
+
+    private func pinned(
+        _ pin: Pin,
+        plaintext: Bool = false,
+        network: [UInt8]? = nil,
+        isVerified: Bool = true
+    ) -> PinnedEndpoint {
+        PinnedEndpoint(
+            endpoint: endpoint.id,
+            pin: pin,
+            allowsPlaintext: plaintext,
+            networkID: network,
+            isVerified: isVerified
+        )
+    }
+
+    private func standing(_ identity: ServerIdentity, _ pinned: PinnedEndpoint?) -> ServerProposal.Standing {
+        ServerProposal(endpoint, identity, network: Self.here, pinned: pinned).standing
+    }
+
+    @Test("over TLS, the identity alone is agreed to")
+    func encrypted() {
+        let cases: [(ServerIdentity, PinnedEndpoint?, ServerProposal.Standing)] = [
+            (identity(Self.key), nil, .new),
+            (identity(Self.key, isVouchedFor: true), nil, .known),
+            (identity(Self.key), pinned(Self.key), .known),
+            (identity(Self.key), pinned(Self.key, isVerified: false), .unverified),
+            (identity(Self.key, isVouchedFor: true), pinned(Self.key, isVerified: false), .unverified),
+            (identity(Self.key), pinned(Self.otherKey), .other),
+            (identity(Self.key, isVouchedFor: true), pinned(Self.otherKey), .other),
+            (identity(Self.key), pinned(plain, plaintext: true, network: Self.here), .other),
+        ]
+        for (identity, pinned, standing) in cases {
+            #expect(self.standing(identity, pinned) == standing, "\(identity) \(String(describing: pinned))")
+        }
+    }
+
+    @Test("over plain HTTP, the permission is agreed to as well, for this network")
+    func plaintext() {
+        let cases: [(ServerIdentity, PinnedEndpoint?, ServerProposal.Standing)] = [
+            (identity(plain), nil, .new),
+            (identity(plain, isPermitted: true), nil, .new),
+            (identity(plain, isVouchedFor: true), nil, .plaintextOpen),
+            (identity(plain, isVouchedFor: true, isPermitted: true), nil, .known),
+            (identity(plain), pinned(plain), .plaintextOpen),
+            (identity(plain), pinned(plain, plaintext: true, network: Self.here), .known),
+            (identity(plain), pinned(plain, plaintext: true, network: Self.elsewhere), .plaintextOpen),
+            (identity(plain), pinned(plain, plaintext: true), .plaintextOpen),
+            (identity(plain, isPermitted: true), pinned(plain, plaintext: true, network: Self.elsewhere), .known),
+            (identity(plain), pinned(plain, plaintext: true, network: Self.here, isVerified: false), .unverified),
+        ]
+        for (identity, pinned, standing) in cases {
+            #expect(self.standing(identity, pinned) == standing, "\(identity) \(String(describing: pinned))")
+        }
+    }
+
+    @Test("an agreement permits plain HTTP where there is no TLS, and says where the server is")
+    func agreed() {
+        let open = ServerProposal(endpoint, identity(plain), network: Self.here, pinned: nil).agreed
+        #expect(open.endpoint == endpoint.id && open.pin == plain && open.isVerified)
+        #expect(open.allowsPlaintext && open.networkID == Self.here && open.interface == nil)
+        #expect(open.location == EndpointLocation(name: "here", url: endpoint.url.description))
+        let encrypted = ServerProposal(endpoint, identity(Self.key), network: nil, pinned: nil).agreed
+        #expect(encrypted.pin == Self.key && !encrypted.allowsPlaintext && encrypted.networkID == nil)
+    }
+
+    @Test("a login has the name that it is given, else the usual one, and what its pin permits")
+    func draft() {
+        let pin = ServerProposal(endpoint, identity(plain), network: Self.here, pinned: nil).agreed
+        var draft = LoginDraft(user: "me", domain: "Office", schema: "")
+        #expect(draft.name(at: endpoint) == "me@here/Office")
+        draft = LoginDraft(name: "mine", user: "me", domain: "Office", schema: "", userKey: .user)
+        let login = draft.bound(to: pin, of: endpoint)
+        #expect(login.name == "mine" && login.user == "me" && login.domain == "Office" && login.userKey == .user)
+        #expect(login.endpoint == endpoint.id && login.pin == plain && login.location == pin.location)
+        #expect(login.allowsPlaintext && login.networkID == Self.here && login.isVerified)
+    }
+}

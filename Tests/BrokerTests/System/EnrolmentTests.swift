@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import Platform
+import SampleServer
+import TestSupport
+import Testing
+
+@testable import Broker
+
+@Suite("Logins that are added and changed", .timeLimit(.minutes(1)))
+struct EnrolmentTests {
+    private struct NoOther: Error, Equatable {}
+
+    /// Login of the sample server, with the passwords that are tried in turn.
+    private struct ScriptedLogin: LoginSource {
+        let fixture: BrokerFixture
+        let trust: ServerTrust? = nil
+        var isTried = true
+        var name: String?
+        var passwords: [String]
+        var refusals: [BrokerError] = []
+        var isAgreed = true
+        var whileAsked: @Sendable () async throws -> Void = {}
+
+        init(_ fixture: BrokerFixture, _ passwords: [String]) {
+            self.fixture = fixture
+            self.passwords = passwords
+        }
+
+        func agree(to proposal: ServerProposal) throws {
+            guard isAgreed else { throw NoOther() }
+        }
+
+        func name(at endpoint: Endpoint) -> String? { name }
+
+        func draft(for proposal: ServerProposal) -> LoginDraft {
+            LoginDraft(name: name, user: "simple", domain: "DASamples", schema: "Simple")
+        }
+
+        mutating func password(for login: NewLogin, after refusal: BrokerError?) async throws -> Secret {
+            if let refusal { refusals.append(refusal) }
+            guard !passwords.isEmpty else { throw NoOther() }
+            let next = passwords.removeFirst()
+            try await whileAsked()
+            return try fixture.secret(next)
+        }
+    }
+
+    private func withServer(_ body: (BrokerFixture, Endpoint) async throws -> Void) async throws {
+        let fixture = try await BrokerFixture(audit: "audit")
+        let server = try await fixture.sampleServer()
+        try await body(fixture, try await fixture.endpoint(at: server.addresses.first))
+        await fixture.stop()
+        await server.stop()
+    }
+
+    private func isStored(_ password: String, for login: Login, _ fixture: BrokerFixture) async throws -> Bool {
+        try await fixture.store.withPassword(of: login.id, pin: login.pin) { $0.elementsEqual(password.utf8) }
+    }
+
+    /// The events of the audit log that are about passwords and logins, in order.
+    private func events(_ fixture: BrokerFixture) -> [String] {
+        let log = TestSupport.TextFile.text(of: fixture.temporary.path(of: "audit/audit.jsonl"))
+        return log.split(separator: "\n").compactMap { line in
+            ["password.used", "login.added", "login.edited", "pin.set"].first { line.contains("\"event\":\"\($0)\"") }
+        }
+    }
+
+    @Test("passwords are tried until the server takes one, which is stored; the log has each")
+    func adding() async throws {
+        try await withServer { fixture, endpoint in
+            var source = ScriptedLogin(fixture, ["wrong", "simple", "later"])
+            let login = try await Enrolment(broker: fixture.broker).add(to: endpoint, from: &source)
+            #expect(login.name == "simple@here/DASamples/Simple" && login.isVerified && login.allowsPlaintext)
+            #expect(source.passwords == ["later"] && source.refusals.count == 1)
+            #expect(try await isStored("simple", for: login, fixture))
+            #expect(try fixture.calls("LoginService.LoginEx") == 2)
+            try await eventually { events(fixture) == ["password.used", "password.used", "login.added"] }
+        }
+    }
+
+    @Test("a login that is not tried is stored as it is, and what the source throws ends it")
+    func untried() async throws {
+        try await withServer { fixture, endpoint in
+            let enrolment = Enrolment(broker: fixture.broker)
+            var refused = ScriptedLogin(fixture, ["wrong"])
+            await #expect(throws: NoOther.self) { try await enrolment.add(to: endpoint, from: &refused) }
+            #expect(refused.refusals.count == 1)
+            var disagreed = ScriptedLogin(fixture, ["simple"])
+            disagreed.isAgreed = false
+            await #expect(throws: NoOther.self) { try await enrolment.add(to: endpoint, from: &disagreed) }
+            #expect(disagreed.passwords == ["simple"])
+            #expect(try await fixture.store.logins().isEmpty)
+            #expect(try fixture.calls("LoginService.LoginEx") == 1)
+
+            var source = ScriptedLogin(fixture, ["wrong"])
+            source.isTried = false
+            let login = try await enrolment.add(to: endpoint, from: &source)
+            #expect(try await isStored("wrong", for: login, fixture))
+            #expect(try fixture.calls("LoginService.LoginEx") == 1)
+        }
+    }
+
+    @Test("a taken name, another server and a locked vault are reported before there is a password")
+    func obstacles() async throws {
+        try await withServer { fixture, endpoint in
+            let enrolment = Enrolment(broker: fixture.broker)
+            try await fixture.login(to: endpoint)
+            var named = ScriptedLogin(fixture, ["simple"])
+            named.name = "login"
+            await #expect(throws: CredentialError.nameTaken("login")) {
+                try await enrolment.add(to: endpoint, from: &named)
+            }
+            try await fixture.store.remove("login")
+            try await fixture.store.pin(
+                PinnedEndpoint(
+                    endpoint: endpoint.id,
+                    pin: .loopback(.localhost, port: 1),
+                    allowsPlaintext: true,
+                    networkID: nil
+                )
+            )
+            await #expect(throws: CredentialError.pinMismatch(endpoint.id)) {
+                try await enrolment.add(to: endpoint, from: &named)
+            }
+            #expect(named.passwords == ["simple"])
+            await fixture.store.lock()
+            await #expect(throws: CredentialError.locked) { try await enrolment.add(to: endpoint, from: &named) }
+            await #expect(throws: CredentialError.locked) { try await enrolment.pin(of: endpoint, by: named) }
+            #expect(named.passwords == ["simple"])
+            #expect(try fixture.calls("LoginService.LoginEx") == 0)
+        }
+    }
+
+    @Test("a vault that locks while the password is typed keeps it from going out")
+    func locking() async throws {
+        try await withServer { fixture, endpoint in
+            var source = ScriptedLogin(fixture, ["simple"])
+            source.whileAsked = { await fixture.store.lock() }
+            await #expect(throws: CredentialError.locked) {
+                try await Enrolment(broker: fixture.broker).add(to: endpoint, from: &source)
+            }
+            let calls = try fixture.calls("LoginService.LoginEx")
+            #expect(calls == 0)
+        }
+    }
+
+    @Test("a change is tried with the stored password or the new one, and a new name is not tried")
+    func changing() async throws {
+        try await withServer { fixture, endpoint in
+            let enrolment = Enrolment(broker: fixture.broker)
+            let login = try await fixture.login(to: endpoint)
+            let renamed = try await enrolment.change(login, LoginEdit(name: "other"), isTried: true)
+            #expect(renamed.name == "other" && events(fixture).filter { $0 == "password.used" }.isEmpty)
+            await #expect(throws: BrokerError.self) {
+                try await enrolment.change(renamed, LoginEdit(user: "nobody"), isTried: true)
+            }
+            #expect(try await fixture.store.login(named: "other").user == "simple")
+            let untried = try await enrolment.change(renamed, LoginEdit(user: "nobody"), isTried: false)
+            #expect(untried.user == "nobody")
+
+            var source = ScriptedLogin(fixture, ["wrong", "simple"])
+            let repaired = try await enrolment.change(untried, LoginEdit(user: "simple"), from: &source)
+            #expect(repaired.user == "simple" && source.refusals.count == 1)
+            #expect(try await isStored("simple", for: repaired, fixture))
+            #expect(try fixture.calls("LoginService.LoginEx") == 3)
+        }
+    }
+}
