@@ -318,9 +318,17 @@ package actor EndpointRegistry {
         }
     }
 
-    package func set(_ id: EndpointID, _ settings: EndpointSettings) async throws(RegistryError) -> Endpoint {
+    /// Changes the settings of an endpoint.
+    ///
+    /// - Parameter name: a new name for an endpoint that the user added; nil keeps its name.
+    package func set(
+        _ id: EndpointID,
+        _ settings: EndpointSettings,
+        name: String? = nil
+    ) async throws(RegistryError) -> Endpoint {
         _ = try await saving { state throws(RegistryError) in
-            try state.set(id, settings)
+            if let name { try state.rename(id, to: name) }
+            if !settings.isEmpty { try state.set(id, settings) }
             return id
         }
         return try find(id.text)

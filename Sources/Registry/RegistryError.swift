@@ -5,12 +5,14 @@ package import Endpoints
 /// Why the registry refused.
 package enum RegistryError: Error, Hashable {
     case notFound(reference: String)
-    /// Several endpoints carry the name.
+    /// Several endpoints carry the name, or a name or id that begins so.
     case ambiguous(reference: String, candidates: [EndpointID])
     case nameTaken(String)
     case alreadyAdded(name: String)
     case invalidName(String)
     case notManual(name: String)
+    /// The name is the one that the server announces.
+    case namedByServer(name: String)
     /// The administrator laid it down.
     case configured(name: String)
     case full(limit: Int)
@@ -27,7 +29,7 @@ extension RegistryError: CustomStringConvertible {
         switch self {
         case .notFound(let reference): "no endpoint '\(Printable(reference))'"
         case .ambiguous(let reference, let candidates):
-            "several endpoints are named '\(Printable(reference))': "
+            "'\(Printable(reference))' may be one of several endpoints: "
                 + candidates.map(\.text).joined(separator: ", ")
         case .nameTaken(let name): "an endpoint named '\(Printable(name))' was already added"
         case .alreadyAdded(let name): "this server was already added as '\(Printable(name))'"
@@ -35,6 +37,8 @@ extension RegistryError: CustomStringConvertible {
             "'\(Printable(name))' is no name: use 1 to 63 bytes of printable text that do not begin with -"
         case .notManual(let name):
             "'\(Printable(name))' was not added by hand: it goes when its server no longer announces itself"
+        case .namedByServer(let name):
+            "'\(Printable(name))' is the name that the server announces: add the server by hand to name it"
         case .configured(let name):
             "'\(Printable(name))' was laid down by the administrator of this machine, and goes with its logins"
         case .full(let limit): "there are \(limit) endpoints added by hand already, the limit"

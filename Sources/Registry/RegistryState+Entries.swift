@@ -104,6 +104,16 @@ extension RegistryState {
         restore(SavedEndpoint(id: id))
     }
 
+    /// Gives an endpoint that the user added another name.
+    mutating func rename(_ id: EndpointID, to name: String) throws(RegistryError) {
+        guard EndpointName.isValid(name) else { throw .invalidName(name) }
+        guard let endpoint = endpoint(id) else { throw .notFound(reference: id.text) }
+        guard let entry = facts[id]?.entry else { throw .namedByServer(name: endpoint.name) }
+        guard !entry.isConfigured else { throw .configured(name: endpoint.name) }
+        guard entry.name == name || !hasEntry(named: name) else { throw .nameTaken(name) }
+        edit(id) { $0.entry?.name = name }
+    }
+
     mutating func set(_ id: EndpointID, _ newer: EndpointSettings) throws(RegistryError) {
         guard facts[id] != nil else { throw .notFound(reference: id.text) }
         let old = settings[id] ?? EndpointSettings()

@@ -79,25 +79,11 @@ struct RegistryState: Sendable {
 
     func constraints(of id: EndpointID) -> AccessConstraints { settings[id]?.constraints ?? AccessConstraints() }
 
-    private func endpoint(_ facts: EndpointFacts) -> Endpoint? {
+    func endpoint(_ facts: EndpointFacts) -> Endpoint? {
         facts.endpoint(
             settings[facts.id] ?? EndpointSettings(),
             isContested: facts.names.contains { (endpointsByName[$0]?.count ?? 0) > 1 }
         )
-    }
-
-    /// The endpoint with this id, or the only one with this name: of those that were added, else of those that were used,
-    /// else of those that were only discovered. A stranger may announce any name, and must not make the user's own
-    /// ambiguous.
-    func find(_ reference: String) throws(RegistryError) -> Endpoint {
-        if let id = EndpointID(reference), let endpoint = endpoint(id) { return endpoint }
-        let matches = Self.sorted(facts.values.filter { $0.name == reference }.compactMap(endpoint))
-        let added = matches.filter { facts[$0.id]?.entry != nil }
-        let used = matches.filter { facts[$0.id]?.memory != nil }
-        let best = [added, used, matches].first { !$0.isEmpty } ?? []
-        guard let first = best.first else { throw .notFound(reference: reference) }
-        guard best.count == 1 else { throw .ambiguous(reference: reference, candidates: best.map(\.id)) }
-        return first
     }
 
     /// The source that tells where an endpoint is, or was the last to tell; nil for one that none has told of.

@@ -10,7 +10,7 @@ enum Main {
         StandardDescriptors.ensureOpen()
         // A reader that goes away, as in `relctl watch | head`, is not a failure: writing says EPIPE instead.
         signal(SIGPIPE, SIG_IGN)
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = Relctl.withFlagsBehindVerb(Array(CommandLine.arguments.dropFirst()))
         // It is asked at the start of many a script, and needs no tree of commands.
         if arguments == ["--version"] {
             Terminal.write("\(Relctl.configuration.version)\n")
@@ -39,7 +39,7 @@ enum Main {
     /// What is not understood here, and what asks for help, is for the tree, which knows what to say.
     private static func loneVerb(_ arguments: [String]) -> (any ParsableCommand)? {
         guard let word = arguments.first,
-            let verb = Relctl.configuration.subcommands.first(where: { $0.configuration.commandName == word }),
+            let verb = Relctl.configuration.subcommands.first(where: { $0.isCalled(word) }),
             verb.configuration.subcommands.isEmpty,
             let command = try? verb.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == verb
         else { return nil }

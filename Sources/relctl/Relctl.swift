@@ -17,7 +17,8 @@ struct Relctl: ParsableCommand {
                 subcommands: [
                     ConnectCommand.self, ListCommand.self, ShowCommand.self, WatchCommand.self, TopCommand.self,
                     EndpointWaitCommand.self,
-                    AddCommand.self, EndpointHideCommand.self, EndpointUnhideCommand.self,
+                    AddCommand.self, EndpointRenameCommand.self, EndpointCommand.Remove.self, EndpointHideCommand.self,
+                    EndpointUnhideCommand.self,
                 ]
             ),
             CommandGroup(

@@ -19,7 +19,7 @@ struct UnknownVerb {
         var verb: any ParsableCommand.Type = Relctl.self
         var prefix = isHelp ? ["relctl", "help"] : ["relctl"]
         while let word = words.popFirst(), !verb.configuration.subcommands.isEmpty {
-            guard let next = verb.configuration.subcommands.first(where: { Self.name(of: $0) == word }) else {
+            guard let next = verb.configuration.subcommands.first(where: { $0.isCalled(word) }) else {
                 // `relctl login help` is the parser's own.
                 guard word != "help" else { return nil }
                 known = verb.configuration.subcommands.map(Self.name)

@@ -3,7 +3,7 @@
 /// The way to the help of the verb that was entered.
 struct VerbHelp {
     private static let nouns: Set<String> = [
-        "endpoint", "vault", "login", "adapter", "grant", "wire", "audit", "default",
+        "endpoint", "server", "vault", "login", "adapter", "grant", "wire", "audit", "default",
     ]
     private static let innerNouns: Set<String> = ["slot"]
 

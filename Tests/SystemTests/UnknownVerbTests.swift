@@ -27,11 +27,25 @@ import Testing
         "words that are verbs, and what follows them, are none",
         arguments: [
             "", "list", "endpoint", "endpoint list", "endpoint show x y", "--help", "help", "help login add",
-            "login help",
+            "login help", "ls", "logs -f", "server ls", "server rm x", "rm x", "rename x y", "login ls", "login rm x",
+            "adapter ls", "grant ls", "vault slot ls", "vault slot rm x",
         ]
     )
     func known(line: String) {
         #expect(UnknownVerb(line.split(separator: " ").map(String.init)) == nil)
+    }
+
+    @Test(
+        "options of every verb may stand before it",
+        arguments: [
+            ("--json list", "list --json"), ("-q --json vault slot list x", "vault slot list -q --json x"),
+            ("--json adapter run -- a --json", "adapter run --json -- a --json"), ("list --json", "list --json"),
+            ("--json", "--json"), ("--json nosuch", "--json nosuch"), ("--version", "--version"), ("", ""),
+        ]
+    )
+    func flags(line: String, moved: String) {
+        let words = line.split(separator: " ").map(String.init)
+        #expect(Relctl.withFlagsBehindVerb(words) == moved.split(separator: " ").map(String.init))
     }
 
     @Test("help about nothing is wrong usage")

@@ -40,7 +40,8 @@ struct VerbUse: Sendable {
 
     /// The long form of a short one, or nil.
     static func longForm(of verb: String) -> String? {
-        ["list", "show", "watch", "wait", "add", "hide", "unhide"].contains(verb) ? "endpoint \(verb)" : nil
+        ["list", "show", "watch", "wait", "add", "rename", "remove", "hide", "unhide"].contains(verb)
+            ? "endpoint \(verb)" : nil
     }
 
     /// Verbs that print nothing of their own, or nothing that a daemon said, and why they are not above.
@@ -58,6 +59,7 @@ struct VerbUse: Sendable {
     private static let endpoints = [
         VerbUse("endpoint list"), VerbUse("endpoint show", ["x"]), VerbUse("endpoint watch"),
         VerbUse("endpoint wait", ["x"], showsText: false), VerbUse("endpoint add", ["x", "127.0.0.1"]),
+        VerbUse("endpoint rename", ["x", "y"]),
         VerbUse("endpoint hide", ["x"], showsText: false), VerbUse("endpoint unhide", ["x"], showsText: false),
         VerbUse("endpoint remove", ["x", "--yes"]), VerbUse("endpoint set", ["x", "--path", "/bin"]),
         VerbUse("endpoint probe", ["x"], showsText: false),

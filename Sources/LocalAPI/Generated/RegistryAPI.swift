@@ -6,7 +6,8 @@ public import JSON
 public import Varlink
 
 /// The list of servers: discovered on the network, added by the user, imported from a file, or configured by the
-/// administrator. A parameter "endpoint", here and in the other interfaces, takes an ID, or a name that is unique.
+/// administrator. A parameter "endpoint", here and in the other interfaces, takes an ID or a name that is unique, or the
+/// beginning of one of those if only one server that was added or used has it.
 public enum RegistryAPI {
     /// The interface's name.
     public static let name = "org.relativityd.Registry"
@@ -773,6 +774,8 @@ public enum RegistryAPI {
         }
 
         public var endpoint: String
+        /// Its name in the list, if the user added it.
+        public var name: String?
         /// The scheme of its URL.
         public var scheme: RegistryAPI.Scheme?
         /// The path of its URL.
@@ -800,6 +803,7 @@ public enum RegistryAPI {
 
         public init(
             endpoint: String,
+            name: String? = nil,
             scheme: RegistryAPI.Scheme? = nil,
             path: String? = nil,
             dataService: String? = nil,
@@ -813,6 +817,7 @@ public enum RegistryAPI {
             acceptUnknownOwner: Bool? = nil
         ) {
             self.endpoint = endpoint
+            self.name = name
             self.scheme = scheme
             self.path = path
             self.dataService = dataService
@@ -828,6 +833,7 @@ public enum RegistryAPI {
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.endpoint = try json.read("endpoint")
+            self.name = try json.readIfPresent("name")
             self.scheme = try json.readIfPresent("scheme")
             self.path = try json.readIfPresent("path")
             self.dataService = try json.readIfPresent("dataService")
@@ -843,6 +849,7 @@ public enum RegistryAPI {
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("endpoint", self.endpoint)
+            output.writeMember("name", ifPresent: self.name)
             output.writeMember("scheme", ifPresent: self.scheme)
             output.writeMember("path", ifPresent: self.path)
             output.writeMember("dataService", ifPresent: self.dataService)
@@ -898,7 +905,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// Several endpoints have this name. endpoint is the name, and candidates are their IDs.
+    /// Several endpoints have this name, or a name or ID that begins so. candidates are their IDs.
     public struct EndpointAmbiguousError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointAmbiguous"
@@ -970,8 +977,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// There is nothing to remove: the server is only announced, or the administrator configured it. name is that of the
-    /// endpoint.
+    /// The server cannot be removed or renamed: it is only announced, or the administrator configured it.
     public struct EndpointNotManualError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointNotManual"
@@ -1116,7 +1122,8 @@ public enum RegistryAPI {
     /// The definition of the interface.
     public static let definition = #"""
         # The list of servers: discovered on the network, added by the user, imported from a file, or configured by the
-        # administrator. A parameter "endpoint", here and in the other interfaces, takes an ID, or a name that is unique.
+        # administrator. A parameter "endpoint", here and in the other interfaces, takes an ID or a name that is unique, or the
+        # beginning of one of those if only one server that was added or used has it.
         interface org.relativityd.Registry
 
         # The scheme of a server's URL.
@@ -1290,6 +1297,8 @@ public enum RegistryAPI {
         # Changes the settings of an endpoint. Absent parameters leave their setting as it is.
         method Set(
           endpoint: string,
+          # Its name in the list, if the user added it.
+          name: ?string,
           # The scheme of its URL.
           scheme: ?Scheme,
           # The path of its URL.
@@ -1319,8 +1328,8 @@ public enum RegistryAPI {
         # No endpoint has this ID or name. endpoint is what was asked for.
         error EndpointNotFound (message: string, endpoint: string)
 
-        # Several endpoints have this name. endpoint is the name, and candidates are their IDs.
-        error EndpointAmbiguous (message: string, endpoint: string, candidates: []string)
+        # Several endpoints have this name, or a name or ID that begins so. candidates are their IDs.
+        error EndpointAmbiguous (message: string, hint: ?string, candidates: []string)
 
         # The name, the address or the setting is not valid.
         error InvalidEndpoint (message: string)
@@ -1328,9 +1337,8 @@ public enum RegistryAPI {
         # The name is taken, or the server was added already. name is that of the endpoint in the list.
         error EndpointExists (message: string, name: string)
 
-        # There is nothing to remove: the server is only announced, or the administrator configured it. name is that of the
-        # endpoint.
-        error EndpointNotManual (message: string, name: string)
+        # The server cannot be removed or renamed: it is only announced, or the administrator configured it.
+        error EndpointNotManual (message: string, hint: ?string)
 
         # The list has as many endpoints or settings as are kept: limit of them.
         error ListFull (message: string, limit: int)

@@ -14,7 +14,8 @@ extension DaemonError {
                 .endpointAmbiguous(.init(message: text, endpoint: reference, candidates: candidates.map(\.text)))
             case .nameTaken(let name), .alreadyAdded(let name): .endpointExists(.init(message: text, name: name))
             case .invalidName: .invalidEndpoint(.init(message: text))
-            case .notManual(let name), .configured(let name): .endpointNotManual(.init(message: text, name: name))
+            case .notManual(let name), .namedByServer(let name), .configured(let name):
+                .endpointNotManual(.init(message: text, name: name))
             case .full(let limit): .listFull(.init(message: text, limit: Int64(limit)))
             case .listTooNew: .listTooNew(.init(message: text))
             case .notSaved: .notSaved(.init(message: text))

@@ -73,8 +73,11 @@ struct RegistryInterface: RegistryAPIServer {
 
     func set(_ call: TypedCall<RegistryAPI.SetCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
-        let settings = try EndpointSettings(call.parameters)
-        call.reply(.init(endpoint: RegistryAPI.Endpoint(try await registry.set(endpoint.id, settings))))
+        let (settings, name) = (try EndpointSettings(call.parameters), call.parameters.name)
+        guard name != nil || !settings.isEmpty else {
+            throw RegistryAPI.InvalidEndpointError(message: "nothing to set was given")
+        }
+        call.reply(.init(endpoint: RegistryAPI.Endpoint(try await registry.set(endpoint.id, settings, name: name))))
     }
 }
 
@@ -94,7 +97,6 @@ extension EndpointSettings {
             isConfirmed: call.confirm,
             acceptsUnknownOwner: call.acceptUnknownOwner
         )
-        guard !isEmpty else { throw RegistryAPI.InvalidEndpointError(message: "nothing to set was given") }
     }
 
     private static func serviceName(_ name: String?) throws(RegistryAPI.InvalidEndpointError) -> String? {

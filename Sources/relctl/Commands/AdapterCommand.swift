@@ -120,7 +120,11 @@ struct AdapterCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the open adapters.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the open adapters.",
+            aliases: ["ls"]
+        )
 
         @OptionGroup var output: OutputOptions
 

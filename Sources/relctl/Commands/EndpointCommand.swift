@@ -9,14 +9,15 @@ struct EndpointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "endpoint",
         abstract:
-            "Servers: list, show, watch, wait, add, remove, set, hide, unhide, probe, import, export, pin, repin, forget.",
+            "Servers: list, show, watch, wait, add, rename, remove, set, hide, unhide, probe, import, export, pin, repin, forget.",
         subcommands: [
             ListCommand.self, ShowCommand.self, WatchCommand.self, EndpointWaitCommand.self, AddCommand.self,
-            Remove.self, Set.self,
+            EndpointRenameCommand.self, Remove.self, Set.self,
             EndpointHideCommand.self, EndpointUnhideCommand.self, EndpointProbeCommand.self, EndpointImportCommand.self,
             EndpointExportCommand.self,
             EndpointPinCommand.self, EndpointRepinCommand.self, EndpointForgetCommand.self,
-        ]
+        ],
+        aliases: ["server"]
     )
 
     struct Remove: ParsableCommand {
@@ -26,7 +27,8 @@ struct EndpointCommand: ParsableCommand {
             discussion: """
                 While it announces itself it stays in the list, as discovered. Its logins stay in the vault, for the day \
                 when it is used again. With a locked vault nobody can tell which these are: then --yes is needed.
-                """
+                """,
+            aliases: ["rm"]
         )
 
         @OptionGroup var output: OutputOptions

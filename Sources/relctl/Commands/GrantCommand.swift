@@ -68,7 +68,7 @@ struct GrantCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the grants.")
+        static let configuration = CommandConfiguration(abstract: "List the grants.", aliases: ["ls"])
 
         @OptionGroup var output: OutputOptions
 

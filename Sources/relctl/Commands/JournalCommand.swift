@@ -10,7 +10,8 @@ struct JournalCommand: ParsableCommand {
         discussion: """
             For a daemon that systemd has started. What was decided about logins and adapters is in the audit log: \
             'relctl audit list'.
-            """
+            """,
+        aliases: ["logs"]
     )
 
     private static let unit = "relativityd.service"

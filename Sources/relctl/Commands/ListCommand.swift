@@ -8,7 +8,8 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the servers.",
-        discussion: "Hidden servers are left out, but not with --json."
+        discussion: "Hidden servers are left out, but not with --json.",
+        aliases: ["ls"]
     )
 
     @OptionGroup var output: OutputOptions

@@ -18,7 +18,8 @@ struct LoginCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the logins; never a password."
+            abstract: "List the logins; never a password.",
+            aliases: ["ls"]
         )
 
         @OptionGroup var output: OutputOptions
@@ -99,7 +100,8 @@ struct LoginCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a login, and end the sessions that use it.",
-            discussion: "Backups of the vault that were made before still hold it."
+            discussion: "Backups of the vault that were made before still hold it.",
+            aliases: ["rm"]
         )
 
         @OptionGroup var output: OutputOptions

@@ -13,7 +13,11 @@ struct VaultSlotCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the key slots.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the key slots.",
+            aliases: ["ls"]
+        )
 
         @OptionGroup var output: OutputOptions
 
@@ -35,7 +39,8 @@ struct VaultSlotCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a key slot.",
-            discussion: "Copies of the vault's file that were made before still open with it."
+            discussion: "Copies of the vault's file that were made before still open with it.",
+            aliases: ["rm"]
         )
 
         @OptionGroup var output: OutputOptions
