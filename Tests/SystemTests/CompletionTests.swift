@@ -40,6 +40,8 @@ struct CompletionTests {
         }
         #expect(try await offered("relctl show ").isSuperset(of: ids + ["sample"]))
         #expect(try await offered("relctl watch ").contains("sample"))
+        try await deployment.success("add", "Head office", "127.0.0.1:3")
+        #expect(try await offered("relctl connect ").isSuperset(of: ["sample", "Head office"]))
         #expect(try await offered("relctl sho").contains("show"))
         #expect(access(trap, F_OK) != 0)
 
@@ -77,9 +79,17 @@ struct CompletionTests {
         """
 
     @Test(
-        "zsh and fish complete verbs, options and the names of servers when somebody presses Tab",
+        "bash, zsh and fish complete verbs, options and the names of servers and logins when somebody presses Tab",
         .enabled(if: Requirement.allMet([.program("zsh"), .program("fish")]), "needs zsh and fish"),
         arguments: [
+            (
+                "bash", "bash --norc -i",
+                """
+                source $HOME/functions/_relctl; bind 'set keyseq-timeout 50'
+                show() { printf '%s\\n' "$READLINE_LINE" >$HOME/new; mv $HOME/new $HOME/line; READLINE_LINE=; }
+                bind -x '"\\C-x": show'
+                """
+            ),
             (
                 "zsh", "zsh -f -i",
                 """
@@ -99,8 +109,9 @@ struct CompletionTests {
     )
     func typed(shell: String, interactive: String, setup: String) async throws {
         let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
-        try await deployment.success("add", "sample", "127.0.0.1:1")
+        let started = try await deployment.startWithLogin()
+        try await deployment.success("add", "Head office", "127.0.0.1:1")
+        try await deployment.success("login", "rename", Deployment.login, "every day")
         let script = try await deployment.success("--generate-completion-script", shell)
         mkdir(deployment.home.path(of: "functions"), 0o700)
         deployment.home.write(Array(script.utf8), to: "functions/_relctl")
@@ -111,7 +122,10 @@ struct CompletionTests {
         environment["PATH"] = "/\(programs):/usr/bin:/bin"
         environment["TERM"] = "xterm"
         environment["INTERACTIVE"] = interactive
-        let lines = ["relctl en", "relctl vault slot a", "relctl login add --allow", "relctl show sam"]
+        let lines = [
+            "relctl en", "relctl vault slot a", "relctl login add --allow", "relctl show sam", "relctl connect Head",
+            #"relctl hide Head\ o"#, "relctl login test ev",
+        ]
         let output = try await Command(
             ["zsh", "-f", deployment.home.path(of: "typist")] + lines,
             environment: environment
@@ -119,10 +133,11 @@ struct CompletionTests {
         #expect(
             output.standardOutput.split(separator: "\n").map { line in line.trimmingSuffix { $0 == " " } } == [
                 "relctl endpoint", "relctl vault slot add", "relctl login add --allow-plaintext", "relctl show sample",
+                #"relctl connect Head\ office"#, #"relctl hide Head\ office"#, #"relctl login test every\ day"#,
             ],
             "\(output)"
         )
-        try await daemon.end()
+        try await started.daemon.end()
     }
 }
 

@@ -11,15 +11,13 @@ enum LiveNames {
         let members: Set = ["endpoints", "id", "name", "hidden"]
         return words(of: RegistryAPI.ListCall(), "endpoints", members) { endpoint in
             guard try !endpoint.bool("hidden") else { return nil }
-            let name = try endpoint.string("name")
-            return isInert(name) ? name : try endpoint.string("id")
+            return try CompletionName(endpoint.string("name")).offered() ?? endpoint.string("id")
         }
     }
 
     static let logins = CompletionKind.custom { _, _, _ in
         words(of: CredentialsAPI.ListLoginsCall(), "logins", ["logins", "name"]) { login in
-            let name = try login.string("name")
-            return isInert(name) ? name : nil
+            try CompletionName(login.string("name")).offered()
         }
     }
 
@@ -29,19 +27,6 @@ enum LiveNames {
 
     static let grants = CompletionKind.custom { _, _, _ in
         words(of: BrokerAPI.ListGrantsCall(), "grants", ["grants", "id"]) { try $0.string("id") }
-    }
-
-    /// A shell takes what it is given apart, and bash even runs `$(...)` in it: names come from the network.
-    static func isInert(_ name: String) -> Bool {
-        !name.isEmpty && !name.hasPrefix("-")
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                default: "._-@/+".utf8.contains(byte)
-                }
-            }
     }
 
     private static func words(
