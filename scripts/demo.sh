@@ -156,7 +156,7 @@ say "Whoever wants to know of changes watches:"
 type_out "relctl watch &"
 start "$work/watch.log" relctl watch
 watcher=${started[-1]}
-await grep -q "^present" "$work/watch.log" || fail "no snapshot: $(<"$work/watch.log")"
+await grep -q "^[0-9:]*  present" "$work/watch.log" || fail "no snapshot: $(<"$work/watch.log")"
 cat "$work/watch.log"
 
 say "A vault for logins. The passphrase and the password are those of this demo; never type yours on a command line."
@@ -192,7 +192,7 @@ say "The server stops."
 type_out "kill %relativity-sample-server"
 if [ $with_lan = yes ]; then
     "$lan" sig 2 server TERM
-    await grep -qE '^changed .* unreachable' "$work/watch.log" || fail "the watcher saw nothing: $(<"$work/watch.log")"
+    await grep -qE '^[0-9:]+  changed .* unreachable' "$work/watch.log" || fail "the watcher saw nothing: $(<"$work/watch.log")"
     say "What 'relctl watch' had printed meanwhile:"
     cat "$work/watch.log"
     run 0 'unreachable' "relctl list"

@@ -59,7 +59,8 @@ struct RegistryTests {
         let daemon = try await deployment.startDaemon()
         try await deployment.success("add", "sample", "127.0.0.1")
         let started = ContinuousClock.now
-        #expect(try await firstLine(of: "watch", deployment).hasPrefix("present"))
+        let line = try await firstLine(of: "watch", deployment)
+        #expect(line.contains(/^\d\d:\d\d:\d\d  present/))
         #expect(ContinuousClock.now - started < .seconds(10))
         try await daemon.end()
     }
@@ -163,7 +164,8 @@ struct RegistryTests {
         try await deployment.success("hide", "other")
         let none = try await deployment.relctl("list")
         #expect(none.status == 0 && none.standardOutput.isEmpty)
-        #expect(none.standardError == "no servers but 2 hidden: relctl list --all\n")
+        #expect(none.standardError.hasPrefix("discovery through avahi does not work: "), "\(none)")
+        #expect(none.standardError.hasSuffix("relctl doctor\nno servers but 2 hidden: relctl list --all\n"))
         try await deployment.success("unhide", "sample")
         #expect(try await deployment.success("list").contains("sample"))
         try await daemon.end()

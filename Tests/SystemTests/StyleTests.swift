@@ -50,6 +50,34 @@ struct StyleTests {
         #expect(Columns([StateWord("up", because: "x\u{7}", .plain)]).text == "up: x\\u{7}\n")
     }
 
+    @Test("a table fits the terminal: its widest column is cut first, and what is not to be cut stays")
+    func fitting() {
+        let rows = [["n", "up", "http://server.example:7099/bin", "0123456789abcdef"]]
+        func lines(_ width: Int?) -> [Substring] {
+            Table(["NAME", "STATE", "URL", "ID"], rows, .plain, cutting: ["NAME", "URL"], to: width).text.split(
+                separator: "\n"
+            )
+        }
+        #expect(lines(nil) == lines(200) && lines(nil)[1].hasSuffix("/bin  0123456789abcdef"))
+        #expect(
+            lines(45)[1] == "n     up     http://server…  0123456789abcdef" && lines(45).allSatisfy { $0.count <= 45 }
+        )
+        // Ten columns are left of what is cut.
+        #expect(lines(20)[1] == "n     up     http://se…  0123456789abcdef")
+    }
+
+    @Test(
+        "a length of time is told in the unit that says it best",
+        arguments: [
+            (0, "0 s"), (-5, "0 s"), (119, "119 s"), (120, "2 min"), (7_199, "120 min"), (7_200, "2 h"),
+            (43_199, "12 h"),
+            (172_799, "48 h"), (172_800, "2 days"), (864_000, "10 days"),
+        ] as [(Int64, String)]
+    )
+    func spans(seconds: Int64, text: String) {
+        #expect("\(PlainSpan(seconds: seconds))" == text)
+    }
+
     @Test("what is waited for is for a person at a terminal, and one that cannot wipe gets a line")
     func progress() {
         #expect(Progress(Environment([:]), isTerminal: false) == nil)

@@ -7,48 +7,68 @@ import Testing
 
 @Suite("What a watch prints of hidden servers")
 struct WatchLinesTests {
+    /// Of today, in local time.
+    private let moment = Moment(argument: "2026-01-31T12:30:01") ?? .now
+
     private func endpoint(_ id: String, hidden: Bool) -> RegistryAPI.Endpoint { .example(id, hidden: hidden) }
 
     @Test("one that gets hidden goes with a word, is silent, and comes back with a word")
     func hidden() {
-        var lines = WatchLines(showsHidden: false)
+        var lines = WatchLines(showsHidden: false, .plain)
         #expect(
-            lines.line("snapshot", endpoint("a", hidden: false))
-                == "present  a  announced  http://10.0.0.1:7099/bin  a\n"
+            lines.line("snapshot", endpoint("a", hidden: false), at: moment)
+                == "12:30:01  present  a  announced  http://10.0.0.1:7099/bin  a\n"
         )
-        #expect(lines.line("snapshot", endpoint("b", hidden: true)) == nil)
+        #expect(lines.line("snapshot", endpoint("b", hidden: true), at: moment) == nil)
         #expect(
-            lines.line("changed", endpoint("a", hidden: true)) == "hidden  a  announced  http://10.0.0.1:7099/bin  a\n"
+            lines.line("changed", endpoint("a", hidden: true), at: moment)
+                == "12:30:01  hidden  a  announced  http://10.0.0.1:7099/bin  a\n"
         )
-        #expect(lines.line("changed", endpoint("a", hidden: true)) == nil)
-        #expect(lines.line("removed", endpoint("a", hidden: true)) == nil)
+        #expect(lines.line("changed", endpoint("a", hidden: true), at: moment) == nil)
+        #expect(lines.line("removed", endpoint("a", hidden: true), at: moment) == nil)
         #expect(
-            lines.line("changed", endpoint("b", hidden: false))
-                == "unhidden  b  announced  http://10.0.0.1:7099/bin  b\n"
-        )
-        #expect(
-            lines.line("changed", endpoint("b", hidden: false))
-                == "changed  b  announced  http://10.0.0.1:7099/bin  b\n"
+            lines.line("changed", endpoint("b", hidden: false), at: moment)
+                == "12:30:01  unhidden  b  announced  http://10.0.0.1:7099/bin  b\n"
         )
         #expect(
-            lines.line("removed", endpoint("b", hidden: false))
-                == "removed  b  announced  http://10.0.0.1:7099/bin  b\n"
+            lines.line("changed", endpoint("b", hidden: false), at: moment)
+                == "12:30:01  changed  b  announced  http://10.0.0.1:7099/bin  b\n"
+        )
+        #expect(
+            lines.line("removed", endpoint("b", hidden: false), at: moment)
+                == "12:30:01  removed  b  announced  http://10.0.0.1:7099/bin  b\n"
         )
     }
 
     @Test("with --all, or for the one that was named, it is a server like any other")
     func all() {
-        var lines = WatchLines(showsHidden: true)
+        var lines = WatchLines(showsHidden: true, .plain)
         #expect(
-            lines.line("snapshot", endpoint("a", hidden: true))
-                == "present  a  announced  http://10.0.0.1:7099/bin  a\n"
+            lines.line("snapshot", endpoint("a", hidden: true), at: moment)
+                == "12:30:01  present  a  announced  http://10.0.0.1:7099/bin  a\n"
         )
         #expect(
-            lines.line("changed", endpoint("a", hidden: false))
-                == "changed  a  announced  http://10.0.0.1:7099/bin  a\n"
+            lines.line("changed", endpoint("a", hidden: false), at: moment)
+                == "12:30:01  changed  a  announced  http://10.0.0.1:7099/bin  a  (hidden)\n"
         )
         #expect(
-            lines.line("removed", endpoint("a", hidden: true)) == "removed  a  announced  http://10.0.0.1:7099/bin  a\n"
+            lines.line("removed", endpoint("a", hidden: true), at: moment)
+                == "12:30:01  removed  a  announced  http://10.0.0.1:7099/bin  a\n"
         )
+    }
+
+    @Test("a change shows what was and what is, and names what else has changed")
+    func changes() throws {
+        var lines = WatchLines(showsHidden: false, .plain)
+        _ = lines.line("snapshot", .example("a"), at: moment)
+        var endpoint = RegistryAPI.Endpoint.example("a", "b\u{7}", .reachable, at: "10.0.0.2")
+        endpoint.dataService = "Other"
+        endpoint.txt = ["v=1"]
+        #expect(
+            lines.line("changed", endpoint, at: moment)
+                == #"12:30:01  changed  a -> b\u{7}  announced -> reachable  http://10.0.0.1:7099/bin -> http://10.0.0.2:7099/bin"#
+                + "  a  (data service, txt)\n"
+        )
+        #expect(lines.line("changed", endpoint, at: moment)?.contains("->") == false)
     }
 }

@@ -148,7 +148,7 @@ struct AdapterCommand: ParsableCommand {
 
         private static func end(of adapter: BrokerAPI.Adapter, _ now: Int64) -> String {
             if adapter.configured { return "with the daemon" }
-            return adapter.expires.map { "in \(max(0, $0 - now)) s at most" } ?? "with its caller"
+            return adapter.expires.map { "in \(PlainSpan(seconds: $0 - now)) at most" } ?? "with its caller"
         }
     }
 

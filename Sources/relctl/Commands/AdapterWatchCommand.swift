@@ -27,7 +27,7 @@ extension AdapterCommand {
         }
 
         private func show(_ word: String, _ adapter: BrokerAPI.Adapter, because message: String? = nil) {
-            let cells = [word, adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-"]
+            let cells = [Moment.now.clock, word, adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-"]
             Terminal.write(Columns(cells + (message.map { [$0] } ?? [])).text)
         }
     }

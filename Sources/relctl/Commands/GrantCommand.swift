@@ -80,7 +80,7 @@ struct GrantCommand: ParsableCommand {
             let rows = reply.grants.map { grant in
                 [
                     grant.id, grant.login, grant.services.joined(separator: ","), grant.methods.joined(separator: ","),
-                    grant.readOnly ? "yes" : "no", "in \(max(0, grant.expires - now)) s", grant.directory,
+                    grant.readOnly ? "yes" : "no", "in \(PlainSpan(seconds: grant.expires - now))", grant.directory,
                 ]
             }
             guard !rows.isEmpty else {

@@ -24,10 +24,9 @@ struct ListCommand: ParsableCommand {
         )
         if output.isJSON { return JSONOption.write(try reply.only("endpoints")) }
         let endpoints = try reply.objects("endpoints").map { try EndpointSummary(json: $0) }
-        guard !endpoints.isEmpty else {
-            let status = try client.call(ManagerAPI.GetStatusCall()).status
-            return output.note(EmptyList(status).text)
-        }
+        let status = try client.call(ManagerAPI.GetStatusCall()).status
+        guard !endpoints.isEmpty else { return output.note(EmptyList(status).text) }
+        if let note = FailedDiscovery(status)?.text { output.note(note) }
         let shown = all ? endpoints : endpoints.filter { !$0.hidden }
         if !shown.isEmpty { Terminal.write(table(shown).text) }
         if Terminal.errorIsTerminal {
@@ -46,6 +45,11 @@ struct ListCommand: ParsableCommand {
             [endpoint.name, endpoint.state.rawValue, endpoint.origin.rawValue]
                 + (all ? [endpoint.hidden ? "yes" : "no"] : []) + [endpoint.url, endpoint.id]
         }
-        return Table(["NAME", "STATE", "ORIGIN"] + (all ? ["HIDDEN"] : []) + ["URL", "ID"], rows)
+        return Table(
+            ["NAME", "STATE", "ORIGIN"] + (all ? ["HIDDEN"] : []) + ["URL", "ID"],
+            rows,
+            cutting: ["NAME", "URL"],
+            to: Terminal.outputColumns
+        )
     }
 }

@@ -19,7 +19,8 @@ struct StatusCommand: ParsableCommand {
         let status = try ManagerAPI.Status(json: object)
         Terminal.write(
             Facts([
-                "daemon": "relativityd \(status.version), pid \(status.pid), up \(status.uptimeSeconds) s",
+                "daemon":
+                    "relativityd \(status.version), pid \(status.pid), up \(PlainSpan(seconds: status.uptimeSeconds))",
                 "interfaces": status.multicastInterfaces.isEmpty
                     ? "none that can hear announcements" : status.multicastInterfaces.joined(separator: ", "),
                 "endpoints": "\(status.endpoints)",
@@ -37,7 +38,8 @@ struct StatusCommand: ParsableCommand {
         guard source.state == .up else {
             return Printable(again: "\(Printable(source.name)) down: \(source.reason)")
         }
-        let heard = source.heardSecondsAgo.map { "heard a server \($0) s ago" } ?? "heard no server yet"
-        return Printable("\(source.name) up for \(source.upSeconds ?? 0) s, \(heard)")
+        let heard =
+            source.heardSecondsAgo.map { "heard a server \(PlainSpan(seconds: $0)) ago" } ?? "heard no server yet"
+        return Printable("\(source.name) up for \(PlainSpan(seconds: source.upSeconds ?? 0)), \(heard)")
     }
 }

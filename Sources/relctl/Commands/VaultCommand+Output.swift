@@ -83,7 +83,7 @@ extension VaultCommand {
             "as weak as": weakest.map { "slot \($0.name), \($0.kind): \($0.strength)" },
             "anchor": vault.anchor.map(text),
             "logins": vault.logins.map { "\($0)" },
-            "locks in": vault.locksInSeconds.map { "\($0) s" },
+            "locks in": vault.locksInSeconds.map { "\(PlainSpan(seconds: $0))" },
             "memory": vault.memory,
             "memory note": vault.memoryNote,
             "problem": vault.problem,

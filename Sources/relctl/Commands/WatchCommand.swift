@@ -11,7 +11,7 @@ struct WatchCommand: ParsableCommand {
         commandName: "watch",
         abstract: "Print the servers and then every change, until interrupted.",
         discussion: """
-            With an endpoint only that one, which is then probed more often. Hidden servers are left out unless they are \
+            Each line has its time, and a change what was and what is. With an endpoint only that one, which is then probed more often. Hidden servers are left out unless they are \
             named. With --json each line is one object: first a snapshot, then changes with the revision they led to; \
             nothing is left out.
             """
@@ -42,7 +42,7 @@ struct WatchCommand: ParsableCommand {
     private static func show(_ update: RegistryAPI.WatchReply, _ lines: inout WatchLines) {
         let endpoints = (update.endpoints ?? []) + [update.endpoint].compactMap { $0 }
         var text = ""
-        for endpoint in endpoints { text += lines.line(update.kind.rawValue, endpoint) ?? "" }
+        for endpoint in endpoints { text += lines.line(update.kind.rawValue, endpoint, at: .now) ?? "" }
         Terminal.write(text)
     }
 }

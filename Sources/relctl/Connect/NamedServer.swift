@@ -19,7 +19,9 @@ struct NamedServer {
         let client = try output.client()
         guard let url = Self.address(text) else { return try RegistryAPI.Endpoint.fetch(text, client) }
         // An address is no beginning of another name.
-        if let found = try? RegistryAPI.Endpoint.fetch(text, client), [found.name, found.id].contains(text) { return found }
+        if let found = try? RegistryAPI.Endpoint.fetch(text, client), [found.name, found.id].contains(text) {
+            return found
+        }
         return try Self.known(at: url, client.call(RegistryAPI.ListCall()).endpoints) ?? added(url, client)
     }
 

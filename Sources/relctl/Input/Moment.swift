@@ -40,13 +40,20 @@ struct Moment: ExpressibleByArgument {
         guard parts.tm_mon == month, parts.tm_mday == day else { return nil }
     }
 
+    static var now: Moment { Moment(seconds: Int64(time(nil))) }
+
     /// Local time, to the second.
-    var text: String {
+    var text: String { formatted("%Y-%m-%d %H:%M:%S") }
+
+    /// Local time without the day.
+    var clock: String { formatted("%H:%M:%S") }
+
+    private func formatted(_ format: String) -> String {
         var parts = tm()
         var clock = time_t(seconds)
         localtime_r(&clock, &parts)
         var room = [CChar](repeating: 0, count: 32)
-        let count = strftime(&room, room.count, "%Y-%m-%d %H:%M:%S", &parts)
+        let count = strftime(&room, room.count, format, &parts)
         return String(decoding: room.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

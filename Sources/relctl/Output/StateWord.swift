@@ -6,6 +6,11 @@ import Endpoints
 struct StateWord: Fact {
     let shown: String
 
+    /// - Parameter old: the word before; the same for none.
+    init(_ word: String, after old: String, _ style: Style) {
+        shown = (word == old ? "" : "\(style.state(old)) \(style.arrow) ") + style.state(word)
+    }
+
     /// - Parameters:
     ///   - word: never foreign text.
     ///   - reason: what the daemon says, in which foreign text is made printable already.

@@ -28,6 +28,9 @@ struct Style: Hashable {
     /// For what is cut.
     var ellipsis: String { isUnicode ? "…" : "..." }
 
+    /// Between what was and what is.
+    var arrow: String { isUnicode ? "→" : "->" }
+
     func heading(_ text: String) -> String { painted(text, "1") }
 
     /// A word that tells a state, in the colour of what it means; any other word as it is.

@@ -8,17 +8,48 @@ struct Table {
     /// The heading of the column whose words are in colour.
     private static let stateColumn = "STATE"
 
+    /// What a column keeps when it is cut.
+    private static let narrowest = 10
+
     private let rows: [[String]]
     private let style: Style
 
-    init(_ heading: [String], _ rows: [[String]], _ style: Style = .ofOutput) {
-        self.rows = [heading] + rows.map { $0.map { Printable($0, columns: Self.widest).description } }
+    /// - Parameters:
+    ///   - cutting: the headings of the columns that may be cut to make the lines fit.
+    ///   - width: the columns of the terminal; nil for lines of any length.
+    init(
+        _ heading: [String],
+        _ rows: [[String]],
+        _ style: Style = .ofOutput,
+        cutting: Set<String> = [],
+        to width: Int? = nil
+    ) {
+        let shown = [heading] + rows.map { $0.map { Printable($0, columns: Self.widest).description } }
+        let limits = width.map { Self.limits(shown, cutting, $0) } ?? []
+        self.rows =
+            limits.isEmpty ? shown : [heading] + rows.map { zip($0, limits).map { "\(Printable($0, columns: $1))" } }
         self.style = style
+    }
+
+    /// How wide each column may be, so that the lines fit, as far as that goes. The widest one is cut first.
+    private static func limits(_ rows: [[String]], _ cutting: Set<String>, _ width: Int) -> [Int] {
+        var columns = widths(of: rows)
+        let cut = columns.indices.filter { cutting.contains(rows[0][$0]) }
+        var excess = columns.reduce(0, +) + 2 * (columns.count - 1) - width
+        while excess > 0, let widest = cut.max(by: { columns[$0] < columns[$1] }), columns[widest] > narrowest {
+            columns[widest] -= 1
+            excess -= 1
+        }
+        return columns
+    }
+
+    private static func widths(of rows: [[String]]) -> [Int] {
+        (rows.first ?? []).indices.map { column in rows.map { Printable.width(of: $0[column]) }.max() ?? 0 }
     }
 
     var text: String {
         let widths = rows.map { $0.map { Printable.width(of: $0) } }
-        let columns = (rows.first ?? []).indices.map { column in widths.map { $0[column] }.max() ?? 0 }
+        let columns = Self.widths(of: rows)
         var text: [UInt8] = []
         text.reserveCapacity(rows.count * (columns.reduce(0, +) + 2 * columns.count))
         let stateColumn = rows.first?.firstIndex(of: Self.stateColumn)
