@@ -16,9 +16,9 @@ package enum BrokerError: Error, Hashable {
     /// The server refused a login that was to be made for the endpoint; nothing was stored.
     case newLoginRejected(endpoint: String, reason: String)
     /// Nobody answers there.
-    case unreachable(reason: String)
+    case unreachable(StateReason)
     /// The server is not the one that the login is bound to. Nothing was sent.
-    case identityConflict(reason: String)
+    case identityConflict(StateReason)
     /// The kernel does not tell whose process answers on this port of this machine. Nothing was sent.
     case ownerUnknown(port: UInt16)
     /// No certificate can be for the endpoint: why, as a fragment.
@@ -60,13 +60,13 @@ package enum BrokerError: Error, Hashable {
     /// The same failure in the broker's words.
     package init(_ error: RemotingError) {
         switch error {
-        case .unreachable(let reason), .interrupted(let reason): self = .unreachable(reason: reason)
-        case .deadline: self = .unreachable(reason: "no answer in time")
-        case .overloaded: self = .unreachable(reason: "too many calls wait for this server")
+        case .unreachable(let fault), .interrupted(let fault): self = .unreachable(StateReason(of: fault))
+        case .deadline: self = .unreachable(StateReason(.noAnswer))
+        case .overloaded: self = .unreachable(StateReason(.overloaded))
         case .closed: self = .closed
-        case .tlsIdentity(let observed): self = .identityConflict(reason: "it showed the TLS key \(observed)")
+        case .tlsIdentity(let observed): self = .identityConflict(StateReason(.otherKey, shown: "\(observed)"))
         case .tlsUntrusted(let host, let reason):
-            self = .identityConflict(reason: "it is not proved to be \(Printable(host)): \(reason)")
+            self = .identityConflict(StateReason(.notVouched, host: host, detail: reason))
         case .exception(let exception): self = .server(className: exception.className, text: exception.message)
         default: self = .protocolFailure(reason: "\(error)")
         }
@@ -112,6 +112,21 @@ extension BrokerError: CustomStringConvertible {
         case .tooManyWatchers(let limit): "there are \(limit) watchers of adapters already, the limit"
         case .adapterSocket(let reason): "the adapter's socket could not be made: \(reason)"
         case .closed: "the adapter was closed"
+        }
+    }
+}
+
+extension StateReason {
+    fileprivate init(of fault: ConnectionFault) {
+        switch fault {
+        case .system(let errno): self.init(.connectError, errno: errno, detail: "\(fault)")
+        case .timeout: self.init(.connectTimeout)
+        case .tlsFailed: self.init(.tlsFailed)
+        case .noKey: self.init(.noKey)
+        case .spokeFirst: self.init(.spokeFirst)
+        case .closed: self.init(.closed)
+        case .closedBeforeReply, .closedDuringReply: self.init(.brokenOff)
+        case .noAddress, .unknown: self.init(.noConnection)
         }
     }
 }

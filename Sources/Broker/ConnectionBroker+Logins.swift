@@ -85,7 +85,7 @@ extension ConnectionBroker {
 
     func endpoint(of login: Login) async throws(BrokerError) -> Endpoint {
         guard let endpoint = await connector.registry.endpoint(login.endpoint) else {
-            throw .unreachable(reason: "its endpoint is not in the list now")
+            throw .unreachable(StateReason(.notListed))
         }
         return endpoint
     }

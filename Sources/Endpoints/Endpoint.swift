@@ -7,8 +7,8 @@ package struct Endpoint: Sendable, Hashable {
     package var name: String
     package var origin: Origin
     package var state: EndpointState
-    /// Why the state is what it is, where there is more to say than the state itself: a sentence fragment.
-    package var stateReason: String?
+    /// The reason for the state, where there is more to say than the state itself.
+    package var stateReason: StateReason?
     /// Unix seconds: since when an attempt to reach the server has met this; nil in states that no attempt led to.
     package var stateSince: Int64?
     /// Unix seconds: when it was last found so by an earlier run of the daemon; nil once this one has tried.
@@ -42,7 +42,7 @@ package struct Endpoint: Sendable, Hashable {
         name: String,
         origin: Origin,
         state: EndpointState,
-        stateReason: String?,
+        stateReason: StateReason?,
         stateSince: Int64? = nil,
         stateHeard: Int64? = nil,
         url: ServerURL,

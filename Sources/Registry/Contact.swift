@@ -5,12 +5,9 @@ package import Endpoints
 /// What an attempt to use an endpoint, or to probe it, met.
 package enum Contact: Sendable, Hashable {
     case reached
-    /// - Parameter reason: a sentence fragment, safe to show.
-    case failed(reason: String)
-    /// Somebody answers who is not the server that the endpoint is pinned to.
-    ///
-    /// - Parameter reason: a sentence fragment, safe to show.
-    case conflict(reason: String)
+    case failed(StateReason)
+    /// Another server answers than the one that the endpoint is pinned to.
+    case conflict(StateReason)
 
     /// The state that an endpoint has because of it.
     package var state: EndpointState {
@@ -21,7 +18,7 @@ package enum Contact: Sendable, Hashable {
         }
     }
 
-    package var reason: String? {
+    package var reason: StateReason? {
         switch self {
         case .reached: nil
         case .failed(let reason), .conflict(let reason): reason

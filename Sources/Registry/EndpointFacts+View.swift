@@ -76,14 +76,14 @@ extension EndpointFacts {
         }
     }
 
-    private func state(isContested: Bool) -> (EndpointState, reason: String?) {
+    private func state(isContested: Bool) -> (EndpointState, reason: StateReason?) {
         let contact = reachability?.contact
         if let contact, contact.state == .conflict { return (.conflict, contact.reason) }
-        if isContested { return (.conflict, "another server announces itself under the same name") }
+        if isContested { return (.conflict, StateReason(.nameTaken)) }
         if let contact { return (contact.state, contact.reason) }
         if !seen.isEmpty { return (seen.allSatisfy(\.isStale) ? .stale : .announced, nil) }
         if entry != nil { return (.unknown, nil) }
-        return isAwaited ? (.stale, nil) : (.unreachable, "it no longer announces itself")
+        return isAwaited ? (.stale, nil) : (.unreachable, StateReason(.vanished))
     }
 }
 

@@ -5,9 +5,9 @@
 /// Texts in `redirected` and `exception` come from the server and are untrusted: escape them before printing.
 package enum RemotingError: Error, Equatable {
     /// No connection: refused, no route, or connect timeout. Nothing of the request was sent.
-    case unreachable(reason: String)
+    case unreachable(ConnectionFault)
     /// The connection ended before the reply was complete. The server may have received the request.
-    case interrupted(reason: String)
+    case interrupted(ConnectionFault)
     /// The caller's deadline passed.
     case deadline
     /// The channel's queue of calls that wait for a connection is full.
@@ -42,8 +42,8 @@ extension RemotingError: CustomStringConvertible {
     /// A sentence fragment. The class of an exception, which is untrusted text, is escaped.
     package var description: String {
         switch self {
-        case .unreachable(let reason): "server unreachable: \(reason)"
-        case .interrupted(let reason): "no answer: \(reason)"
+        case .unreachable(let fault): "server unreachable: \(fault)"
+        case .interrupted(let fault): "no answer: \(fault)"
         case .deadline: "no answer before the deadline"
         case .overloaded: "too many calls wait for this server"
         case .closed: "the connection to the server was closed"

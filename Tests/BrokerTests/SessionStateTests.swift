@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import NIOCore
 import TestSupport
 import Testing
@@ -247,7 +248,7 @@ import Testing
             let go: SessionState.Step = isOpen ? .use(1) : .logIn
             func fails(at now: NIODeadline) {
                 if !isOpen { state.loginEnded(.notSent, at: now) }
-                state.unreachable("gone", at: now, using: &random)
+                state.unreachable(StateReason(.noAnswer), at: now, using: &random)
             }
             var now = start
             #expect(state.wanted(at: now) == go)
@@ -258,11 +259,11 @@ import Testing
             for _ in 0..<10 {
                 let failed = now
                 while case .fail(let error) = state.wanted(at: now) {
-                    #expect(error == .unreachable(reason: "gone"))
+                    #expect(error == .unreachable(StateReason(.noAnswer)))
                     now = now + .milliseconds(1)
                 }
                 pauses.append(now - failed)
-                if isOpen { #expect(state.wanted(at: now) == .fail(.unreachable(reason: "gone"))) }
+                if isOpen { #expect(state.wanted(at: now) == .fail(.unreachable(StateReason(.noAnswer)))) }
                 fails(at: now)
             }
             #expect(pauses[0] >= .milliseconds(125) && pauses[0] <= .milliseconds(251))

@@ -2,6 +2,7 @@
 
 import Credentials
 import DataAbstract
+import Endpoints
 import NIOCore
 import NIOHTTP1
 import Remoting
@@ -170,8 +171,8 @@ import Testing
         let cases: [(any Error, UInt)] = [
             (BrokerError.closed, 503), (BrokerError.loginRejected(login: "l", reason: "r"), 403),
             (BrokerError.loginNeeded(endpoint: "e"), 403), (BrokerError.plaintextNotAllowed(reason: "r"), 403),
-            (BrokerError.reloginBlocked, 403), (BrokerError.unreachable(reason: "r"), 502),
-            (BrokerError.identityConflict(reason: "r"), 409), (BrokerError.identityUnverified, 409),
+            (BrokerError.reloginBlocked, 403), (BrokerError.unreachable(StateReason(.noAnswer)), 502),
+            (BrokerError.identityConflict(StateReason(.tlsGone)), 409), (BrokerError.identityUnverified, 409),
             (BrokerError.protocolFailure(reason: "r"), 502),
             (RemotingError.tooLarge(limit: 1), 413), (RemotingError.malformed(reason: "r"), 400),
             (CredentialError.locked, 403), (CancellationError(), 500),

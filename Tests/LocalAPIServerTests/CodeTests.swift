@@ -10,5 +10,6 @@ struct CodeTests {
     func same() {
         let words = SourceFault.Code.allCases.map(\.rawValue)
         #expect(words == ManagerAPI.SourceFault.Code.allCases.map(\.rawValue))
+        #expect(StateReason.Code.allCases.map(\.rawValue) == RegistryAPI.Reason.Code.allCases.map(\.rawValue))
     }
 }

@@ -42,12 +42,20 @@ struct EndpointTextTests {
         func texts() -> [String] { (0..<Int.random(in: 0..<4, using: &random)).map { _ in text() } }
         func number() -> Int64 { Int64(bitPattern: random.next()) }
         func sometimes<Value>(_ value: Value) -> Value? { Bool.random(using: &random) ? value : nil }
+        func reason() -> RegistryAPI.Reason {
+            RegistryAPI.Reason(
+                code: RegistryAPI.Reason.Code.allCases.randomElement(using: &random) ?? .error,
+                host: sometimes(text()),
+                port: sometimes(number()),
+                detail: sometimes(text())
+            )
+        }
         return RegistryAPI.Endpoint(
             id: text(),
             name: text(),
             origin: RegistryAPI.Endpoint.Origin.allCases.randomElement(using: &random) ?? .manual,
             state: RegistryAPI.Endpoint.State.allCases.randomElement(using: &random) ?? .unknown,
-            stateReason: sometimes(text()),
+            stateReason: sometimes(reason()),
             stateSince: sometimes(number()),
             stateHeard: sometimes(number()),
             url: text(),

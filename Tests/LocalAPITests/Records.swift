@@ -30,6 +30,7 @@ enum Records {
         Sample("SourceFault", ManagerAPI.definition, fault(7), fault(nil)),
         Sample("Note", ManagerAPI.definition, note(7), note(nil)),
         Sample("Status", ManagerAPI.definition, status(logins: 3), status(logins: nil)),
+        Sample("Reason", RegistryAPI.definition, reason("r"), reason(nil)),
         Sample("Endpoint", RegistryAPI.definition, endpoint("x"), endpoint(nil)),
         Sample("Identity", RegistryAPI.definition, identity("h"), identity(nil)),
         Sample("Slot", CredentialsAPI.definition, slot(17), slot(nil)),
@@ -169,8 +170,21 @@ enum Records {
         )
     }
 
-    private static func probe(_ reason: String?) -> RegistryAPI.Probe {
-        RegistryAPI.Probe(outcome: reason == nil ? .reachable : .conflict, reason: reason, milliseconds: 3)
+    private static func reason(_ text: String?) -> RegistryAPI.Reason {
+        let number = text.map { Int64($0.utf8.count) }
+        return RegistryAPI.Reason(
+            code: .notVouched,
+            host: text,
+            port: number,
+            shown: text,
+            path: text,
+            errno: number,
+            detail: text
+        )
+    }
+
+    private static func probe(_ text: String?) -> RegistryAPI.Probe {
+        RegistryAPI.Probe(outcome: text == nil ? .reachable : .conflict, reason: text.map(reason), milliseconds: 3)
     }
 
     private static func slot(_ log2N: Int64?) -> CredentialsAPI.Slot {
@@ -216,7 +230,7 @@ enum Records {
             name: "Office",
             origin: .manual,
             state: .unreachable,
-            stateReason: text,
+            stateReason: text.map(reason),
             stateSince: text.map { _ in 8 },
             stateHeard: text.map { _ in 9 },
             url: "http://a:80/bin",

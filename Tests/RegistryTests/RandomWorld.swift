@@ -91,7 +91,7 @@ struct RandomWorld {
     }
 
     mutating func contact() -> Contact {
-        pick([.reached, .failed(reason: "refused"), .conflict(reason: "another key")])
+        pick([.reached, .failed(StateReason(.noAnswer)), .conflict(StateReason(.otherKey))])
     }
 
     /// Before or after the derived ones in the order of ids.

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("What attempts to reach a server have met")
 struct ReachabilityTests {
-    private static let lost = Contact.failed(reason: "no answer in time")
-    private static let refused = Contact.failed(reason: "Connection refused")
-    private static let other = Contact.conflict(reason: "it showed the TLS key x")
+    private static let lost = Contact.failed(StateReason(.noAnswer))
+    private static let refused = Contact.failed(StateReason(.connectError, errno: 111, detail: "Connection refused"))
+    private static let other = Contact.conflict(StateReason(.otherKey, shown: "x"))
 
     @Test("a failure and the first success after it count at once, and since when is told")
     func simple() {
@@ -95,15 +95,18 @@ struct ReachabilityTests {
     @Test("a reason survives any number of restarts as it is, and one that could deceive a terminal is made safe")
     func reasonsInTheFile() throws {
         let id = try #require(EndpointID("a"))
-        for reason in [#"\u{1B}[2J name"#, "plain", #"a\\b"#] {
-            var file = ReachabilityFile([id: Reachability(.failed(reason: reason), at: 1)])
+        for text in [#"\u{1B}[2J name"#, "plain", #"a\\b"#] {
+            let reason = StateReason(.notVouched, host: text, port: 7, shown: text, path: text, errno: 1, detail: text)
+            var file = ReachabilityFile([id: Reachability(.failed(reason), at: 1)])
             for _ in 0..<3 { file = try ReachabilityFile(parsing: file.bytes, now: 10) }
-            #expect(file.states[id]?.contact == .failed(reason: reason))
+            #expect(file.states[id]?.contact == .failed(reason))
         }
         let text =
-            #"{"version":1,"endpoints":[{"id":"a","state":"unreachable","reason":"\u001b[2J","since":1,"heard":2}]}"#
+            #"{"version":1,"endpoints":[{"id":"a","state":"unreachable","reason":{"code":"error","detail":"\u001b[2J","#
+            + #""host":"\u001b[2J"},"since":1,"heard":2}]}"#
         let file = try ReachabilityFile(parsing: Array(text.utf8), now: 10)
-        #expect(file.states[id]?.contact.reason?.contains("\u{1B}") == false)
+        let reason = try #require(file.states[id]?.contact.reason)
+        #expect(!"\(reason)".contains("\u{1B}") && reason.detail?.contains("\u{1B}") == false)
     }
 
     @Test("times from the future happened now")
@@ -123,6 +126,8 @@ struct ReachabilityTests {
             #"{"version":1,"endpoints":[{"id":"../x","state":"reachable","since":1,"heard":1}]}"#,
             #"{"version":1,"endpoints":[{"id":"a","state":"announced","since":1,"heard":1}]}"#,
             #"{"version":1,"endpoints":[{"id":"a","state":"reachable","since":"1","heard":1}]}"#,
+            #"{"version":1,"endpoints":[{"id":"a","state":"conflict","since":1,"heard":1}]}"#,
+            #"{"version":1,"endpoints":[{"id":"a","state":"conflict","reason":{"code":"x"},"since":1,"heard":1}]}"#,
         ]
     )
     func damaged(text: String) {

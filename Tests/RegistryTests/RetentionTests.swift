@@ -27,7 +27,7 @@ struct RetentionTests {
         _ = state.lose(try .made())
         let gone = try #require(state.endpoint(id))
         #expect(gone.state == .unreachable)
-        #expect(gone.stateReason == "it no longer announces itself")
+        #expect(gone.stateReason == StateReason(.vanished))
         #expect(gone.origin == .discovered)
         #expect(gone.url.description == "http://srv.local:7099/bin")
         #expect(gone.addresses.map(\.description) == ["10.0.0.1"])

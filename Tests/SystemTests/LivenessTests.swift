@@ -35,7 +35,7 @@ struct LivenessTests {
             try await awaitState(deployment, "leased", "unreachable")
             let leased = ContinuousClock.now - pulled
             let shown = try #require(try await deployment.json("show", "watched").objectValue)
-            #expect(try shown.string("stateReason") == "no answer in time")
+            #expect(try shown.object("stateReason").string("code") == "noAnswer")
             let failed = try await deployment.relctl("endpoint", "probe", "watched")
             #expect(failed.status == 12, "\(failed)")
 

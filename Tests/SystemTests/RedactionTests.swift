@@ -41,8 +41,10 @@ struct RedactionTests {
     func foreign() throws {
         let said = "TNS-12154 for acme on DB01"
         var redaction = Self.redaction()
-        let endpoint = redaction.redacted(["state": "conflict", "stateReason": .string(said)])
-        #expect(endpoint == ["state": "conflict", "stateReason": "26 bytes left out"])
+        let endpoint = redaction.redacted([
+            "state": "conflict", "stateReason": ["code": "error", "detail": .string(said)],
+        ])
+        #expect(endpoint == ["state": "conflict", "stateReason": ["code": "error", "detail": "26 bytes left out"]])
         let status = redaction.redacted([
             "sources": [["state": "down", "fault": ["code": "etcdError", "detail": .string(said)]]],
             "notes": [["code": "fileUnusable", "path": "/home/acme/x", "detail": .string(said)]],

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Platform
 import Testing
 
@@ -47,7 +48,7 @@ struct StyleTests {
         #expect(painted.contains("stale  \u{1B}[31mconflict\u{1B}[0m   a\\u{1B}[31m\n"))
         #expect(painted.contains("\u{1B}[32mreachable\u{1B}[0m") && painted.contains("  announced  "))
         #expect(painted.replacing(/\u{1B}\[[0-9]*m/, with: "") == plain)
-        #expect(Columns([StateWord("up", because: "x\u{7}", .plain)]).text == "up: x\\u{7}\n")
+        #expect(Columns([StateWord("up", because: Printable("x\u{7}"), .plain)]).text == "up: x\\u{7}\n")
     }
 
     @Test("a table fits the terminal: its widest column is cut first, and what is not to be cut stays")

@@ -100,7 +100,7 @@ struct WayDiagnosisTests {
 
     @Test("nobody is told to do without TLS where the server is known by its key, or may be")
     func downgrade() throws {
-        let failure = RegistryAPI.Probe(outcome: .unreachable, reason: "TLS failed", milliseconds: 9)
+        let failure = RegistryAPI.Probe(outcome: .unreachable, reason: .init(code: .tlsFailed), milliseconds: 9)
         let plain = try Self.findings { way, _ in (way.probe, way.identity, way.pin) = (failure, nil, nil) }
         #expect(Self.command(plain, "reach") == "relctl endpoint set 'e1' --scheme http")
         let pinned = try Self.findings { way, _ in (way.probe, way.identity) = (failure, nil) }
@@ -116,7 +116,11 @@ struct WayDiagnosisTests {
         let unvouched = try Self.findings { way, _ in
             way.pin?.authority = "office.example"
             way.identity = nil
-            way.probe = RegistryAPI.Probe(outcome: .conflict, reason: "the certificate has expired", milliseconds: 1)
+            way.probe = RegistryAPI.Probe(
+                outcome: .conflict,
+                reason: .init(code: .notVouched, detail: "the certificate has expired"),
+                milliseconds: 1
+            )
         }
         #expect(Self.command(unvouched, "identity") == "relctl endpoint repin 'e1' --trust key")
         let imported = try Self.findings { way, _ in way.pin = Self.pin(verified: false) }

@@ -118,9 +118,49 @@ struct WordingTests {
         #expect("\(fault.text(of: "dns:d.org"))".contains(words), "\(fault.text(of: "dns:d.org"))")
     }
 
+    typealias Reason = RegistryAPI.Reason
+
+    static let reasons: [(Reason, String)] = [
+        (Reason(code: .error, detail: "no such thing"), "no such thing"),
+        (Reason(code: .connectError, errno: 111, detail: "Connection refused"), "Connection refused"),
+        (Reason(code: .connectTimeout), "no connection in time"), (Reason(code: .noConnection), "no connection"),
+        (Reason(code: .noConnection, host: "10.0.0.1"), "no TLS connection to 10.0.0.1"),
+        (Reason(code: .noAnswer), "no answer in time"), (Reason(code: .closed), "the server closed the connection"),
+        (Reason(code: .brokenOff), "the server closed the connection before the end of its reply"),
+        (Reason(code: .spokeFirst), "the server spoke before it was asked"), (Reason(code: .tlsFailed), "TLS failed"),
+        (Reason(code: .noKey), "the server showed no key"),
+        (Reason(code: .overloaded), "too many calls wait for this server"),
+        (Reason(code: .noAddress), "no address is known"),
+        (Reason(code: .addressRefused, detail: "10.0.0.1"), "no source may lead to 10.0.0.1 on this network"),
+        (Reason(code: .noInterface, host: "eth\u{1B}"), #"there is no interface eth\u{1B}"#),
+        (Reason(code: .lookUpFailed, host: "srv", detail: "unknown"), "srv: unknown"),
+        (Reason(code: .lookUpTimeout), "the look-up of its name takes too long"),
+        (Reason(code: .noListener, port: 7_099), "no process accepts the connection on port 7099"),
+        (Reason(code: .notListed), "it is not in the list of endpoints now"),
+        (Reason(code: .vanished), "it no longer announces itself"),
+        (Reason(code: .nameTaken), "another server announces itself under the same name"),
+        (Reason(code: .otherUser, port: 80), "another user of this machine answers on port 80"),
+        (Reason(code: .otherKey, shown: "ab"), "it showed the TLS key ab"),
+        (
+            Reason(code: .otherIdentity, shown: "ab", path: "/e/a.toml"),
+            "it shows ab, and the administrator's file /e/a.toml has another one"
+        ), (Reason(code: .notVouched, host: "srv", detail: "expired"), "it is not proved to be srv: expired"),
+        (Reason(code: .tlsGone), "it no longer uses TLS"),
+        (Reason(code: .tlsNow, host: "10.0.0.1"), "the login is bound to plain HTTP at 10.0.0.1, and it uses TLS now"),
+        (Reason(code: .otherPlace, host: "h", port: 1), "the login is bound to h port 1, and it is elsewhere now"),
+        (Reason(code: .otherInterface, detail: "it was allowed on eth0"), "it was allowed on eth0"),
+        (Reason(code: .pinDamaged), "the pin is damaged"),
+    ]
+
+    @Test("each reason of a state is a fragment with its values", arguments: reasons)
+    func reason(reason: Reason, words: String) {
+        #expect("\(reason.text)" == words)
+    }
+
     @Test("no code is without a sentence here")
     func complete() {
         #expect(Set(Self.notes.map(\.0.code)) == Set(Note.Code.allCases))
         #expect(Set(Self.faults.map(\.0.code)) == Set(Fault.Code.allCases))
+        #expect(Set(Self.reasons.map(\.0.code)) == Set(Reason.Code.allCases))
     }
 }

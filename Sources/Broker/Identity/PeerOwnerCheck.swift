@@ -63,9 +63,7 @@ struct PeerOwnerCheck: Sendable {
                 ask(question, nextPause: min(nextPause * 2, Self.longestPause))
             }.futureResult.cascadeFailure(to: question.done)
         case .stranger:
-            question.done.fail(
-                BrokerError.identityConflict(reason: "another user of this machine answers on port \(port)")
-            )
+            question.done.fail(BrokerError.identityConflict(StateReason(.otherUser, port: port)))
         case .unknown:
             if let refusal = rule.refusal(knowing: [.unknownOwner(port: port, isAccepted: acceptsUnknown())]) {
                 question.done.fail(BrokerError(refusal))
@@ -73,9 +71,7 @@ struct PeerOwnerCheck: Sendable {
                 question.done.succeed()
             }
         case .unaccepted:
-            question.done.fail(
-                BrokerError.unreachable(reason: "no process accepts the connection on port \(port)")
-            )
+            question.done.fail(BrokerError.unreachable(StateReason(.noListener, port: port)))
         }
     }
 }

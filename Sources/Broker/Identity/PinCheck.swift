@@ -6,8 +6,8 @@ import Endpoints
 enum PinCheck: Equatable {
     /// Connect to one of these, in this order; the pin still has to be proved over TLS.
     case connect([IPAddress])
-    /// The endpoint is not what the login is bound to: the reason as a sentence fragment.
-    case conflict(String)
+    /// The endpoint is not what the login is bound to.
+    case conflict(StateReason)
     /// What is to be sent may not go to where it is.
     case refused(PlaintextRefusal)
 
@@ -26,15 +26,15 @@ enum PinCheck: Equatable {
     ) {
         switch pin {
         case .tls, .authority:
-            self = scheme == .https ? .connect(candidates) : .conflict("it no longer uses TLS")
+            self = scheme == .https ? .connect(candidates) : .conflict(StateReason(.tlsGone))
         case .address(let address, let pinnedPort), .loopback(let address, let pinnedPort):
             guard scheme == .http else {
-                self = .conflict("the login is bound to plain HTTP at \(address), and it uses TLS now")
+                self = .conflict(StateReason(.tlsNow, host: "\(address)"))
                 return
             }
             let matches = candidates.filter { $0.bytes == address.bytes }
             guard port == pinnedPort, let first = matches.first else {
-                self = .conflict("the login is bound to \(address) port \(pinnedPort), and it is elsewhere now")
+                self = .conflict(StateReason(.otherPlace, host: "\(address)", port: pinnedPort))
                 return
             }
             guard pin.isLinkLocal, let permission else {

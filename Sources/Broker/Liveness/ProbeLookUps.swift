@@ -24,7 +24,7 @@ actor ProbeLookUps {
     func addresses(of name: String, before deadline: NIODeadline) async throws -> [IPAddress] {
         let answer = loop.makePromise(of: [IPAddress].self)
         let timer = loop.scheduleTask(deadline: deadline) {
-            answer.fail(BrokerError.unreachable(reason: "the look-up of its name takes too long"))
+            answer.fail(BrokerError.unreachable(StateReason(.lookUpTimeout)))
         }
         defer { timer.cancel() }
         let ended = loop.makePromise(of: Void.self)

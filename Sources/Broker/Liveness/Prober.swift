@@ -63,7 +63,7 @@ struct Prober: Sendable {
                 try await lookUps.addresses(of: name, before: deadline)
             }
         } catch BrokerError.unreachable(let reason) {
-            return Finding(contact: .failed(reason: reason), isJudged: false)
+            return Finding(contact: .failed(reason), isJudged: false)
         }
         let pin = await store.readablePin(of: endpoint.id)
         // A server may choose its key by the name in the handshake: it is held against its pin under the name of then.

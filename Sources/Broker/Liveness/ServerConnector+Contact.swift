@@ -20,10 +20,11 @@ extension ServerConnector {
         pin: Pin?,
         before deadline: NIODeadline
     ) async throws -> Contact {
-        guard !addresses.isEmpty else { return .failed(reason: "no address is known") }
+        guard !addresses.isEmpty else { return .failed(StateReason(.noAddress)) }
         switch pin.map({ endpoint.check($0, among: addresses) }) ?? .connect(addresses) {
-        case .conflict(let reason): return .conflict(reason: reason)
-        case .refused(let refusal): return .failed(reason: "\(BrokerError(refusal))")
+        case .conflict(let reason): return .conflict(reason)
+        case .refused(let refusal):
+            return .conflict(StateReason(.otherInterface, detail: "\(BrokerError(refusal))"))
         case .connect(let addresses): return try await firstContact(endpoint, at: addresses, pin: pin, before: deadline)
         }
     }
@@ -48,7 +49,7 @@ extension ServerConnector {
             case .failed: worst = worst ?? contact
             }
         }
-        return worst ?? .failed(reason: "no address is known")
+        return worst ?? .failed(StateReason(.noAddress))
     }
 
     private func contact(
@@ -67,18 +68,18 @@ extension ServerConnector {
             return .reached
         } catch BrokerError.identityConflict(let reason) {
             try Task.checkCancellation()
-            return .conflict(reason: reason)
+            return .conflict(reason)
         } catch {
             try Task.checkCancellation()
-            return .failed(reason: Self.reason(error))
+            return .failed(Self.reason(error))
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error) -> StateReason {
         switch error as? BrokerError ?? (error as? RemotingError).map({ BrokerError($0) }) {
         case .unreachable(let reason): reason
-        case let error?: "\(error)"
-        case nil: "no connection"
+        case let error?: StateReason(.error, detail: "\(error)")
+        case nil: StateReason(.noConnection)
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import NIOCore
 import Platform
 
@@ -13,18 +14,18 @@ struct Outage {
 
     private var backoff = Backoff(shortest: .milliseconds(250), longest: .seconds(5))
     private var hasFailed = false
-    private var pause: (end: NIODeadline, reason: String)?
+    private var pause: (end: NIODeadline, reason: StateReason)?
 
     /// Why a caller fails now; nil lets it try.
     mutating func refusal(at now: NIODeadline) -> BrokerError? {
         guard let pause else { return nil }
-        guard now >= pause.end else { return .unreachable(reason: pause.reason) }
+        guard now >= pause.end else { return .unreachable(pause.reason) }
         self.pause = (now + Self.trial, pause.reason)
         return nil
     }
 
     /// No connection could be made.
-    mutating func failed(_ reason: String, at now: NIODeadline, using random: inout some RandomNumberGenerator) {
+    mutating func failed(_ reason: StateReason, at now: NIODeadline, using random: inout some RandomNumberGenerator) {
         if hasFailed { pause = (now + TimeAmount(backoff.pause(using: &random)), reason) }
         hasFailed = true
     }

@@ -26,10 +26,7 @@ extension ServerConnector {
         guard let expected = word.fingerprint else { return identity }
         let shown = try Fingerprint(of: identity.pin)
         guard shown == expected else {
-            throw BrokerError.identityConflict(
-                reason:
-                    "it shows \(shown.text), and the administrator's file \(Printable(word.file)) has \(expected.text)"
-            )
+            throw BrokerError.identityConflict(StateReason(.otherIdentity, shown: shown.text, path: word.file))
         }
         identity.isVouchedFor = true
         return identity
@@ -39,7 +36,7 @@ extension ServerConnector {
         // What cannot be is told before anybody is asked.
         let authority = kind == .authority ? try endpoint.authority() : nil
         let candidates = try await candidates(for: endpoint)
-        guard let first = candidates.first else { throw BrokerError.unreachable(reason: "no address is known") }
+        guard let first = candidates.first else { throw BrokerError.unreachable(StateReason(.noAddress)) }
         let port = endpoint.url.port
         guard endpoint.url.scheme == .https else {
             return ServerIdentity(pin: .plain(first, port: port), address: first, port: port)
@@ -55,7 +52,7 @@ extension ServerConnector {
         among addresses: [IPAddress],
         of endpoint: Endpoint
     ) async throws -> IPAddress {
-        guard let first = addresses.first else { throw BrokerError.unreachable(reason: "no address is known") }
+        guard let first = addresses.first else { throw BrokerError.unreachable(StateReason(.noAddress)) }
         guard pin.strength.isEncrypted, addresses.count > 1 else { return first }
         return try await firstProof(of: pin, among: addresses, of: endpoint).address
     }
@@ -76,7 +73,7 @@ extension ServerConnector {
                 failure = error.outweighs(failure) ? error : failure
             }
         }
-        throw failure ?? .unreachable(reason: "no address answers")
+        throw failure ?? .unreachable(StateReason(.noAddress))
     }
 
     /// Connects as far as the TLS handshake, in which the server proves its pin; without one any will do.
@@ -104,7 +101,7 @@ extension ServerConnector {
         } catch let error as RemotingError {
             throw BrokerError(error)
         } catch {
-            throw .unreachable(reason: "no TLS connection to \(address)")
+            throw .unreachable(StateReason(.noConnection, host: "\(address)"))
         }
     }
 }
@@ -117,7 +114,7 @@ extension Endpoint {
         switch pin {
         case .tls(let digest):
             guard let key = PublicKeyFingerprint(bytes: digest) else {
-                throw .identityConflict(reason: "the pin is damaged")
+                throw .identityConflict(StateReason(.pinDamaged))
             }
             return TLSPolicy(serverName: url.host.tlsServerName, pin: key)
         case .authority(let host): return TLSPolicy(authorityFor: host)

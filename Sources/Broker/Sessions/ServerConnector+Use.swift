@@ -26,8 +26,8 @@ extension ServerConnector {
             return result
         } catch {
             switch error as? BrokerError ?? (error as? RemotingError).map({ BrokerError($0) }) {
-            case .unreachable(let reason): await registry.note(.failed(reason: reason), for: endpoint)
-            case .identityConflict(let reason): await registry.note(.conflict(reason: reason), for: endpoint)
+            case .unreachable(let reason): await registry.note(.failed(reason), for: endpoint)
+            case .identityConflict(let reason): await registry.note(.conflict(reason), for: endpoint)
             case .loginRejected, .server, .protocolFailure: await registry.note(.reached, for: endpoint)
             default: break
             }

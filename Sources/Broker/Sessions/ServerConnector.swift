@@ -97,7 +97,7 @@ package struct ServerConnector: Sendable {
             let allowed = await allowed(endpoint)
             guard !allowed.isEmpty || endpoint.addresses.isEmpty else {
                 let addresses = endpoint.addresses.prefix(ProbeLimits.addresses).map { "\($0)" }.joined(separator: ", ")
-                throw BrokerError.unreachable(reason: "no source may lead to \(addresses) on this network")
+                throw BrokerError.unreachable(StateReason(.addressRefused, detail: addresses))
             }
             return allowed
         }
@@ -138,7 +138,7 @@ package struct ServerConnector: Sendable {
         )
         switch check {
         case .conflict(let reason):
-            throw BrokerError.identityConflict(reason: reason)
+            throw BrokerError.identityConflict(reason)
         case .refused(let refusal):
             throw BrokerError(refusal)
         case .connect(let addresses):

@@ -164,8 +164,10 @@ actor ServerSession {
             return reply
         } catch let error as RemotingError {
             switch error {
-            case .unreachable(let reason):
-                state.unreachable(reason, at: .now(), using: &random)
+            case .unreachable:
+                if case .unreachable(let reason) = BrokerError(error) {
+                    state.unreachable(reason, at: .now(), using: &random)
+                }
                 await checkAddress(of: live)
             case .interrupted: await checkAddress(of: live)
             default: break
@@ -301,7 +303,7 @@ actor ServerSession {
 
     private func connectAndLogIn() async throws -> LiveSession {
         guard let endpoint = await connector.registry.endpoint(endpointID) else {
-            throw BrokerError.unreachable(reason: "it is not in the list of endpoints any more")
+            throw BrokerError.unreachable(StateReason(.notListed))
         }
         let fresh = LiveSession(
             loop: loop,

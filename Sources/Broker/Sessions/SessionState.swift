@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import NIOCore
 
 /// Decides when a session logs in: one login at a time however many callers wait, one new login per lost session, and
@@ -138,7 +139,11 @@ struct SessionState {
     }
 
     /// No connection to the server could be made.
-    mutating func unreachable(_ reason: String, at now: NIODeadline, using random: inout some RandomNumberGenerator) {
+    mutating func unreachable(
+        _ reason: StateReason,
+        at now: NIODeadline,
+        using random: inout some RandomNumberGenerator
+    ) {
         outage.failed(reason, at: now, using: &random)
     }
 

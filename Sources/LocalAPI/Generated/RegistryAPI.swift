@@ -38,6 +38,104 @@ public enum RegistryAPI {
         case ca
     }
 
+    /// The reason for a state or for the result of a probe: a code, and the values that belong to it. Other values are absent.
+    public struct Reason: JSONRecord {
+        public enum Code: String, JSONWord {
+            case error
+            case connectError
+            case connectTimeout
+            case noConnection
+            case noAnswer
+            case closed
+            case brokenOff
+            case spokeFirst
+            case tlsFailed
+            case noKey
+            case overloaded
+            case noAddress
+            case addressRefused
+            case noInterface
+            case lookUpFailed
+            case lookUpTimeout
+            case noListener
+            case notListed
+            case vanished
+            case nameTaken
+            case otherUser
+            case otherKey
+            case otherIdentity
+            case notVouched
+            case tlsGone
+            case tlsNow
+            case otherPlace
+            case otherInterface
+            case pinDamaged
+        }
+
+        /// error: an error, which is in detail. connectError: the system made no connection, with errno and its text in detail.
+        /// connectTimeout: no connection in time. noConnection: no connection, for no known reason. noAnswer: no answer in time.
+        /// closed: the server closed the connection. brokenOff: it did so before the end of its reply. spokeFirst: the server sent
+        /// something before it was asked. tlsFailed: the server does not speak TLS, or no version that both know. noKey: the
+        /// server showed no key. overloaded: too many calls wait for the server. noAddress: no address is known. addressRefused:
+        /// no source may lead to the addresses in detail. noInterface: the interface host does not exist. lookUpFailed: the name
+        /// host was not found, for the reason in detail. lookUpTimeout: the name was not found in time. noListener: no process
+        /// accepts the connection on port. notListed: the server is not in the list. vanished: the server no longer announces
+        /// itself. nameTaken: another server announces itself under the same name. otherUser: another user of this machine
+        /// answers on port. otherKey: the server showed another TLS key, shown. otherIdentity: its fingerprint, shown, is not that
+        /// in the administrator's file path. notVouched: no authority vouches for it as host, for the reason in detail. tlsGone:
+        /// it no longer uses TLS. tlsNow: it uses TLS, and the pin is for plain HTTP at host. otherPlace: it is no longer at host
+        /// and port. otherInterface: it is on another interface, as detail says. pinDamaged: the pin is damaged.
+        public var code: Code
+        /// The name or address of a host, or the name of an interface. Untrusted.
+        public var host: String?
+        public var port: Int64?
+        /// A TLS key or a fingerprint.
+        public var shown: String?
+        /// A file of the administrator.
+        public var path: String?
+        public var errno: Int64?
+        /// A text of the system, of a library or of an error. Foreign text in it is escaped.
+        public var detail: String?
+
+        public init(
+            code: Code,
+            host: String? = nil,
+            port: Int64? = nil,
+            shown: String? = nil,
+            path: String? = nil,
+            errno: Int64? = nil,
+            detail: String? = nil
+        ) {
+            self.code = code
+            self.host = host
+            self.port = port
+            self.shown = shown
+            self.path = path
+            self.errno = errno
+            self.detail = detail
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.code = try json.read("code")
+            self.host = try json.readIfPresent("host")
+            self.port = try json.readIfPresent("port")
+            self.shown = try json.readIfPresent("shown")
+            self.path = try json.readIfPresent("path")
+            self.errno = try json.readIfPresent("errno")
+            self.detail = try json.readIfPresent("detail")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("code", self.code)
+            output.writeMember("host", ifPresent: self.host)
+            output.writeMember("port", ifPresent: self.port)
+            output.writeMember("shown", ifPresent: self.shown)
+            output.writeMember("path", ifPresent: self.path)
+            output.writeMember("errno", ifPresent: self.errno)
+            output.writeMember("detail", ifPresent: self.detail)
+        }
+    }
+
     /// A server in the list. Untrusted text comes from the network: escape it before you print it to a terminal.
     public struct Endpoint: JSONRecord {
         public enum Origin: String, JSONWord {
@@ -72,8 +170,8 @@ public enum RegistryAPI {
         /// it was announced, and its source is down or has not reported yet. reachable: the last call or probe reached it.
         /// unreachable: the last call or probe failed. conflict: another server has its name, or it does not match its pin.
         public var state: State
-        /// The reason for the state, for people. Absent if there is nothing to add.
-        public var stateReason: String?
+        /// The reason for the state. Absent if there is nothing to add.
+        public var stateReason: RegistryAPI.Reason?
         /// Since when calls and probes have had this result, in seconds since 1970. Absent if none led to the state.
         public var stateSince: Int64?
         /// When an earlier run of the daemon last found this state, in seconds since 1970. Absent once this run has tried.
@@ -130,7 +228,7 @@ public enum RegistryAPI {
             name: String,
             origin: Origin,
             state: State,
-            stateReason: String? = nil,
+            stateReason: RegistryAPI.Reason? = nil,
             stateSince: Int64? = nil,
             stateHeard: Int64? = nil,
             url: String,
@@ -339,11 +437,11 @@ public enum RegistryAPI {
         /// conflict: another server than the pinned one answers.
         public var outcome: Outcome
         /// The reason, unless the server was reached.
-        public var reason: String?
+        public var reason: RegistryAPI.Reason?
         /// How long the probe took.
         public var milliseconds: Int64
 
-        public init(outcome: Outcome, reason: String? = nil, milliseconds: Int64) {
+        public init(outcome: Outcome, reason: RegistryAPI.Reason? = nil, milliseconds: Int64) {
             self.outcome = outcome
             self.reason = reason
             self.milliseconds = milliseconds
@@ -1132,6 +1230,64 @@ public enum RegistryAPI {
         # By what a server is known: key, its TLS key; ca, a certificate authority's word for its host.
         type Trust (key, ca)
 
+        # The reason for a state or for the result of a probe: a code, and the values that belong to it. Other values are absent.
+        type Reason (
+          # error: an error, which is in detail. connectError: the system made no connection, with errno and its text in detail.
+          # connectTimeout: no connection in time. noConnection: no connection, for no known reason. noAnswer: no answer in time.
+          # closed: the server closed the connection. brokenOff: it did so before the end of its reply. spokeFirst: the server sent
+          # something before it was asked. tlsFailed: the server does not speak TLS, or no version that both know. noKey: the
+          # server showed no key. overloaded: too many calls wait for the server. noAddress: no address is known. addressRefused:
+          # no source may lead to the addresses in detail. noInterface: the interface host does not exist. lookUpFailed: the name
+          # host was not found, for the reason in detail. lookUpTimeout: the name was not found in time. noListener: no process
+          # accepts the connection on port. notListed: the server is not in the list. vanished: the server no longer announces
+          # itself. nameTaken: another server announces itself under the same name. otherUser: another user of this machine
+          # answers on port. otherKey: the server showed another TLS key, shown. otherIdentity: its fingerprint, shown, is not that
+          # in the administrator's file path. notVouched: no authority vouches for it as host, for the reason in detail. tlsGone:
+          # it no longer uses TLS. tlsNow: it uses TLS, and the pin is for plain HTTP at host. otherPlace: it is no longer at host
+          # and port. otherInterface: it is on another interface, as detail says. pinDamaged: the pin is damaged.
+          code: (
+            error,
+            connectError,
+            connectTimeout,
+            noConnection,
+            noAnswer,
+            closed,
+            brokenOff,
+            spokeFirst,
+            tlsFailed,
+            noKey,
+            overloaded,
+            noAddress,
+            addressRefused,
+            noInterface,
+            lookUpFailed,
+            lookUpTimeout,
+            noListener,
+            notListed,
+            vanished,
+            nameTaken,
+            otherUser,
+            otherKey,
+            otherIdentity,
+            notVouched,
+            tlsGone,
+            tlsNow,
+            otherPlace,
+            otherInterface,
+            pinDamaged
+          ),
+          # The name or address of a host, or the name of an interface. Untrusted.
+          host: ?string,
+          port: ?int,
+          # A TLS key or a fingerprint.
+          shown: ?string,
+          # A file of the administrator.
+          path: ?string,
+          errno: ?int,
+          # A text of the system, of a library or of an error. Foreign text in it is escaped.
+          detail: ?string
+        )
+
         # A server in the list. Untrusted text comes from the network: escape it before you print it to a terminal.
         type Endpoint (
           # Never changes, not even when the daemon starts again or the server gets another address. Store this.
@@ -1145,8 +1301,8 @@ public enum RegistryAPI {
           # it was announced, and its source is down or has not reported yet. reachable: the last call or probe reached it.
           # unreachable: the last call or probe failed. conflict: another server has its name, or it does not match its pin.
           state: (unknown, announced, stale, reachable, unreachable, conflict),
-          # The reason for the state, for people. Absent if there is nothing to add.
-          stateReason: ?string,
+          # The reason for the state. Absent if there is nothing to add.
+          stateReason: ?Reason,
           # Since when calls and probes have had this result, in seconds since 1970. Absent if none led to the state.
           stateSince: ?int,
           # When an earlier run of the daemon last found this state, in seconds since 1970. Absent once this run has tried.
@@ -1229,7 +1385,7 @@ public enum RegistryAPI {
           # conflict: another server than the pinned one answers.
           outcome: (reachable, unreachable, conflict),
           # The reason, unless the server was reached.
-          reason: ?string,
+          reason: ?Reason,
           # How long the probe took.
           milliseconds: int
         )

@@ -10,7 +10,7 @@ extension RegistryAPI.Endpoint {
             name: endpoint.name,
             origin: Origin(endpoint.origin),
             state: State(endpoint.state),
-            stateReason: endpoint.stateReason,
+            stateReason: endpoint.stateReason.map(RegistryAPI.Reason.init),
             stateSince: endpoint.stateSince,
             stateHeard: endpoint.stateHeard,
             url: endpoint.url.description,

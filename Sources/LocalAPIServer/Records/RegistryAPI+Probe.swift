@@ -15,7 +15,7 @@ extension RegistryAPI.Probe {
         let (seconds, attoseconds) = report.took.components
         self.init(
             outcome: outcome,
-            reason: report.contact.reason,
+            reason: report.contact.reason.map(RegistryAPI.Reason.init),
             milliseconds: seconds * 1_000 + attoseconds / 1_000_000_000_000_000
         )
     }

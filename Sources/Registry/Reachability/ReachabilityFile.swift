@@ -7,8 +7,6 @@ import JSON
 struct ReachabilityFile: Equatable {
     static let version: Int64 = 1
     static let maximumBytes = 4 << 20
-    /// Characters of a reason, so that no file of ours grows above `maximumBytes`.
-    private static let longestReason = 200
 
     var states: [EndpointID: Reachability]
 
@@ -42,12 +40,16 @@ struct ReachabilityFile: Equatable {
     }
 
     private static func contact(_ entry: JSONObject) throws -> Contact {
-        let reason = Printable(again: String((try entry.optionalString("reason") ?? "").prefix(longestReason)))
-            .description
+        func reason() throws -> StateReason {
+            guard let reason = StateReason(saved: try entry.object("reason")) else {
+                throw StateFileError.damaged("a reason is malformed")
+            }
+            return reason
+        }
         switch EndpointState(rawValue: try entry.string("state")) {
         case .reachable: return .reached
-        case .unreachable: return .failed(reason: reason)
-        case .conflict: return .conflict(reason: reason)
+        case .unreachable: return .failed(try reason())
+        case .conflict: return .conflict(try reason())
         default: throw StateFileError.damaged("a state is malformed")
         }
     }
@@ -59,7 +61,7 @@ struct ReachabilityFile: Equatable {
             "since": .integer(state.since),
             "heard": .integer(state.heard),
         ]
-        json["reason"] = state.contact.reason.map { .string(String($0.prefix(longestReason))) }
+        json["reason"] = state.contact.reason.map { .object($0.saved) }
         return json
     }
 }

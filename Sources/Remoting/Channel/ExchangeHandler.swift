@@ -151,9 +151,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func failure(for error: any Error) -> any Error {
         switch error {
         case is HTTPParserError: RemotingError.malformed(reason: "not an HTTP reply")
-        case is NIOSSLError, is BoringSSLError: RemotingError.interrupted(reason: "TLS failed")
+        case is NIOSSLError, is BoringSSLError: RemotingError.interrupted(.tlsFailed)
         case _ where state.awaitsReply: ClosedBeforeReply()
-        default: RemotingError.interrupted(reason: "connection closed during the reply")
+        default: RemotingError.interrupted(.closedDuringReply)
         }
     }
 }

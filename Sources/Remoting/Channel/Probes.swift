@@ -50,7 +50,7 @@ package enum TLSProbe {
         )
         let (channel, key) = try await connector.connect(before: end) { _ in }
         channel.close(promise: nil)
-        guard let key else { throw RemotingError.unreachable(reason: "the server showed no key") }
+        guard let key else { throw RemotingError.unreachable(.noKey) }
         return key
     }
 }

@@ -216,7 +216,7 @@ package actor RemotingChannel {
     /// Number of calls that wait for a connection.
     var waitingCalls: Int { waiting.count }
 
-    private static let closedEarly = RemotingError.interrupted(reason: "connection closed before the reply")
+    private static let closedEarly = RemotingError.interrupted(.closedBeforeReply)
 
     /// The request's head and body. The bytes of the message are not copied, except for a header that gets another
     /// ClientID.

@@ -31,8 +31,7 @@ struct RemotingConnector: Sendable {
     ) async throws -> (channel: any Channel, key: PublicKeyFingerprint?) {
         let start = NIODeadline.now()
         let end = min(deadline, start + TimeAmount(timeout))
-        let late =
-            end == deadline ? RemotingError.deadline : .unreachable(reason: "no connection within \(timeout)")
+        let late = end == deadline ? RemotingError.deadline : .unreachable(.timeout)
         guard end > start else { throw late }
         let check = PeerCheck(proof, verifier)
         let ready = loop.makePromise(of: Void.self)
@@ -80,8 +79,8 @@ struct RemotingConnector: Sendable {
     private static func failure(for error: any Error, late: RemotingError) -> RemotingError {
         switch error {
         case ChannelError.connectTimeout: late
-        case let error as IOError: .unreachable(reason: String(cString: strerror(error.errnoCode)))
-        default: .unreachable(reason: "no connection")
+        case let error as IOError: .unreachable(.system(errno: error.errnoCode))
+        default: .unreachable(.unknown)
         }
     }
 }
@@ -149,7 +148,7 @@ final class GateHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         guard let local = context.localAddress, let remote = context.remoteAddress else {
-            return refuse(RemotingError.unreachable(reason: "the connection has no address"), context)
+            return refuse(RemotingError.unreachable(.noAddress), context)
         }
         gate(local, remote).assumeIsolated().whenComplete { verdict in
             switch verdict {
@@ -161,13 +160,13 @@ final class GateHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard isOpen else {
-            return refuse(RemotingError.unreachable(reason: "the server spoke before it was asked"), context)
+            return refuse(RemotingError.unreachable(.spokeFirst), context)
         }
         context.fireChannelRead(data)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        passed.fail(RemotingError.unreachable(reason: "the server closed the connection"))
+        passed.fail(RemotingError.unreachable(.closed))
         context.fireChannelInactive()
     }
 

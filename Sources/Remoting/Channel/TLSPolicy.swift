@@ -215,6 +215,6 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     private var failure: RemotingError {
-        check.failure ?? .unreachable(reason: "TLS failed")
+        check.failure ?? .unreachable(.tlsFailed)
     }
 }

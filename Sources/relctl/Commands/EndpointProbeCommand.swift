@@ -31,7 +31,7 @@ struct EndpointProbeCommand: ParsableCommand {
         case .unreachable:
             throw Failure(
                 .unreachable,
-                "the server cannot be reached: \(probe.reason ?? "it gives no reason") (\(probe.milliseconds) ms)",
+                "the server cannot be reached: \(probe.why) (\(probe.milliseconds) ms)",
                 hint: "relctl doctor \(endpoint)"
             )
         case .conflict: throw Self.conflict(endpoint, probe)
@@ -41,7 +41,7 @@ struct EndpointProbeCommand: ParsableCommand {
     static func conflict(_ endpoint: String, _ probe: RegistryAPI.Probe) -> Failure {
         Failure(
             .identityConflict,
-            "this is not the server that the endpoint is pinned to: \(probe.reason ?? "it gives no reason")",
+            "this is not the server that the endpoint is pinned to: \(probe.why)",
             hint: "relctl endpoint repin \(endpoint)"
         )
     }

@@ -113,7 +113,7 @@ struct EndpointWaitCommand: ParsableCommand {
         let probe = try DaemonClient().call(RegistryAPI.ProbeCall(endpoint: endpoint), within: rest).probe
         switch probe.outcome {
         case .reachable: return nil
-        case .unreachable: return probe.reason ?? "it gives no reason"
+        case .unreachable: return probe.why.description
         case .conflict: throw EndpointProbeCommand.conflict(endpoint, probe)
         }
     }

@@ -53,7 +53,7 @@ struct ShowCommand: ParsableCommand {
             "name": record.name,
             "id": record.id,
             "origin": record.origin.rawValue,
-            "state": StateWord(record.state.rawValue, because: record.stateReason),
+            "state": StateWord(record.state.rawValue, because: record.stateReason?.text),
             "since": record.stateSince.map { Moment(seconds: $0).text },
             "last seen so": record.stateHeard.map { "\(Moment(seconds: $0).text), before the daemon started" },
             "url": record.url,

@@ -20,7 +20,7 @@ extension Diagnosis {
             "conflict",
             "'\(Printable(endpoint.name))' is not, or not alone, the server that it was: a login goes only to the server that it is "
                 + "bound to",
-            seen: endpoint.stateReason,
+            seen: endpoint.stateReason?.text.description,
             isPinned
                 ? .command("relctl endpoint repin \(ShellWord.quote(endpoint.id))")
                 : .advice("see who it is: relctl show \(ShellWord.quote(endpoint.id))")

@@ -23,7 +23,7 @@ struct Redaction {
     ]
     /// Members that may be a server's own text, or quote one, in which nobody knows what is a name. What they say is in a
     /// code beside them, or in a finding.
-    private static let foreign: Set = ["stateReason", "reason", "detail", "notes"]
+    private static let foreign: Set = ["reason", "detail", "notes"]
     /// Members that identify something of ours, which is of no use elsewhere, by the kind of their words.
     private static let kinds: [String: String] = [
         "name": "name", "endpointName": "name", "loginName": "login", "login": "login", "logins": "login",

@@ -72,13 +72,12 @@ struct WayDiagnosis {
             guard probe.outcome == .unreachable else {
                 return [.ok("reach", "\(name) answers, \(probe.milliseconds) ms")]
             }
-            let reason = probe.reason ?? "it gives no reason"
             return [
                 .fault(
                     "reach",
                     "\(name) cannot be reached",
-                    seen: "\(endpoint.url): \(reason)",
-                    isPlain(reason)
+                    seen: "\(endpoint.url): \(probe.why)",
+                    isPlain(probe)
                         ? .command("relctl endpoint set \(id) --scheme http")
                         : .advice("see whether the server runs and listens there; a firewall on the way may be closed")
                 )
@@ -87,8 +86,8 @@ struct WayDiagnosis {
 
         /// Something answers there and no TLS comes about. Where the server is known by its TLS key, that may be an attack, and
         /// nobody is told to do without.
-        private func isPlain(_ reason: String) -> Bool {
-            endpoint.scheme == .https && reason.hasPrefix("TLS failed") && isVaultOpen
+        private func isPlain(_ probe: RegistryAPI.Probe) -> Bool {
+            endpoint.scheme == .https && probe.reason?.code == .tlsFailed && isVaultOpen
                 && way.pin.map { PinStrength($0.strength).isEncrypted } != true
         }
 
@@ -111,7 +110,7 @@ struct WayDiagnosis {
             return .fault(
                 "identity",
                 "\(name) is not the server that its logins are bound to",
-                seen: way.probe?.reason ?? way.identity.map { "it shows \($0.fingerprint)" },
+                seen: way.probe?.reason?.text.description ?? way.identity.map { "it shows \($0.fingerprint)" },
                 // Where no authority vouches for it any more, its key is what is left.
                 .command("relctl endpoint repin \(id)" + (isUnvouched ? " --trust key" : ""))
             )

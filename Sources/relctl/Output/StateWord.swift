@@ -13,8 +13,8 @@ struct StateWord: Fact {
 
     /// - Parameters:
     ///   - word: never foreign text.
-    ///   - reason: what the daemon says, in which foreign text is made printable already.
-    init(_ word: String, because reason: String? = nil, _ style: Style = .ofOutput) {
-        shown = style.state(word) + (reason.map { ": \(Printable(again: $0))" } ?? "")
+    ///   - reason: the reason for the state.
+    init(_ word: String, because reason: Printable? = nil, _ style: Style = .ofOutput) {
+        shown = style.state(word) + (reason.map { ": \($0)" } ?? "")
     }
 }

@@ -53,7 +53,7 @@ extension TopScreen {
     private var facts: [(label: String, value: any Fact)] {
         guard let server = state.list.chosen else { return [] }
         func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: ", ") }
-        let reason = server.stateReason.map { Printable(again: "\(server.state.rawValue): \($0)") }
+        let reason = server.stateReason.map { Printable(again: "\(server.state.rawValue): \($0.text)") }
         let facts: [(String, (any Fact)?)] = [
             ("state", reason ?? Printable(server.state.rawValue)),
             ("id", server.id),

@@ -13,7 +13,7 @@ extension TopState {
         case .probe(let id):
             running.remove(call)
             let probe = try RegistryAPI.ProbeReply(json: reply).probe
-            let reason = Printable(again: probe.reason ?? "")
+            let reason = probe.reason?.text ?? Printable("")
             note("probe", [name(of: id), "\(probe.outcome.rawValue), \(probe.milliseconds) ms", reason], probe.tone)
         case .setHidden:
             // What becomes of it the watch tells.
@@ -61,7 +61,7 @@ extension TopState {
         guard let old else { return note("added", [endpoint.name, endpoint.state.rawValue, endpoint.url]) }
         if old.hidden != endpoint.hidden { return note(endpoint.hidden ? "hidden" : "unhidden", [endpoint.name]) }
         guard old.state != endpoint.state else { return note("changed", [endpoint.name, endpoint.url]) }
-        note(endpoint.state.rawValue, [endpoint.name, Printable(again: endpoint.stateReason ?? "")], endpoint.tone)
+        note(endpoint.state.rawValue, [endpoint.name, endpoint.stateReason?.text ?? Printable("")], endpoint.tone)
     }
 
     private mutating func takeAdapters(_ news: BrokerAPI.WatchReply) {

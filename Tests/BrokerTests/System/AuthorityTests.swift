@@ -138,7 +138,7 @@ struct AuthorityTests {
             guard case .conflict(let found) = contact else {
                 return #expect(Bool(false), "a probe of \(name): \(contact)")
             }
-            #expect(found.contains(reason) && server.requests.isEmpty)
+            #expect(found.code == .notVouched && found.detail?.contains(reason) == true && server.requests.isEmpty)
             await server.stop()
         }
         await fixture.stop()
@@ -148,8 +148,8 @@ struct AuthorityTests {
         do {
             try await use()
             Issue.record("\(name) was taken")
-        } catch BrokerError.identityConflict(let text) {
-            #expect(text.contains(reason) && text.contains("localhost"), "\(name): \(text)")
+        } catch BrokerError.identityConflict(let found) {
+            #expect(found.detail?.contains(reason) == true && found.host == "localhost", "\(name): \(found)")
         } catch {
             Issue.record("\(name): \(error)")
         }
@@ -164,7 +164,7 @@ struct AuthorityTests {
         await #expect(throws: BrokerError.self) { try await fixture.open(endpoint) }
         var plain = endpoint
         plain.url.scheme = .http
-        await #expect(throws: BrokerError.identityConflict(reason: "it no longer uses TLS")) {
+        await #expect(throws: BrokerError.identityConflict(StateReason(.tlsGone))) {
             try await fixture.connector.target(of: plain, for: login.binding)
         }
         #expect(server.requests.isEmpty)

@@ -90,7 +90,7 @@ struct LivenessTests {
         await server.stop()
         try await eventually { await fixture.state(of: endpoint) == .unreachable }
         let known = try #require(await fixture.base.registry.endpoint(endpoint.id))
-        #expect(known.stateReason == "Connection refused")
+        #expect(known.stateReason?.errno == ECONNREFUSED)
         #expect(known.stateSince ?? 0 > 1_000_000_000)
         let again = try await fixture.base.sampleServer(port: Int(endpoint.url.port))
         try await eventually { await fixture.state(of: endpoint) == .reachable }
@@ -146,7 +146,10 @@ struct LivenessTests {
         #expect(reached.took < .seconds(3))
         #expect(await fixture.state(of: endpoint) == .reachable)
         await server.stop()
-        #expect(try await fixture.monitor.probe(now: endpoint).contact == .failed(reason: "Connection refused"))
+        #expect(
+            try await fixture.monitor.probe(now: endpoint).contact
+                == .failed(StateReason(.connectError, errno: ECONNREFUSED, detail: "Connection refused"))
+        )
         #expect(await fixture.state(of: endpoint) == .unreachable)
         await fixture.stop()
     }
@@ -159,7 +162,7 @@ struct LivenessTests {
         #expect(try await fixture.monitor.probe(now: plain).contact == .reached)
         let secure = try await fixture.base.endpoint(at: server.address, scheme: .https, name: "secure")
         let report = try await fixture.monitor.probe(now: secure)
-        #expect(report.contact == .failed(reason: "no answer in time"))
+        #expect(report.contact == .failed(StateReason(.noAnswer)))
         #expect(report.took > .milliseconds(3_900) && report.took < .seconds(6))
         await fixture.stop()
         await server.stop()
@@ -173,7 +176,7 @@ struct LivenessTests {
         pool.submit { _ in blocked.wait() }
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let lookUps = ProbeLookUps(pool: pool, loop: loop)
-        let late = BrokerError.unreachable(reason: "the look-up of its name takes too long")
+        let late = BrokerError.unreachable(StateReason(.lookUpTimeout))
         for _ in 0..<2 {
             await #expect(throws: late) {
                 try await lookUps.addresses(of: "localhost", before: .now() + .milliseconds(200))

@@ -77,7 +77,7 @@ struct LoginGateTests {
                 let first = gate.enter(login)
                 async let results = Self.all { _ in try await fixture.open(endpoint, hasOwnSession: true) }
                 try await eventually { gate.waitingCount == Self.callers }
-                gate.leave(first, .failed(BrokerError.unreachable(reason: "test")))
+                gate.leave(first, .failed(BrokerError.unreachable(StateReason(.noAnswer))))
                 for result in await results {
                     guard case .failure(BrokerError.unreachable) = result else {
                         Issue.record("\(result)")

@@ -45,9 +45,9 @@ struct PlaceTests {
             return [resolved]
         }
         #expect(candidates == [resolved])
-        await #expect(throws: BrokerError.unreachable(reason: "nobody knows it")) {
+        await #expect(throws: BrokerError.unreachable(StateReason(.lookUpFailed))) {
             try await fixture.connector.candidates(for: endpoint) { _ in
-                throw BrokerError.unreachable(reason: "nobody knows it")
+                throw BrokerError.unreachable(StateReason(.lookUpFailed))
             }
         }
         await fixture.stop()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import NIOCore
 import NIOPosix
 import TestSupport
@@ -152,7 +153,7 @@ import Testing
             ]
         )
         try await expectFailure(malformed, [.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nRO107"), .close])
-        try await expectFailure(.interrupted(reason: "connection closed before the reply"), [.close])
+        try await expectFailure(.interrupted(.closedBeforeReply), [.close])
     }
 
     @Test("a server that sends a few bytes at a time does not exceed the deadline")
@@ -194,7 +195,7 @@ import Testing
         let script: ScriptedServer.Script = { request in request == 0 ? [.send(Self.reply)] : [.close] }
         try await withServer(script) { server, channel in
             _ = try await channel.post(message, deadline: .seconds(20))
-            await #expect(throws: RemotingError.interrupted(reason: "connection closed before the reply")) {
+            await #expect(throws: RemotingError.interrupted(.closedBeforeReply)) {
                 try await channel.post(message, deadline: .seconds(20))
             }
             #expect(server.requests.count == 3)
@@ -249,7 +250,7 @@ import Testing
             #expect(await failure(of: channel) == .closed)
             _ = try await channel.post(message, deadline: .seconds(20), isLastWord: true)
             await channel.close()
-            #expect(await slow == .interrupted(reason: "connection closed before the reply"))
+            #expect(await slow == .interrupted(.closedBeforeReply))
             #expect(await failure(of: channel) == .closed)
             await #expect(throws: RemotingError.closed) {
                 try await channel.post(message, deadline: .seconds(20), isLastWord: true)
@@ -274,7 +275,7 @@ import Testing
         let target = try RemotingTarget(address: address, hostHeader: "h", security: .plain)
         let channel = try RemotingChannel(target: target, loop: loop)
         for _ in 0..<6 {
-            await #expect(throws: RemotingError.unreachable(reason: "Connection refused")) {
+            await #expect(throws: RemotingError.unreachable(.system(errno: ECONNREFUSED))) {
                 try await channel.post(message, deadline: .seconds(20))
             }
         }

@@ -62,7 +62,7 @@ struct TopScreenTests {
         top.type("jp")
         top.time = "14:02:39"
         var office = RegistryAPI.Endpoint.example("b", "office", .unreachable, at: "10.0.0.150")
-        office.stateReason = "no route to the host"
+        office.stateReason = .init(code: .connectError, detail: "no route to the host")
         top.change("changed", office)
         top.handle(
             .reply(
@@ -131,7 +131,8 @@ struct TopScreenTests {
             var top = TopFixture()
             let name = (0..<6).compactMap { _ in pieces.randomElement(using: &random) }.joined()
             var endpoint = RegistryAPI.Endpoint.example("a", name, .conflict)
-            (endpoint.stateReason, endpoint.url, endpoint.txt) = (name, name, [name, name])
+            (endpoint.url, endpoint.txt) = (name, [name, name])
+            endpoint.stateReason = .init(code: .connectError, detail: name)
             top.snapshot([RegistryAPI.Endpoint.example("a", name)])
             top.change("changed", endpoint)
             top.handle(.failed(.probe("a"), message: name, hint: name))

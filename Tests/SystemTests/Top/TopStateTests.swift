@@ -63,9 +63,12 @@ struct TopStateTests {
         #expect(top.type("h") == [.call(.setHidden("b", true))])
         #expect(top.type("q") == [.end])
         top.handle(
-            .reply(.probe("a"), ["probe": ["outcome": "unreachable", "reason": "refused", "milliseconds": 3]])
+            .reply(
+                .probe("a"),
+                ["probe": ["outcome": "unreachable", "reason": ["code": "noAnswer"], "milliseconds": 3]]
+            )
         )
-        #expect(top.notes.last == "probe a  unreachable, 3 ms  refused")
+        #expect(top.notes.last == "probe a  unreachable, 3 ms  no answer in time")
         top.handle(.failed(.openAdapter("b"), message: "the vault is locked", hint: "relctl vault unlock"))
         #expect(top.notes.suffix(2) == ["failed b  the vault is locked", "try relctl vault unlock"])
         #expect(top.type("kp") == [.call(.probe("a"))])
