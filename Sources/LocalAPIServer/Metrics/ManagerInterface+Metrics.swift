@@ -88,12 +88,11 @@ extension ManagerInterface {
 
     private func addVault(to text: inout MetricsText) async {
         let vault = await services.store.status
-        let state = CredentialsAPI.Vault.State(vault.state)
         text.add(
             .gauge,
             "vault_state",
             "1 for the state that the vault is in.",
-            samples: CredentialsAPI.Vault.State.allCases.map { (["state": $0.rawValue], $0 == state ? 1 : 0) }
+            samples: VaultState.allCases.map { (["state": $0.rawValue], $0 == vault.state ? 1 : 0) }
         )
         if let logins = vault.loginCount { text.add(.gauge, "logins", "Logins in the open vault.", logins) }
         let lost = services.store.audit?.losses.events ?? 0

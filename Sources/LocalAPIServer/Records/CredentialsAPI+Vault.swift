@@ -37,27 +37,3 @@ extension CredentialsAPI.Slot {
         )
     }
 }
-
-extension ManagerAPI.Status.Vault {
-    init(_ state: VaultState) {
-        self =
-            switch state {
-            case .absent: .absent
-            case .sealed: .sealed
-            case .unlocked: .unlocked
-            case .locked: .locked
-            }
-    }
-}
-
-extension CredentialsAPI.Vault.State {
-    init(_ state: VaultState) {
-        self =
-            switch state {
-            case .absent: .absent
-            case .sealed: .sealed
-            case .unlocked: .unlocked
-            case .locked: .locked
-            }
-    }
-}
