@@ -17,13 +17,14 @@ public enum DaemonError: Error, Hashable {
     case notPermitted(ManagerAPI.NotPermittedError)
     /// No endpoint has this ID or name. endpoint is what was asked for.
     case endpointNotFound(RegistryAPI.EndpointNotFoundError)
-    /// Several endpoints have this name. endpoint is the name, and candidates are their IDs.
+    /// Several endpoints have this name, or a name or ID that begins with it. endpoint is what was asked for, and candidates
+    /// are their IDs.
     case endpointAmbiguous(RegistryAPI.EndpointAmbiguousError)
     /// The name, the address or the setting is not valid.
     case invalidEndpoint(RegistryAPI.InvalidEndpointError)
     /// The name is taken, or the server was added already. name is that of the endpoint in the list.
     case endpointExists(RegistryAPI.EndpointExistsError)
-    /// There is nothing to remove: the server is only announced, or the administrator configured it. name is that of the
+    /// The server cannot be removed or renamed: it is only announced, or the administrator configured it. name is that of the
     /// endpoint.
     case endpointNotManual(RegistryAPI.EndpointNotManualError)
     /// The list has as many endpoints or settings as are kept: limit of them.

@@ -1003,7 +1003,8 @@ public enum RegistryAPI {
         }
     }
 
-    /// Several endpoints have this name, or a name or ID that begins so. candidates are their IDs.
+    /// Several endpoints have this name, or a name or ID that begins with it. endpoint is what was asked for, and candidates
+    /// are their IDs.
     public struct EndpointAmbiguousError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointAmbiguous"
@@ -1075,7 +1076,8 @@ public enum RegistryAPI {
         }
     }
 
-    /// The server cannot be removed or renamed: it is only announced, or the administrator configured it.
+    /// The server cannot be removed or renamed: it is only announced, or the administrator configured it. name is that of the
+    /// endpoint.
     public struct EndpointNotManualError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointNotManual"
@@ -1484,8 +1486,9 @@ public enum RegistryAPI {
         # No endpoint has this ID or name. endpoint is what was asked for.
         error EndpointNotFound (message: string, endpoint: string)
 
-        # Several endpoints have this name, or a name or ID that begins so. candidates are their IDs.
-        error EndpointAmbiguous (message: string, hint: ?string, candidates: []string)
+        # Several endpoints have this name, or a name or ID that begins with it. endpoint is what was asked for, and candidates
+        # are their IDs.
+        error EndpointAmbiguous (message: string, endpoint: string, candidates: []string)
 
         # The name, the address or the setting is not valid.
         error InvalidEndpoint (message: string)
@@ -1493,8 +1496,9 @@ public enum RegistryAPI {
         # The name is taken, or the server was added already. name is that of the endpoint in the list.
         error EndpointExists (message: string, name: string)
 
-        # The server cannot be removed or renamed: it is only announced, or the administrator configured it.
-        error EndpointNotManual (message: string, hint: ?string)
+        # The server cannot be removed or renamed: it is only announced, or the administrator configured it. name is that of the
+        # endpoint.
+        error EndpointNotManual (message: string, name: string)
 
         # The list has as many endpoints or settings as are kept: limit of them.
         error ListFull (message: string, limit: int)
