@@ -149,7 +149,7 @@ struct AdministratorsServersTests {
         let imported = try await deployment.relctl("endpoint", "import", file)
         #expect(imported.status == 0, "\(imported)")
         #expect(imported.standardError.contains("login add"))
-        #expect(imported.standardError.contains("--user 'Data'") && imported.standardError.contains("--user 'Admin'"))
+        #expect(imported.standardError.contains("--user='Data'") && imported.standardError.contains("--user='Admin'"))
         try await daemon.end()
         daemon = try await deployment.startDaemon()
         let shown = try #require(try await deployment.json("show", "Lager").objectValue)
@@ -169,7 +169,7 @@ struct AdministratorsServersTests {
 
         let unknown = "<RelativityClient><Server><Name>Nobody</Name></Server></RelativityClient>"
         let refused = try await deployment.relctl("endpoint", "import", "-", input: unknown)
-        #expect(refused.status == 11 && refused.standardError.contains("nobody announces 'Nobody'"), "\(refused)")
+        #expect(refused.status == 11 && refused.standardError.contains("'Nobody' is not announced now"), "\(refused)")
         let broken = try await deployment.relctl("endpoint", "import", "-", input: "<a>\n<b>")
         #expect(broken.status == 64 && broken.standardError.contains("line 1: the outermost"), "\(broken)")
         try await daemon.end()

@@ -27,7 +27,10 @@ struct SharedHomeTests {
             #expect(text.contains("end it first, or give this one an XDG_DATA_HOME"))
         }
         let sameSocket = try await first.runDaemon()
-        #expect(sameSocket.status == 75 && sameSocket.standardError.contains("see 'relctl status'"), "\(sameSocket)")
+        #expect(
+            sameSocket.status == 75 && sameSocket.standardError.contains("another relativityd serves "),
+            "\(sameSocket)"
+        )
         #expect(try await first.runDaemon(options: ["--check"]).status == 0)
         #expect(try await names(first) == [Deployment.login])
 

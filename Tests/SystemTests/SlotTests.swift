@@ -108,7 +108,7 @@ struct SlotTests {
             deployment,
             ["vault", "slot", "add", "--provider", "recovery-code"],
             64,
-            "--recovery-code-file"
+            "relctl vault slot add --help"
         )
 
         let slots = try #require(try await deployment.json("vault", "slot", "list").arrayValue).compactMap(
