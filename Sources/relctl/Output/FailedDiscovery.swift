@@ -12,9 +12,7 @@ struct FailedDiscovery {
         let down = status.sources.filter { $0.state == .down }
         guard !down.isEmpty else { return nil }
         text =
-            down.map { source in
-                let reason = Printable(again: source.reason ?? "no reason is known")
-                return "discovery through \(Printable(source.name)) does not work: \(reason)\n"
-            }.joined() + "find out why: relctl doctor\n"
+            down.map { "discovery through \(Printable($0.name)) does not work: \($0.reason)\n" }.joined()
+            + "find out why: relctl doctor\n"
     }
 }
