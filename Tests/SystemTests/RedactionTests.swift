@@ -47,7 +47,7 @@ struct RedactionTests {
         #expect(endpoint == ["state": "conflict", "stateReason": ["code": "error", "detail": "26 bytes left out"]])
         let status = redaction.redacted([
             "sources": [["state": "down", "fault": ["code": "etcdError", "detail": .string(said)]]],
-            "notes": [["code": "fileUnusable", "path": "/home/acme/x", "detail": .string(said)]],
+            "notes": [["code": "fileUnusable", "path": "/srv/acme/x", "detail": .string(said)]],
         ])
         #expect(
             status == [

@@ -31,7 +31,7 @@ extension ManagerAPI.SourceFault {
         case .etcdUnreachable: "etcd cannot be reached: \(reason)"
         case .etcdSilent: "etcd does not answer"
         case .etcdClosed: "etcd closed the connection"
-        case .etcdTooLarge: "etcd sent more than \(number ?? 0) bytes at once"
+        case .etcdTooLarge: "etcd sent more than \(Counted(number ?? 0, "byte")) at once"
         case .etcdMalformed: "the server does not speak the protocol of etcd"
         case .etcdHistoryLost: "etcd's history does not go on from its list"
         case .etcdPasswordRefused: "etcd refuses the password of user '\(account)'"
