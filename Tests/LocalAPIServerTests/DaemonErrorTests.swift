@@ -84,7 +84,8 @@ struct DaemonErrorTests {
         let id = try #require(Self.endpoint)
         #expect(DaemonError(BrokerError.loginNeeded(endpoint: "Büro Süd")).record.json["name"] == "Büro Süd")
         let rows: [(BrokerError, DaemonError.Code)] = [
-            (.unreachable(reason: "r"), .endpointUnreachable), (.identityConflict(reason: "r"), .identityConflict),
+            (.unreachable(StateReason(.noAddress)), .endpointUnreachable),
+            (.identityConflict(StateReason(.otherUser)), .identityConflict),
             (.identityUnverified, .identityUnverified), (.ownerUnknown(port: 7), .ownerUnknown),
             (.noAuthority(reason: "r"), .noAuthority), (.plaintextNotAllowed(reason: "r"), .plaintextNotAllowed),
             (.protocolFailure(reason: "r"), .protocolFailure), (.closed, .adapterClosed),

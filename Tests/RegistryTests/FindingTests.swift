@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What a person may call an endpoint")
 struct FindingTests {
-    private var state = RegistryState.watched()
+    private var state = RegistryState()
     private let office: EndpointID
     private let shop: EndpointID
 
