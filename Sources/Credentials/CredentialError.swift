@@ -118,3 +118,33 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         }
     }
 }
+
+/// A kind of content of which a vault holds a limited amount.
+package enum VaultContent: Sendable, Hashable, CustomStringConvertible {
+    case logins
+    case pins
+    case slots
+    case settings
+    case grants
+    case bytes
+
+    package var description: String {
+        switch self {
+        case .logins: "logins"
+        case .pins: "pinned endpoints"
+        case .slots: "key slots"
+        case .settings: "settings"
+        case .grants: "grants"
+        case .bytes: "bytes"
+        }
+    }
+}
+
+/// Runs calls into `Platform` and converts their errors to `CredentialError`.
+func translated<R: ~Copyable>(_ body: () throws(PlatformError) -> R) throws(CredentialError) -> R {
+    do throws(PlatformError) {
+        return try body()
+    } catch {
+        throw CredentialError(error)
+    }
+}

@@ -117,3 +117,127 @@ extension AvahiLoop {
         return true
     }
 }
+
+/// The work for Avahi's thread. Decides which work is due, how long to sleep and when to end. Pure: `AvahiLoop`
+/// performs it.
+struct LoopQueue {
+    enum Work: Sendable {
+        case job(UnownedJob)
+        case closure(@Sendable () -> Void)
+    }
+
+    private struct Timed {
+        let timer: LoopTimer
+        let due: SuspendingClock.Instant
+        let work: @Sendable () -> Void
+    }
+
+    var isStopping = false
+    private(set) var hasLeft = false
+    private var ready: [Work] = []
+    private var timed: [Timed] = []
+    private var timersMade: UInt64 = 0
+
+    mutating func append(_ work: Work) {
+        if !hasLeft { ready.append(work) }
+    }
+
+    mutating func appendTimer(due: SuspendingClock.Instant, _ work: @escaping @Sendable () -> Void) -> LoopTimer {
+        timersMade += 1
+        let timer = LoopTimer(number: timersMade)
+        if !hasLeft { timed.append(Timed(timer: timer, due: due, work: work)) }
+        return timer
+    }
+
+    mutating func remove(_ timer: LoopTimer) {
+        timed.removeAll { $0.timer == timer }
+    }
+
+    /// - Returns: the work to run now, in order; nil if the thread must end, because it was stopped and no work is
+    ///   left.
+    mutating func takeReady(now: SuspendingClock.Instant) -> [Work]? {
+        var work = ready
+        ready = []
+        if isStopping {
+            timed = []
+            hasLeft = work.isEmpty
+            return hasLeft ? nil : work
+        }
+        let due = timed.filter { $0.due <= now }.sorted { $0.due < $1.due }
+        timed.removeAll { $0.due <= now }
+        work += due.map { .closure($0.work) }
+        return work
+    }
+
+    func hasReady(now: SuspendingClock.Instant) -> Bool {
+        !ready.isEmpty || isStopping || timed.contains { $0.due <= now }
+    }
+
+    /// Milliseconds until the next timer, rounded up so that the thread wakes only once; -1 if there is no timer.
+    func timeout(now: SuspendingClock.Instant) -> Int32 {
+        guard let next = timed.map(\.due).min() else { return -1 }
+        let wait = now.duration(to: next)
+        guard wait > .zero else { return 0 }
+        let (seconds, attoseconds) = wait.components
+        let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
+        guard !milliseconds.overflow else { return .max }
+        return Int32(clamping: milliseconds.partialValue + attoseconds / 1_000_000_000_000_000 + 1)
+    }
+}
+
+/// Identifies scheduled work.
+package struct LoopTimer: Sendable, Hashable {
+    let number: UInt64
+}
+
+/// Watches a descriptor for input on Avahi's loop. Create, use and release it on the loop's thread.
+final class DescriptorWatch {
+    private let watch: OpaquePointer
+    private let loop: AvahiLoop
+    private let callback: Callback<Void>
+
+    /// - Parameters:
+    ///   - descriptor: owned by the caller, who must keep it open while this object lives.
+    ///   - report: called from within Avahi's loop, repeatedly while there is input.
+    /// - Returns: nil if there is no memory.
+    init?(_ descriptor: Int32, on loop: AvahiLoop, report: @escaping @Sendable () -> Void) {
+        callback = Callback(report)
+        let watch = loop.api.pointee.watch_new?(
+            loop.api,
+            descriptor,
+            AVAHI_WATCH_IN,
+            { _, _, _, userdata in Callback.deliver((), to: userdata) },
+            callback.userdata
+        )
+        guard let watch else { return nil }
+        self.watch = watch
+        self.loop = loop
+    }
+
+    deinit {
+        loop.api.pointee.watch_free?(watch)
+    }
+
+    /// Whether it reports input. While it is off, the input stays in the descriptor.
+    var isOn = true {
+        didSet { loop.api.pointee.watch_update?(watch, isOn ? AVAHI_WATCH_IN : AvahiWatchEvent(0)) }
+    }
+}
+
+/// A closure that a C callback calls through its `userdata` pointer.
+///
+/// The pointer is not retained. The owner of the C object must keep the callback until the object is freed.
+final class Callback<Report: Sendable>: Sendable {
+    private let body: @Sendable (Report) -> Void
+
+    init(_ body: @escaping @Sendable (Report) -> Void) {
+        self.body = body
+    }
+
+    var userdata: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    static func deliver(_ report: Report, to userdata: UnsafeMutableRawPointer?) {
+        guard let userdata else { return }
+        Unmanaged<Callback<Report>>.fromOpaque(userdata).takeUnretainedValue().body(report)
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Endpoints
+internal import Platform
 
 /// Decides which instances to resolve and which events to emit, from Avahi's reports on one connection.
 struct BrowseState {
@@ -199,4 +200,171 @@ extension Sighting {
             isLocal: resolution.isLocal
         )
     }
+}
+
+/// Sightings that Avahi removed because of a change on this machine, not because the service ended. They are kept for
+/// a while.
+struct LostSightings {
+    typealias Instant = SuspendingClock.Instant
+
+    /// How long to keep sightings of an interface that is down.
+    static let patience = Duration.seconds(60)
+    /// How long a service may take to be seen again once the interface is back: three rounds of Avahi's queries.
+    static let returning = Duration.seconds(10)
+
+    private struct Wait {
+        var until: Instant
+        /// Whether the time for the interface to come back is over.
+        var isLast: Bool
+    }
+
+    private let limit: Int
+    private var waits: [Sighting.Key: Wait] = [:]
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// - Returns: false if there is no capacity. The sighting then counts as gone.
+    mutating func insert(_ key: Sighting.Key, isAway: Bool, now: Instant) -> Bool {
+        guard waits.count < limit || waits[key] != nil else { return false }
+        waits[key] = Wait(until: now + (isAway ? Self.patience : Self.returning), isLast: !isAway)
+        return true
+    }
+
+    /// - Returns: whether the sighting was lost.
+    @discardableResult
+    mutating func remove(_ key: Sighting.Key) -> Bool { waits.removeValue(forKey: key) != nil }
+
+    /// Removes and returns the sightings whose time is over. If an interface has come back, its sightings get
+    /// `returning` from now.
+    mutating func takeExpired(now: Instant, isAway: (Sighting.Key) -> Bool) -> [Sighting.Key] {
+        var expired: [Sighting.Key] = []
+        for (key, wait) in waits where wait.until <= now {
+            if wait.isLast || isAway(key) {
+                waits[key] = nil
+                expired.append(key)
+            } else {
+                waits[key] = Wait(until: now + Self.returning, isLast: true)
+            }
+        }
+        return expired
+    }
+
+    /// When to call `takeExpired` next.
+    var nextExpiry: Instant? { waits.values.lazy.map(\.until).min() }
+}
+
+/// Instances that wait for their resolver. Each resolver takes a blocking call to avahi-daemon. If all were made
+/// immediately, a flood of new services would delay the changes of known ones.
+struct ResolverQueue {
+    /// The number of loop rounds with reports after which one resolver is made anyway.
+    private static let patience = 32
+
+    private var waiting: Set<Sighting.Key> = []
+    private var urgent = Lane<Sighting.Key>()
+    private var others = Lane<Sighting.Key>()
+    /// Whether Avahi has reported something since the last round.
+    private var isBusy = false
+    private var rounds = 0
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    mutating func append(_ key: Sighting.Key) {
+        if waiting.insert(key).inserted { others.append(key) }
+    }
+
+    mutating func remove(_ key: Sighting.Key) { waiting.remove(key) }
+
+    /// Moves an instance to the front, if it is in the queue.
+    mutating func hurry(_ key: Sighting.Key) {
+        if waiting.contains(key) { urgent.append(key) }
+    }
+
+    /// Records that Avahi has reported something, so that more reports may follow.
+    mutating func reported() { isBusy = true }
+
+    /// Call once in each round of Avahi's loop while the queue is not empty.
+    ///
+    /// - Returns: the next instance; nil if Avahi's reports must be handled first.
+    mutating func next() -> Sighting.Key? {
+        defer { isBusy = false }
+        rounds += 1
+        guard !isBusy || rounds >= Self.patience else { return nil }
+        rounds = 0
+        while let key = urgent.pop() ?? others.pop() {
+            guard waiting.remove(key) != nil else { continue }
+            // Reset, because an empty queue would keep the capacity of its largest size.
+            if waiting.isEmpty { self = ResolverQueue() }
+            return key
+        }
+        return nil
+    }
+}
+
+/// One protocol on one interface. Avahi has a separate cache for each.
+struct Link: Hashable {
+    let interface: Int32
+    let family: AddressFamily
+
+    init(interface: Int32, family: AddressFamily) {
+        self.interface = interface
+        self.family = family
+    }
+
+    init(of key: Sighting.Key) {
+        self.init(interface: key.interface, family: key.family)
+    }
+}
+
+/// The state of a sighting's interface when Avahi removes the sighting.
+enum LinkState: Sendable {
+    /// The link was up all the time: the service has sent a goodbye, or its records have expired.
+    case steady
+    /// The link has just come back, or the wall clock has jumped, which makes Avahi expire its records.
+    case shaken
+    /// The link is down, or has no address of the sighting's family.
+    case away
+}
+
+/// Limits of the resources that other hosts on the link can make the browser use.
+package struct DiscoveryLimits: Sendable, Hashable {
+    /// The number of instances of one type, at least 1. An instance counts once for each interface and protocol.
+    package var instancesPerType: Int
+    /// The number of browsers and resolvers on one D-Bus connection, at least 1. avahi-daemon's default
+    /// `objects-per-client-max` is 1,024.
+    package var objectsPerConnection: Int
+
+    /// Limits with these values; values below 1 become 1.
+    package init(instancesPerType: Int = 8_192, objectsPerConnection: Int = 900) {
+        self.instancesPerType = max(1, instancesPerType)
+        self.objectsPerConnection = max(1, objectsPerConnection)
+    }
+}
+
+/// The counters of a browser, for the status call.
+package struct DiscoveryCounters: Sendable, Hashable, Codable {
+    /// The number of open resolvers.
+    package var resolvers = 0
+    /// The number of D-Bus connections.
+    package var connections = 0
+    /// How often a connection to Avahi was dropped because of an error.
+    package var failures = 0
+    /// The number of instances that were not resolved because their type had reached its limit.
+    package var instancesDropped = 0
+    /// The number of instances that Avahi refused to resolve.
+    package var instancesRefused = 0
+    /// The number of resolvers that got no result, or whose result expired.
+    package var unanswered = 0
+    /// The number of TXT records that were truncated at their limit.
+    package var recordsTruncated = 0
+    /// The number of instances that have no result now, though Avahi reports them.
+    package var silent = 0
+    /// The number of instances that Avahi reports on the interface and protocol that has most of them.
+    package var namedOnFullestLink = 0
+    /// The number of events that were emitted.
+    package var events = 0
+
+    /// All counters are 0.
+    package init() {}
 }

@@ -117,3 +117,138 @@ final class LinkWatch {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }
+
+/// A message of rtnetlink(7) that an interface went down or lost an address.
+struct NetworkDisturbance: Hashable {
+    /// The interface index, as from `if_nametoindex`.
+    var interface: Int32
+    /// The address family; nil for both.
+    var family: AddressFamily?
+}
+
+extension NetworkDisturbance {
+    private static let linkAdded = 16
+    private static let linkRemoved = 17
+    private static let addressRemoved = 21
+    private static let headerSize = 16
+
+    /// Reads a datagram of netlink messages: headers of 16 bytes, each followed by `ifinfomsg` or `ifaddrmsg`.
+    /// Incomplete messages and other kinds are skipped.
+    static func all(in datagram: UnsafeRawBufferPointer) -> [NetworkDisturbance] {
+        var found: [NetworkDisturbance] = []
+        var rest = datagram[...]
+        while rest.count >= headerSize {
+            let message = UnsafeRawBufferPointer(rebasing: rest)
+            let length = Int(message.loadUnaligned(as: UInt32.self))
+            guard length >= headerSize, length <= message.count else { break }
+            let kind = Int(message.loadUnaligned(fromByteOffset: 4, as: UInt16.self))
+            if let disturbance = NetworkDisturbance(
+                kind,
+                UnsafeRawBufferPointer(rebasing: message[headerSize..<length])
+            ) {
+                found.append(disturbance)
+            }
+            rest = rest.dropFirst((length + 3) & ~3)
+        }
+        return found
+    }
+
+    private init?(_ kind: Int, _ body: UnsafeRawBufferPointer) {
+        switch kind {
+        case Self.linkAdded where body.count >= 16:
+            let wanted = UInt32(IFF_UP | IFF_RUNNING)
+            guard body.loadUnaligned(fromByteOffset: 8, as: UInt32.self) & wanted != wanted else { return nil }
+            interface = body.loadUnaligned(fromByteOffset: 4, as: Int32.self)
+        case Self.linkRemoved where body.count >= 16:
+            interface = body.loadUnaligned(fromByteOffset: 4, as: Int32.self)
+        case Self.addressRemoved where body.count >= 8:
+            switch Int32(body[0]) {
+            case AF_INET: family = .inet
+            case AF_INET6: family = .inet6
+            default: return nil
+            }
+            interface = body.loadUnaligned(fromByteOffset: 4, as: Int32.self)
+        default:
+            return nil
+        }
+    }
+}
+
+/// The interfaces that are up with a carrier, each with the families of its addresses.
+struct UsableLinks {
+    private var links: Set<Link> = []
+
+    func contains(_ link: Link) -> Bool { links.contains(link) }
+
+    /// The result of `getifaddrs(3)`; empty if it fails.
+    static func current() -> UsableLinks {
+        var result = UsableLinks()
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return result }
+        defer { freeifaddrs(list) }
+        let wanted = UInt32(IFF_UP | IFF_RUNNING)
+        for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
+            guard
+                let entry = entry?.pointee, entry.ifa_flags & wanted == wanted, let address = entry.ifa_addr,
+                let family = AddressFamily(address.pointee.sa_family)
+            else { continue }
+            result.links.insert(Link(interface: Int32(clamping: if_nametoindex(entry.ifa_name)), family: family))
+        }
+        return result
+    }
+}
+
+extension AddressFamily {
+    fileprivate init?(_ family: sa_family_t) {
+        switch Int32(family) {
+        case AF_INET: self = .inet
+        case AF_INET6: self = .inet6
+        default: return nil
+        }
+    }
+}
+
+/// The interfaces on which multicast DNS can reach other machines.
+package enum MulticastInterfaces {
+    /// The sorted names of interfaces that are up, have a carrier and support multicast, without loopback.
+    @Sendable package static func current() -> [String] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        let wanted = UInt32(IFF_UP | IFF_RUNNING | IFF_MULTICAST)
+        var names: Set<String> = []
+        var next = list
+        while let entry = next {
+            let flags = entry.pointee.ifa_flags
+            if flags & wanted == wanted, flags & UInt32(IFF_LOOPBACK) == 0 {
+                names.insert(String(cString: entry.pointee.ifa_name))
+            }
+            next = entry.pointee.ifa_next
+        }
+        return names.sorted()
+    }
+}
+
+/// Detects that the wall clock has jumped, because it was set or because the machine slept. Avahi measures the
+/// lifetime of its records by this clock, so a jump makes them expire early.
+struct ClockJump {
+    /// A smaller jump affects no record: the shortest lifetime is two minutes, and records are refreshed after 80 %
+    /// of it.
+    static let least = Duration.seconds(10)
+
+    private var offset: Duration
+
+    /// - Parameters:
+    ///   - wall: time since 1970.
+    ///   - monotonic: time that cannot be set and stops while the machine sleeps.
+    init(wall: Duration, monotonic: Duration) {
+        offset = wall - monotonic
+    }
+
+    /// - Returns: whether the clock has jumped since the last call.
+    mutating func look(wall: Duration, monotonic: Duration) -> Bool {
+        let difference = wall - monotonic - offset
+        offset = wall - monotonic
+        return max(difference, .zero - difference) >= Self.least
+    }
+}

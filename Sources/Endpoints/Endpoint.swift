@@ -105,3 +105,94 @@ package struct ServiceNames: Sendable, Hashable {
             }
     }
 }
+
+/// The permanent ID of an endpoint. It is not an address: a server that moves keeps its ID.
+package struct EndpointID: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// Lower-case ASCII letters, digits and `-`, 1 to 64 of them.
+    package let text: String
+
+    /// - Returns: nil if the text has other characters or another length.
+    package init?(_ text: String) {
+        let isPlain = text.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || byte == UInt8(ascii: "-")
+        }
+        guard isPlain, (1...64).contains(text.utf8.count) else { return nil }
+        self.text = text
+    }
+
+    /// The ID itself.
+    package var description: String { text }
+
+    /// Hashes the bytes, because `String` would first normalise the text.
+    package func hash(into hasher: inout Hasher) {
+        text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// The names that a user may give to a server.
+package enum EndpointName {
+    private static let lengths = 1...63
+
+    /// Whether `name` is 1 to 63 bytes of printable text that does not look like an option and does not begin or end
+    /// with a space.
+    package static func isValid(_ name: String) -> Bool {
+        lengths.contains(name.utf8.count) && !name.hasPrefix("-") && !name.hasPrefix(" ") && !name.hasSuffix(" ")
+            && Printable(name).description == name
+    }
+}
+
+/// The current state of an endpoint.
+package enum EndpointState: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Added by the user, neither announced nor contacted yet.
+    case unknown
+    /// A source announces it now. It was not contacted, so it may not be running.
+    case announced
+    /// It was announced, but its source is down.
+    case stale
+    /// The last attempt to use it reached a server.
+    case reachable
+    /// The last attempt to use it reached no server.
+    case unreachable
+    /// Another server announces the same name, or the server at its address is not the pinned one. In the first case
+    /// logins are still sent, because the pin proves the server's identity. In the second case none is sent until the
+    /// user has decided.
+    case conflict
+}
+
+/// The origin of an endpoint. A discovered endpoint that the user also added or imported is `manual` or `imported`;
+/// one that the administrator configured is always `configured`.
+package enum Origin: String, Sendable, Hashable, Codable, CaseIterable {
+    case discovered, manual, imported, configured
+}
+
+/// The user's limits on the use of an endpoint through adapters and grants.
+package struct AccessConstraints: Sendable, Hashable {
+    /// Whether calls that may change data are refused.
+    package var isReadOnly: Bool
+    /// Whether the endpoint can be used through grants only, and not through adapters.
+    package var isForGrantsOnly: Bool
+    /// Whether a session may be made for a caller that learns its ClientID.
+    package var allowsSessionExport: Bool
+    /// Whether the user must approve each adapter, grant and session before it is made.
+    package var isConfirmed: Bool
+    /// Whether a login may be sent to a process of this machine even if the kernel does not report its owner.
+    package var acceptsUnknownOwner: Bool
+
+    /// Constraints with these values. By default every use is allowed without approval, except session export and an
+    /// unknown owner.
+    package init(
+        isReadOnly: Bool = false,
+        isForGrantsOnly: Bool = false,
+        allowsSessionExport: Bool = false,
+        isConfirmed: Bool = false,
+        acceptsUnknownOwner: Bool = false
+    ) {
+        self.isReadOnly = isReadOnly
+        self.isForGrantsOnly = isForGrantsOnly
+        self.allowsSessionExport = allowsSessionExport
+        self.isConfirmed = isConfirmed
+        self.acceptsUnknownOwner = acceptsUnknownOwner
+    }
+}

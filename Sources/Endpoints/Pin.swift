@@ -53,3 +53,62 @@ package enum Pin: Sendable, Hashable, Codable {
         }
     }
 }
+
+extension Pin {
+    /// The host that a certificate must be for; nil for every other pin.
+    package var authorityHost: String? {
+        if case .authority(let host) = self { host } else { nil }
+    }
+
+    /// A pin of the server that has a certificate for a host. It is nil for a link-local address, which means another
+    /// machine on each link, so that no certificate can be for it.
+    package static func authority(of host: ServerHost) -> Pin? {
+        if case .address(_, zone: .some) = host { return nil }
+        return .authority(host: host.text)
+    }
+
+    /// Whether a text can be the host of such a pin: 1 to 253 bytes of lower-case letters, digits, `-`, `_`, `.` and
+    /// `:`.
+    package static func isAuthorityHost(_ text: String) -> Bool {
+        (1...253).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x3A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+                default: false
+                }
+            }
+    }
+}
+
+/// Strength of a pin: what a server has to prove before a password goes to it.
+package enum PinStrength: String, Sendable, Hashable, CaseIterable {
+    /// The private key of a TLS certificate.
+    case tlsKey
+    /// A TLS certificate for a host, from a trusted authority.
+    case authority
+    /// Nothing: plain HTTP at an address.
+    case address
+    /// Nothing by itself: plain HTTP at an address of this machine.
+    case loopback
+
+    /// The byte that stands for it in pin records (docs/vault-format.md) and in lines of the audit log (docs/audit.md). It is
+    /// the same for both kinds of TLS.
+    package var code: UInt8 {
+        switch self {
+        case .tlsKey, .authority: 3
+        case .address: 1
+        case .loopback: 0
+        }
+    }
+
+    /// The server proves its identity over TLS, so that everything to it is encrypted.
+    package var isEncrypted: Bool { self == .tlsKey || self == .authority }
+}
+
+/// How the user identifies a server that speaks TLS. The raw values are those of the API and of `--trust`.
+package enum ServerTrust: String, Sendable, Hashable, CaseIterable {
+    /// By its key.
+    case key
+    /// By a certificate for its host from an authority that the machine trusts.
+    case authority = "ca"
+}

@@ -59,3 +59,36 @@ package struct PlaintextRule: Sendable, Hashable {
         }
     }
 }
+
+/// Permission to send passwords to one server unencrypted.
+package struct PlaintextPermission: Sendable, Hashable {
+    /// Permission of the user, and where it holds.
+    package enum User: Sendable, Hashable {
+        /// There is none.
+        case none
+        /// Given just now, for the place where this machine is.
+        case here
+        /// Given before, for one network and, for a link-local address, for one interface; nil where none could be told.
+        case on(network: [UInt8]?, interface: String?)
+    }
+
+    package let user: User
+    /// The administrator permits it too, anywhere.
+    package let administrator: Bool
+
+    package init(user: User, administrator: Bool = false) {
+        self.user = user
+        self.administrator = administrator
+    }
+}
+
+/// Reason why a password may not go to a server unencrypted.
+package enum PlaintextRefusal: Error, Hashable {
+    case notPermitted
+    /// The permission holds on another network than this one; nil if this one has no id.
+    case otherNetwork([UInt8]?)
+    /// The permission holds on one interface, or on none, and the server is on these.
+    case otherInterface(permitted: String?, found: [String])
+    /// The kernel does not report whose process answers on this port of this machine.
+    case ownerUnknown(port: UInt16)
+}

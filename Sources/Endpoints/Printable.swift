@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// Untrusted text made safe to show. All names from the network, server messages and the like are escaped here before
 /// they reach a terminal or a log.
 ///
@@ -128,5 +130,33 @@ package struct Printable: Sendable, Hashable, CustomStringConvertible {
     package static func width(of text: String) -> Int {
         if text.utf8.allSatisfy(isPlain) { return text.utf8.count }
         return text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
+    }
+}
+
+/// A number with its noun: `1 login`, `2 logins`, `1 entry`, `2 entries`.
+package struct Counted: Sendable, Hashable, CustomStringConvertible {
+    /// The number and the noun.
+    package let description: String
+
+    /// - Parameters:
+    ///   - noun: the singular.
+    ///   - plural: the plural; nil for the singular with an s.
+    package init(_ count: some BinaryInteger, _ noun: String, _ plural: String? = nil) {
+        description = "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+    }
+}
+
+extension String {
+    /// Whether the UTF-8 bytes are equal. `==` would also equate the composed and the decomposed form of a letter.
+    package func hasSameBytes(as other: String) -> Bool {
+        var (one, other) = (self, other)
+        return one.withUTF8 { one in
+            other.withUTF8 { other in
+                guard let first = one.baseAddress, let second = other.baseAddress else {
+                    return one.count == other.count
+                }
+                return one.count == other.count && memcmp(first, second, one.count) == 0
+            }
+        }
     }
 }

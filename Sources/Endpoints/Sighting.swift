@@ -121,3 +121,119 @@ package struct Sighting: Sendable, Hashable, Codable {
 package enum AddressFamily: String, Sendable, Hashable, Codable {
     case inet, inet6
 }
+
+/// What a source of sightings says over time.
+package enum SightingEvent: Sendable, Hashable, Codable {
+    /// Resolved for the first time under its key, or resolved anew with other facts.
+    case sighted(Sighting)
+    case vanished(Sighting.Key)
+    /// The source can no longer see whether it is there, for example because its interface is down: it is stale until it
+    /// is sighted, vanishes, or the source settles anew.
+    case lost(Sighting.Key)
+    /// The source has said all it knew when it came up. What was sighted before `down` and not since has gone.
+    case settled
+    case source(SourceState)
+}
+
+/// Whether a source of sightings works. After `down` its earlier sightings are stale until it is `up` and settled again.
+package enum SourceState: Sendable, Hashable, Codable {
+    case up
+    case down(SourceFault)
+}
+
+/// A DNS-SD service instance, which a server announces (RFC 6763, section 4.1).
+///
+/// Two instances are equal if their bytes are. Swift's `String` would also equate the composed and the decomposed
+/// form of a letter, and all names that are not UTF-8 would look alike, so that one announcement could be taken for
+/// another.
+///
+/// The type takes one word of memory, because it is part of every key of a sighting, and there are tables with
+/// thousands of keys.
+package struct ServiceInstance: Sendable, Codable {
+    private struct Parts: Sendable, Hashable, Codable {
+        let nameBytes: [UInt8]
+        let type: String
+        let domain: String
+    }
+
+    private let parts: Shared<Parts>
+
+    /// The announced instance name: at most 63 bytes of any value.
+    package var nameBytes: [UInt8] { parts.value.nameBytes }
+    /// The service type, for example `_Relativity_DataService_rosdk._tcp`.
+    package var type: String { parts.value.type }
+    /// The domain, for example `local`.
+    package var domain: String { parts.value.domain }
+
+    /// The name as text, with U+FFFD for bytes outside UTF-8. It is untrusted text, and does not identify the
+    /// instance.
+    package var name: String { String(decoding: nameBytes, as: UTF8.self) }
+
+    /// An instance whose name may have any bytes.
+    package init(nameBytes: [UInt8], type: String, domain: String) {
+        parts = Shared(Parts(nameBytes: nameBytes, type: type, domain: domain))
+    }
+
+    /// An instance whose name is text.
+    package init(name: String, type: String, domain: String) {
+        self.init(nameBytes: Array(name.utf8), type: type, domain: domain)
+    }
+}
+
+extension ServiceInstance: Hashable {
+    /// Compares the bytes.
+    package static func == (one: Self, other: Self) -> Bool {
+        one.parts.isCopy(of: other.parts)
+            || one.nameBytes == other.nameBytes
+                && one.type.hasSameBytes(as: other.type) && one.domain.hasSameBytes(as: other.domain)
+    }
+
+    /// Hashes the name only.
+    package func hash(into hasher: inout Hasher) {
+        // Nearly all instances have the same type and domain, so these would not improve the hash.
+        nameBytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}
+
+/// The name of a source of sightings: `avahi`, `dns:` and a domain, or `etcd:` and the list's name.
+package struct SourceName: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
+    /// At most 260 bytes of text from the configuration, never from the network.
+    package let text: String
+
+    /// The source with this name.
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    /// The multicast DNS of this machine's links.
+    package static let avahi = SourceName("avahi")
+
+    /// A domain that is browsed through DNS servers.
+    package static func dns(domain: String) -> SourceName { SourceName("dns:\(domain)") }
+
+    /// A shared list in etcd, by the name that the configuration gives it.
+    package static func etcd(_ name: String) -> SourceName { SourceName("etcd:\(name)") }
+
+    /// The name itself.
+    package var description: String { text }
+
+    /// Compares the names as text.
+    package static func < (left: SourceName, right: SourceName) -> Bool { left.text < right.text }
+}
+
+/// The part of a TXT record that is kept, whatever its source.
+package enum TXTStrings {
+    /// The length on the wire, each string with its length byte: it fits one Ethernet frame (RFC 6763, section 6.2).
+    package static let maximumBytes = 1_300
+    /// The number of strings. An empty string takes one byte on the wire, but many in memory.
+    package static let maximumCount = 64
+
+    /// The leading strings that fit the limits.
+    package static func fitting(_ strings: [[UInt8]], maximumBytes: Int = Self.maximumBytes) -> ArraySlice<[UInt8]> {
+        var room = maximumBytes
+        return strings.prefix(maximumCount).prefix { string in
+            room -= 1 + string.count
+            return room >= 0 && string.count <= 255
+        }
+    }
+}

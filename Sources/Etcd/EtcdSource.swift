@@ -4,6 +4,7 @@ package import Endpoints
 import EventLoops
 package import NIOCore
 package import NIOPosix
+internal import Platform
 internal import Synchronization
 
 /// Tells of the servers in a shared list that is kept in etcd, and of each change as etcd tells it.
@@ -274,5 +275,105 @@ extension EtcdSource {
             source.owesChanges = false
             source.tellSoon()
         }
+    }
+}
+
+/// From the list's contents to what is told of it.
+extension EtcdSource {
+    func tellNow() {
+        guard !isStopped else { return }
+        hosts.need(reader.names(in: contents))
+        lookUp()
+        let (sightings, unplaced) = reader.read(contents, hosts)
+        for event in told.replace(with: sightings) { stream.yield(event) }
+        var left = contents.omissions
+        if unplaced > 0, hosts.isComplete { left.append(.entriesUnplaced(count: unplaced)) }
+        leftOut.withLock { [left] in $0 = left }
+        settle()
+    }
+
+    /// Names that were never looked up could still lead to what is there.
+    private func settle() {
+        guard owesAll, hosts.isComplete else { return }
+        owesAll = false
+        for event in told.retelling { stream.yield(event) }
+        stream.yield(.settled)
+    }
+
+    func lookUp() {
+        guard !isStopped else { return }
+        guard let name = hosts.next() else { return lookUpLater() }
+        let look = lookUps.runIfActive(eventLoop: loop) {
+            try HostLookUp.socketAddresses(of: name).compactMap { $0.withUnsafeBytes { IPAddress(socketAddress: $0) } }
+        }
+        look.whenComplete { result in
+            self.loop.reenter(self) { source in
+                let isNews = source.hosts.found(try? result.get(), for: name)
+                source.lookUp()
+                if isNews { source.tellSoon() }
+            }
+        }
+    }
+
+    private func lookUpLater() {
+        guard lookUpTimer == nil, !hosts.isEmpty else { return }
+        let pause = TimeAmount(limits.lookUpEvery * Double.random(in: 0.8...1))
+        lookUpTimer = loop.scheduleTask(in: pause, for: self) { source in
+            source.lookUpTimer = nil
+            source.hosts.forgetAge()
+            source.lookUp()
+        }
+    }
+}
+
+/// A cache of the addresses of the host names in entries, which are looked up one at a time.
+struct HostBook {
+    private var addresses: [String: [IPAddress]] = [:]
+    /// The names to look up, in order.
+    private var waiting: [String] = []
+    private var needed: Set<String> = []
+    private var isBusy = false
+
+    /// Whether every needed name was looked up once.
+    var isComplete: Bool { waiting.isEmpty && !isBusy }
+
+    /// - Returns: an empty array if the name has no addresses, or was not looked up yet.
+    func addresses(of name: String) -> [IPAddress] { addresses[name] ?? [] }
+
+    /// Sets the names that are needed from now on.
+    mutating func need(_ names: Set<String>) {
+        let new = names.subtracting(needed)
+        needed = names
+        addresses = addresses.filter { names.contains($0.key) }
+        waiting = waiting.filter { names.contains($0) } + new.sorted()
+    }
+
+    /// Queues all names for another look-up. Until then their old addresses count.
+    mutating func forgetAge() {
+        waiting = needed.sorted()
+    }
+
+    /// Queues one name for another look-up, before all others.
+    mutating func renew(_ name: String) {
+        guard needed.contains(name), !waiting.contains(name) else { return }
+        waiting.insert(name, at: 0)
+    }
+
+    var isEmpty: Bool { needed.isEmpty }
+
+    /// - Returns: the name to look up now. `found` must be called for it.
+    mutating func next() -> String? {
+        guard !isBusy, !waiting.isEmpty else { return nil }
+        isBusy = true
+        return waiting.removeFirst()
+    }
+
+    /// - Parameter list: nil if the look-up failed. The known addresses stay then.
+    /// - Returns: whether there is something to report: other addresses, in any order, or the end of the queue.
+    mutating func found(_ list: [IPAddress]?, for name: String) -> Bool {
+        isBusy = false
+        guard let list, needed.contains(name), Set(list) != Set(addresses(of: name)) else { return isComplete }
+        addresses[name] = list
+        return true
     }
 }

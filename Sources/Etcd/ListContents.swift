@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Endpoints
+internal import JSON
 
 /// The entries of a list by their names, and what is wrong with the others.
 struct ListContents: Sendable, Hashable {
@@ -79,5 +80,104 @@ struct ListContents: Sendable, Hashable {
             omissions.append(.listFull(limit: limits.entries, dropped: dropped))
         }
         return omissions
+    }
+}
+
+/// The value of one key: `{"url": "http://10.1.2.3:7099/bin", "txt": ["a=b"]}`.
+struct ListEntry: Sendable, Hashable {
+    var url: ServerURL
+    var txt: [[UInt8]]
+
+    /// The reason why a value cannot be used. Other entries are not affected.
+    enum Fault: Error, Hashable, CustomStringConvertible {
+        case tooLarge(limit: Int)
+        case noObject
+        case noURL
+        case badURL(ServerURLError)
+        case badText
+
+        var description: String {
+            switch self {
+            case .tooLarge(let limit): "the value is larger than \(limit) bytes"
+            case .noObject: "the value is no JSON object"
+            case .noURL: "the value has no string \"url\""
+            case .badURL(let error): "\(error)"
+            case .badText: "\"txt\" is no array of strings of 255 bytes at most"
+            }
+        }
+    }
+
+    init(parsing value: [UInt8], limits: EtcdLimits) throws(Fault) {
+        guard value.count <= limits.valueBytes else { throw .tooLarge(limit: limits.valueBytes) }
+        let bounds = JSONLimits(depth: 4, bytes: limits.valueBytes, values: 1_024)
+        guard let object = (try? JSONValue(parsing: value, limits: bounds))?.objectValue else { throw .noObject }
+        guard let text = try? object.string("url") else { throw .noURL }
+        do throws(ServerURLError) {
+            url = try ServerURL(completing: text)
+        } catch {
+            throw .badURL(error)
+        }
+        guard let strings = try? object.optionalStrings("txt") ?? [], strings.allSatisfy({ $0.utf8.count <= 255 })
+        else {
+            throw .badText
+        }
+        txt = Array(TXTStrings.fitting(strings.map { Array($0.utf8) }, maximumBytes: limits.textBytes))
+    }
+}
+
+/// Converts the entries of a list to sightings: one of each address family for each entry.
+struct ListReader: Sendable {
+    let list: EtcdList
+
+    /// The host names that must be looked up.
+    func names(in contents: ListContents) -> Set<String> {
+        Set(
+            contents.entries.values.compactMap { entry in
+                if case .name(let name) = entry.url.host { name } else { nil }
+            }
+        )
+    }
+
+    /// - Returns: the sightings, and the number of entries without an allowed address.
+    func read(_ contents: ListContents, _ hosts: HostBook) -> (sightings: [Sighting], unplaced: Int) {
+        var sightings: [Sighting] = []
+        var unplaced = 0
+        for (name, entry) in contents.entries {
+            let addresses = Self.addresses(of: entry.url.host, hosts).filter { list.policy.allows($0) }
+            if addresses.isEmpty { unplaced += 1 }
+            for family in [AddressFamily.inet, .inet6] {
+                // The smallest address, because resolvers change the order.
+                let address = addresses.filter { $0.family == family }
+                    .min { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+                if let address { sightings.append(sighting(name, entry, address)) }
+            }
+        }
+        return (sightings, unplaced)
+    }
+
+    private static func addresses(of host: ServerHost, _ hosts: HostBook) -> [IPAddress] {
+        switch host {
+        case .address(let address, _): [address]
+        case .name(let name): hosts.addresses(of: name)
+        }
+    }
+
+    private func sighting(_ name: [UInt8], _ entry: ListEntry, _ address: IPAddress) -> Sighting {
+        Sighting(
+            key: Sighting.Key(
+                source: list.source,
+                instance: ServiceInstance(nameBytes: name, type: "", domain: list.name),
+                interface: 0,
+                family: address.family
+            ),
+            interfaceName: "",
+            host: entry.url.host.text,
+            port: entry.url.port,
+            scheme: entry.url.scheme,
+            path: entry.url.path,
+            address: address,
+            txt: entry.txt,
+            isLocal: false
+        )
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 extension DaemonError.Code {
     /// The status code that an HTTP client gets with the error.
     public var httpStatus: Int {
@@ -26,4 +28,13 @@ extension DaemonError.Code {
         case .diskFull, .listFull, .vaultFull: 507
         }
     }
+}
+
+extension DaemonError {
+    /// What happened, as a sentence fragment without a secret. Foreign text in it is escaped already.
+    public var message: String { record.json["message"]?.stringValue ?? code.rawValue }
+}
+
+extension DaemonError: CustomStringConvertible {
+    public var description: String { message }
 }

@@ -30,3 +30,20 @@ public protocol VaultFileReply {
 
 extension CredentialsAPI.BackupReply: VaultFileReply {}
 extension CredentialsAPI.ExportReply: VaultFileReply {}
+
+/// The definitions of the API's interfaces, as `org.varlink.service.GetInterfaceDescription` answers them.
+public enum InterfaceText {
+    /// In the order in which `GetInfo` lists them.
+    public static let all = [
+        ManagerAPI.definition, RegistryAPI.definition, CredentialsAPI.definition, BrokerAPI.definition,
+        AuditAPI.definition,
+    ]
+}
+
+/// Sizes that caller and daemon agree on.
+public enum APILimits {
+    /// The longest piece of a file behind an upgrade.
+    public static let pieceBytes = 65_536
+    /// The longest vault file: the longest payload, a header with eight key slots, and the payload's tag.
+    public static let vaultBytes = (8 << 20) + 2_228 + 16
+}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+package import Endpoints
 import JSON
+package import NIOPosix
+import Platform
 
 /// What survives a restart: the user's entries and settings, as the bytes of `endpoints.json`.
 struct EndpointFile: Equatable {
@@ -104,5 +106,194 @@ struct EndpointFile: Equatable {
         json["acceptUnknownOwner"] = settings.acceptsUnknownOwner.map { .bool($0) }
         json["used"] = saved.memory.map { .object($0.json) }
         return json
+    }
+}
+
+/// Keeps `endpoints.json` in one directory.
+package struct EndpointStore: Sendable {
+    private let file: StateFile
+
+    /// - Parameter directory: made with mode 0700 where it is missing.
+    package init(directory: String, pool: NIOThreadPool) {
+        file = StateFile("endpoints.json", in: directory, maximumBytes: EndpointFile.maximumBytes, pool: pool)
+    }
+
+    /// - Returns: what was saved, none where there is no file, and the problem of a file that cannot be used.
+    func load() async -> (savedEndpoints: [SavedEndpoint], problem: StateFileProblem?) {
+        let (found, problem) = await file.load { try EndpointFile(parsing: $0) }
+        return (found?.savedEndpoints ?? [], problem)
+    }
+
+    /// Returns when the file is on disk. To be called again only then: two writes would race.
+    func save(_ contents: EndpointFile) async throws {
+        try await file.save { contents.bytes }
+    }
+}
+
+/// What survives a restart of one endpoint.
+package struct SavedEndpoint: Sendable, Hashable {
+    package var id: EndpointID
+    package var entry: ManualEntry?
+    /// Where it was sighted last, if it was used once.
+    var memory: RememberedServer?
+    package var settings = EndpointSettings()
+
+    var isEmpty: Bool { entry == nil && memory == nil && settings.isEmpty }
+}
+
+/// What is kept of a server that was used once, so that it stays in the list and is recognised when it comes back.
+struct RememberedServer: Sendable, Hashable {
+    static let mostUsedAddresses = 8
+
+    /// As it was announced when it was first used: its name in the list.
+    let instance: ServiceInstance
+    /// Where it was sighted last, and by which source.
+    var source: SourceName
+    /// Empty for a source that is bound to no interface.
+    var interfaceName: String
+    var host: String
+    var port: UInt16
+    var scheme: ServerURL.Scheme
+    var path: String
+    var addresses: [IPAddress]
+    /// Where it was when it was last used, however often it has been announced elsewhere since.
+    var usedHost: String
+    /// As `usedHost`, at most 8.
+    var usedAddresses: [IPAddress]
+
+    /// A server that is used where it is sighted.
+    init(
+        instance: ServiceInstance,
+        source: SourceName,
+        interfaceName: String,
+        host: String,
+        port: UInt16,
+        scheme: ServerURL.Scheme,
+        path: String,
+        addresses: [IPAddress]
+    ) {
+        self.instance = instance
+        self.source = source
+        self.interfaceName = interfaceName
+        self.host = host
+        self.port = port
+        self.scheme = scheme
+        self.path = path
+        self.addresses = addresses
+        usedHost = host
+        usedAddresses = Array(addresses.prefix(Self.mostUsedAddresses))
+    }
+
+    var name: InstanceName { InstanceName(instance) }
+
+    var locators: [HostOrAddress] { Self.locators(host, addresses) }
+
+    /// By these it is recognised for good.
+    var usedLocators: [HostOrAddress] { Self.locators(usedHost, usedAddresses) }
+
+    var addressPlaces: [HostAndPort] { addresses.map { HostAndPort(locator: .address($0.bytes), port: port) } }
+
+    private static func locators(_ host: String, _ addresses: [IPAddress]) -> [HostOrAddress] {
+        (host.isEmpty ? [] : [.host(HostName(host))]) + addresses.map { .address($0.bytes) }
+    }
+
+    /// nil where it was never sighted at an address.
+    var url: ServerURL? {
+        addresses.first.map { address in
+            let host = ServerHost(announced: HostName(host).text, at: address, interface: interfaceName)
+            return ServerURL(scheme: scheme, host: host, port: port, path: path)
+        }
+    }
+}
+
+/// Its form in `endpoints.json`.
+extension RememberedServer {
+    private static let longestText = 1_024
+    private static let mostAddresses = 64
+
+    init(_ json: JSONObject) throws {
+        guard let port = UInt16(exactly: try json.integer("port")), port > 0 else {
+            throw StateFileError.damaged("a port is malformed")
+        }
+        guard let scheme = ServerURL.Scheme(rawValue: try json.string("scheme")) else {
+            throw StateFileError.damaged("a scheme is malformed")
+        }
+        let addresses = try Self.addresses(try json.strings("addresses"))
+        guard !addresses.isEmpty else { throw StateFileError.damaged("there is no address") }
+        self.init(
+            instance: ServiceInstance(
+                nameBytes: try Self.name(json),
+                type: try Self.text("type", json),
+                domain: try Self.text("domain", json)
+            ),
+            source: SourceName(try Self.text("source", json)),
+            interfaceName: try json.optionalString("interface") ?? "",
+            host: try Self.text("host", json),
+            port: port,
+            scheme: scheme,
+            path: try ServerURL.checkedPath(try json.string("path")),
+            addresses: addresses
+        )
+        // Earlier versions did not tell it from where the server was sighted last.
+        guard json["usedHost"] != nil else { return }
+        usedHost = try Self.text("usedHost", json)
+        usedAddresses = Array(try Self.addresses(try json.strings("usedAddresses")).prefix(Self.mostUsedAddresses))
+    }
+
+    var json: JSONObject {
+        var json: JSONObject = [
+            "type": .string(instance.type),
+            "domain": .string(instance.domain),
+            "source": .string(source.text),
+            "host": .string(host),
+            "port": .integer(Int64(port)),
+            "scheme": .string(scheme.rawValue),
+            "path": .string(path),
+            "addresses": .array(addresses.prefix(Self.mostAddresses).map { .string($0.description) }),
+            "usedHost": .string(usedHost),
+            "usedAddresses": .array(usedAddresses.map { .string($0.description) }),
+        ]
+        if String(validating: instance.nameBytes, as: UTF8.self) == nil {
+            json["nameBytes"] = .string(HexText.encode(instance.nameBytes))
+        } else {
+            json["name"] = .string(instance.name)
+        }
+        if !interfaceName.isEmpty { json["interface"] = .string(interfaceName) }
+        return json
+    }
+
+    /// As text, or in hexadecimal digits where the bytes are none.
+    private static func name(_ json: JSONObject) throws -> [UInt8] {
+        guard let digits = try json.optionalString("nameBytes") else { return Array(try text("name", json).utf8) }
+        guard digits.utf8.count <= longestText, let bytes = HexText.decode(digits) else {
+            throw StateFileError.damaged("a name is malformed")
+        }
+        return bytes
+    }
+
+    private static func addresses(_ texts: [String]) throws -> [IPAddress] {
+        try texts.prefix(mostAddresses).map { text in
+            guard let address = IPAddress(text) else { throw StateFileError.damaged("an address is malformed") }
+            return address
+        }
+    }
+
+    private static func text(_ key: String, _ json: JSONObject) throws -> String {
+        let text = try json.string(key)
+        guard text.utf8.count <= longestText else { throw StateFileError.damaged("'\(key)' is too long") }
+        return text
+    }
+}
+
+/// Where the revisions of a run begin: above all of the runs before, and not where another one could have been.
+package enum FirstRevision {
+    /// Changes that a run can tell in a second without reaching into the next one's numbers, and more.
+    private static let perSecond: UInt64 = 1 << 20
+
+    /// - Parameters:
+    ///   - seconds: since 1970. Up to the year 2242 a revision is a whole number in JavaScript too.
+    ///   - random: keeps runs apart where the clock was set back.
+    package static func at(seconds: UInt64, random: UInt64 = .random(in: 0..<perSecond)) -> UInt64 {
+        seconds * perSecond + random % perSecond
     }
 }

@@ -49,3 +49,14 @@ extension RegistryError: CustomStringConvertible {
         }
     }
 }
+
+/// What endpoints are counted by.
+package struct EndpointGroup: Sendable, Hashable {
+    package let origin: Origin
+    package let state: EndpointState
+
+    package init(origin: Origin, state: EndpointState) {
+        self.origin = origin
+        self.state = state
+    }
+}

@@ -152,3 +152,104 @@ extension RegistryState {
         return found.sorted { $0.1.order < $1.1.order }
     }
 }
+
+/// The look-up of an endpoint by what a person types.
+extension RegistryState {
+    /// Of an id, so that short names are not taken for one.
+    private static let fewestDigits = 4
+
+    /// The endpoint with this id, or the only one with this name: of those that were added, else of those that were used,
+    /// else of those that were only discovered. A stranger may announce any name, and must not make the user's own
+    /// ambiguous.
+    ///
+    /// The beginning of an id or a name is enough for those that were added or used. An announcement of that very
+    /// name makes the beginning ambiguous, so that it never leads to a stranger.
+    func find(_ reference: String) throws(RegistryError) -> Endpoint {
+        if let id = EndpointID(reference), let endpoint = endpoint(id) { return endpoint }
+        let named = facts.values.filter { $0.name == reference }
+        let added = named.filter { $0.entry != nil }
+        let used = named.filter { $0.memory != nil }
+        let best = [added, used].first { !$0.isEmpty } ?? named + begun(reference)
+        let candidates = Self.sorted(best.compactMap(endpoint))
+        guard let first = candidates.first else { throw .notFound(reference: reference) }
+        guard candidates.count == 1 else {
+            throw .ambiguous(reference: reference, candidates: candidates.map(\.id))
+        }
+        return first
+    }
+
+    /// Those that were added or used, and whose name or id begins so.
+    private func begun(_ reference: String) -> [EndpointFacts] {
+        guard !reference.isEmpty else { return [] }
+        let isLong = reference.utf8.count >= Self.fewestDigits
+        return facts.values.filter { facts in
+            facts.isKept && facts.name != reference
+                && (Self.begins(facts.name, with: reference) || isLong && facts.id.text.hasPrefix(reference))
+        }
+    }
+
+    /// Whether a name begins so, and not in the middle of a number: `server1` is not short for `server10`.
+    private static func begins(_ name: String, with reference: String) -> Bool {
+        guard name.utf8.starts(with: reference.utf8), let last = reference.utf8.last,
+            let next = name.utf8.dropFirst(reference.utf8.count).first
+        else { return false }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return !(digits.contains(last) && digits.contains(next))
+    }
+}
+
+/// What attempts to reach endpoints have met, and whom to attempt it with.
+extension RegistryState {
+    /// Records what an attempt to reach an endpoint met.
+    ///
+    /// - Parameter now: Unix seconds.
+    /// - Returns: whether another finding is shown now.
+    mutating func note(_ contact: Contact, for id: EndpointID, at now: Int64) -> Bool {
+        guard let old = facts[id]?.reachability else {
+            guard facts[id] != nil else { return false }
+            willChange(id)
+            facts[id]?.reachability = Reachability(contact, at: now)
+            return true
+        }
+        var new = old
+        new.hear(contact, at: now)
+        let isShown = new.contact != old.contact || new.isFromBefore != old.isFromBefore
+        if isShown { willChange(id) }
+        facts[id]?.reachability = new
+        return isShown
+    }
+
+    /// Whether there is nothing to record.
+    ///
+    /// - Parameter now: Unix seconds.
+    func knows(_ contact: Contact, of id: EndpointID, at now: Int64) -> Bool {
+        facts[id]?.reachability?.isKnown(contact, at: now) ?? false
+    }
+
+    /// What an endpoint's last contacts met no longer counts, because it is to be another server from now on.
+    mutating func forgetContact(with id: EndpointID) {
+        willChange(id)
+        facts[id]?.reachability = nil
+    }
+
+    /// Puts in what an earlier run knew of an endpoint, unless this one knows better.
+    mutating func restore(_ known: Reachability, for id: EndpointID) {
+        guard facts[id]?.reachability == nil else { return }
+        willChange(id)
+        facts[id]?.reachability = known
+    }
+
+    /// What is known of endpoints that stay.
+    var reachabilities: [EndpointID: Reachability] {
+        facts.filter { isKept($0.key) }.compactMapValues(\.reachability)
+    }
+
+    /// Whether an endpoint may be probed. One that was merely announced never may, also when it was hidden: a stranger
+    /// would decide whom we connect to.
+    func isProbed(_ id: EndpointID) -> Bool { isKept(id) && settings[id]?.probe != .off && facts[id] != nil }
+
+    /// Somebody added it, used it, or set something for its server.
+    private func isKept(_ id: EndpointID) -> Bool {
+        facts[id]?.isKept == true || settings[id]?.isAboutServer == true
+    }
+}

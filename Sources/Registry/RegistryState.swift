@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+package import Endpoints
 
 /// Endpoints that exist: sightings and the user's entries in, changes out. Pure; `EndpointRegistry` performs.
 ///
@@ -142,4 +142,203 @@ struct RegistryState: Sendable {
 
     /// Has the user's part of the list saved.
     mutating func noteUnsaved() { changes.noteUnsaved() }
+}
+
+/// The ways in which endpoints change. Each keeps the indexes up to date, and the account of capacity.
+extension RegistryState {
+    mutating func insert(_ new: EndpointFacts) {
+        willChange(new.id)
+        facts[new.id] = new
+        note(from: nil, to: IndexKeys(new), of: new.id)
+    }
+
+    mutating func edit(_ id: EndpointID, _ change: (inout EndpointFacts) -> Void) {
+        willChange(id)
+        // In place: facts are large, and a flood edits them ten thousand times.
+        guard let index = facts.index(forKey: id) else { return }
+        let old = IndexKeys(facts.values[index])
+        change(&facts.values[index])
+        note(from: old, to: IndexKeys(facts.values[index]), of: id)
+    }
+
+    mutating func drop(_ id: EndpointID) {
+        willChange(id)
+        guard let old = facts.removeValue(forKey: id) else { return }
+        note(from: IndexKeys(old), to: nil, of: id)
+    }
+
+    /// Takes a sighting away from an endpoint, which goes if nothing else keeps it.
+    mutating func take(_ key: Sighting.Key, from id: EndpointID) {
+        edit(id) { $0.take(key) }
+        if overflow.isOfNames { overflow.recordRemoval(of: InstanceName(key.instance)) }
+        if let left = facts[id], left.seen.isEmpty, !left.isKept { drop(id) }
+    }
+
+    private mutating func note(from old: IndexKeys?, to new: IndexKeys?, of id: EndpointID) {
+        noteNames(old?.names ?? [], new?.names ?? [], of: id)
+        notePlaces(old?.places ?? [], new?.places ?? [], of: id)
+        if old?.named != new?.named {
+            if let place = old?.named {
+                entriesByAddress[place]?.remove(id)
+                if entriesByAddress[place]?.isEmpty == true { entriesByAddress[place] = nil }
+            }
+            if let place = new?.named { entriesByAddress[place, default: []].insert(id) }
+        }
+        if old?.memory != new?.memory { noteUnsaved() }
+        if new?.quotaEntry == nil, new != nil { noteStaleTarget(id) }
+        quota.bytes += (new?.cost ?? 0) - (old?.cost ?? 0)
+        switch (old?.quotaEntry, new?.quotaEntry) {
+        case (let quotaEntry?, nil): quota.leave(quotaEntry)
+        case (nil, let quotaEntry?): quota.enter(quotaEntry)
+        default: break
+        }
+    }
+
+    private mutating func noteNames(_ old: [InstanceName], _ new: [InstanceName], of id: EndpointID) {
+        guard old != new else { return }
+        for name in old where !new.contains(name) {
+            var left = endpointsByName[name] ?? []
+            left.removeAll { $0 == id }
+            // Before the index changes: willChange() records the endpoint as it is, which it computes from the index.
+            for other in left { willChange(other) }
+            endpointsByName[name] = left.isEmpty ? nil : left
+            overflow.recordRemoval(of: name)
+        }
+        for name in new where !old.contains(name) {
+            for other in endpointsByName[name] ?? [] { willChange(other) }
+            endpointsByName[name, default: []].append(id)
+        }
+    }
+
+    private mutating func notePlaces(_ old: [HostAndPort], _ new: [HostAndPort], of id: EndpointID) {
+        guard old != new else { return }
+        for place in old where !new.contains(place) {
+            endpointsByAddress[place]?.removeAll { $0 == id }
+            if endpointsByAddress[place]?.isEmpty == true { endpointsByAddress[place] = nil }
+        }
+        for place in new
+        where !old.contains(place) && endpointsByAddress[place, default: []].count < limits.tenantsPerPlace {
+            endpointsByAddress[place, default: []].append(id)
+        }
+    }
+}
+
+/// Keys of one endpoint in the indexes.
+private struct IndexKeys {
+    let names: [InstanceName]
+    let places: [HostAndPort]
+    /// The place that its entry names.
+    let named: HostAndPort?
+    let memory: RememberedServer?
+    /// nil for one that is kept, which takes no room of others.
+    let quotaEntry: DiscoveryQuota.Entry?
+    /// What its sightings take in memory, in bytes.
+    let cost: Int
+
+    init(_ facts: borrowing EndpointFacts) {
+        names = facts.names
+        places = facts.addressPlaces
+        named = facts.entry?.place
+        memory = facts.memory
+        quotaEntry =
+            facts.isKept
+            ? nil : DiscoveryQuota.Entry(id: facts.id, number: facts.number, discoveredAt: facts.discoveredAt)
+        cost = facts.seen.reduce(0) { $0 + $1.cost }
+    }
+}
+
+/// Bounds on what strangers and users can make the registry hold.
+package struct RegistryLimits: Sendable {
+    /// Endpoints that were only discovered, at least 1. The one that came first makes room for a new one, and is told again
+    /// by its source once a quarter of them has gone.
+    package var discovered = 8_192
+    /// Endpoints with one instance name: one server, and those that conflict with it.
+    package var endpointsPerName = 8
+    /// Endpoints at one address and port that come into question for the sightings of another source, at least 1.
+    package var tenantsPerPlace = 8
+    /// Sightings of one endpoint: interfaces times protocols times service types times sources.
+    package var sightingsPerEndpoint = 64
+    /// Endpoints that were added, and again as many that were used once.
+    package var kept = 1_024
+    /// What all sightings take in memory, about.
+    package var sightingBytes = 32 << 20
+    /// A TXT record with its length bytes: what is more is cut off.
+    package var txtBytes = TXTStrings.maximumBytes
+    /// RFC 6763, section 4.1.1.
+    package var nameBytes = 63
+    /// A host name has 255 bytes, and one that is no text takes three in a `String`.
+    package var hostBytes = 765
+    /// A service type, and a domain, likewise.
+    package var domainBytes = 765
+    /// Changes that watchers are told in any one second, at least 1.
+    package var changesPerSecond = 100
+    /// Changes that a watcher may be behind before it is ended.
+    package var watcherBacklog = 4_096
+    package var watchers = 128
+    /// Changes that are kept for watchers who come back, at least 1.
+    package var history = 512
+    /// How long changes are kept after the last watcher has left.
+    package var resumeTime = Duration.seconds(60)
+    /// How long what was known before a source went away is kept after it has settled: on a cold cache an answer may come
+    /// later, by 1 s where one multicast question was lost and by 3 s where two were (RFC 6762, section 5.2). Without it,
+    /// a restart below would be seen as servers going and coming.
+    package var grace = Duration.seconds(5)
+    /// Between two times that sources are asked to tell everything again.
+    package var retellingPause = Duration.seconds(10)
+
+    /// Between two saves that nobody waits for. After one that failed, the pauses grow up to the longest.
+    package var savePause = Duration.seconds(10)
+    package var longestSavePause = Duration.seconds(600)
+
+    package init() {}
+}
+
+/// How often a limit of the registry was met since the daemon started.
+package struct RegistryCounters: Sendable, Hashable {
+    /// Sightings that were not taken: no room was left for their host, name or endpoint.
+    package var dropped: UInt64 = 0
+    /// Sightings with a name or host that is too long to be one.
+    package var malformed: UInt64 = 0
+    /// Sightings whose TXT record was cut.
+    package var cut: UInt64 = 0
+    /// Discovered endpoints that made room for others.
+    package var evicted: UInt64 = 0
+    /// Changes that watchers were not told one by one, because a newer one of the same endpoint came first.
+    package var folded: UInt64 = 0
+
+    package init() {}
+}
+
+/// One difference between two states of the registry. The fold of all changes over an empty list is the list.
+package enum RegistryChange: Sendable, Hashable {
+    case added(Endpoint)
+    case changed(Endpoint)
+    case removed(Endpoint)
+
+    package var endpoint: Endpoint {
+        switch self {
+        case .added(let endpoint), .changed(let endpoint), .removed(let endpoint): endpoint
+        }
+    }
+}
+
+/// What a watcher hears: the whole state first, or that he goes on from a revision, then every change with the revision
+/// it led to.
+///
+/// Indirect, because one change waits in the queues of many watchers.
+package indirect enum RegistryUpdate: Sendable, Hashable {
+    case resumed(revision: UInt64)
+    case snapshot(revision: UInt64, [Endpoint])
+    case change(revision: UInt64, RegistryChange)
+}
+
+/// Why the list is what it is: what one of its sources is doing.
+package struct RegistrySourceStatus: Sendable, Hashable {
+    package var name: SourceName
+    package var state: SourceState
+    package var isSettled: Bool
+    /// How long the source has worked; nil while it does not.
+    package var upFor: Duration?
+    /// How long ago it last reported a server; nil when it never did since it came up.
+    package var heardAgo: Duration?
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Endpoints
+package import Endpoints
 internal import NIOCore
+internal import NIOPosix
+internal import Platform
 
 /// Queries the servers in turn, for two rounds, until one answers. With three servers that do not respond, a query
 /// takes at most 36 seconds.
@@ -34,6 +36,207 @@ struct DNSClient: Sendable {
         let attempt = DNSAttempt(question: question, server: server, loop: loop)
         return attempt.start(over: .datagram).flatMap { reply in
             reply.isTruncated ? attempt.start(over: .stream) : loop.makeSucceededFuture(reply)
+        }
+    }
+}
+
+/// The DNS servers to query, in this order.
+package enum DNSServers: Sendable, Hashable {
+    /// The servers in a file such as `/etc/resolv.conf` (resolv.conf(5)). It is read again for each round of queries,
+    /// because networks change.
+    case file(path: String)
+    case fixed([AddressAndPort])
+
+    /// glibc uses at most three servers (resolv.conf(5)). If three do not respond, a query takes long enough.
+    static let maximum = 3
+    private static let port: UInt16 = 53
+    private static let maximumFileBytes = 64 << 10
+
+    var list: [AddressAndPort] {
+        switch self {
+        case .file(let path):
+            TextFile.read(path, maximumBytes: Self.maximumFileBytes).map(Self.servers(in:)) ?? []
+        case .fixed(let servers):
+            Array(servers.prefix(Self.maximum))
+        }
+    }
+
+    /// The `nameserver` lines of a resolv.conf. If there are none, this machine is queried, as by glibc.
+    static func servers(in text: String) -> [AddressAndPort] {
+        let named = text.split(whereSeparator: \.isNewline).compactMap { line -> AddressAndPort? in
+            let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
+            guard words.count >= 2, words[0] == "nameserver" else { return nil }
+            return AddressAndPort("[\(words[1])]", defaultPort: port)
+                ?? AddressAndPort(String(words[1]), defaultPort: port)
+        }
+        let usual = IPAddress("127.0.0.1").map { [AddressAndPort($0, port: port)] } ?? []
+        return named.isEmpty ? usual : Array(named.prefix(maximum))
+    }
+}
+
+/// One query to one server, over its own socket. A port that an attacker cannot guess protects the reply as much as
+/// its ID does (RFC 5452).
+struct DNSAttempt: Sendable {
+    enum Transport: Sendable {
+        case datagram
+        /// For replies that are too long for a datagram.
+        case stream
+
+        var timeout: TimeAmount { self == .datagram ? .seconds(2) : .seconds(4) }
+    }
+
+    let question: DNSQuestion
+    let server: AddressAndPort
+    let loop: any EventLoop
+
+    /// Sends the query and returns the server's reply, whatever its code. Fails with `silence` if the query times out
+    /// or the server cannot be reached, with `malformed` if a reply over TCP is invalid.
+    func start(over transport: Transport) -> EventLoopFuture<DNSReply> {
+        let promise = loop.makePromise(of: DNSReply.self)
+        let id = UInt16.random(in: 0...UInt16.max)
+        let timer = loop.scheduleTask(in: transport.timeout) { promise.fail(DNSError.silence) }
+        let connecting = connect(over: transport, expecting: id, promise)
+        connecting.whenFailure { _ in promise.fail(DNSError.silence) }
+        connecting.whenSuccess { [question] channel in
+            let message = question.message(id: id)
+            var bytes = channel.allocator.buffer(capacity: message.count + 2)
+            if transport == .stream { bytes.writeInteger(UInt16(message.count)) }
+            bytes.writeBytes(message)
+            channel.writeAndFlush(bytes).whenFailure { _ in promise.fail(DNSError.silence) }
+        }
+        promise.futureResult.whenComplete { _ in
+            timer.cancel()
+            connecting.whenSuccess { $0.close(promise: nil) }
+        }
+        return promise.futureResult
+    }
+
+    private func connect(
+        over transport: Transport,
+        expecting id: UInt16,
+        _ promise: EventLoopPromise<DNSReply>
+    ) -> EventLoopFuture<any Channel> {
+        let initialize: @Sendable (any Channel) -> EventLoopFuture<Void> = { [question] channel in
+            channel.eventLoop.makeCompletedFuture {
+                let pipeline = channel.pipeline.syncOperations
+                switch transport {
+                case .datagram: try pipeline.addHandler(DatagramReplyHandler(question, id, promise))
+                case .stream: try pipeline.addHandler(StreamReplyHandler(question, id, promise))
+                }
+            }
+        }
+        let address: SocketAddress
+        do {
+            address = try SocketAddress(ipAddress: server.address.description, port: Int(server.port))
+        } catch {
+            return loop.makeFailedFuture(error)
+        }
+        return switch transport {
+        case .datagram: DatagramBootstrap(group: loop).channelInitializer(initialize).connect(to: address)
+        case .stream:
+            ClientBootstrap(group: loop)
+                .connectTimeout(transport.timeout)
+                .channelInitializer(initialize)
+                .connect(to: address)
+        }
+    }
+}
+
+/// Waits for the datagram that answers a query. Other datagrams are ignored, because any host can send one.
+final class DatagramReplyHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let question: DNSQuestion
+    private let id: UInt16
+    private let promise: EventLoopPromise<DNSReply>
+
+    init(_ question: DNSQuestion, _ id: UInt16, _ promise: EventLoopPromise<DNSReply>) {
+        self.question = question
+        self.id = id
+        self.promise = promise
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = Array(unwrapInboundIn(data).data.readableBytesView)
+        guard let reply = try? DNSReply(parsing: bytes), reply.answers(question, id: id) else { return }
+        promise.succeed(reply)
+    }
+
+    /// An ICMP error of this machine or of a router reports that the server cannot be reached.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        promise.fail(DNSError.silence)
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        promise.fail(DNSError.silence)
+    }
+}
+
+/// Waits for the one message that answers a query over TCP, after its length (RFC 1035, section 4.2.2).
+final class StreamReplyHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let question: DNSQuestion
+    private let id: UInt16
+    private let promise: EventLoopPromise<DNSReply>
+    private var received = ByteBuffer()
+
+    init(_ question: DNSQuestion, _ id: UInt16, _ promise: EventLoopPromise<DNSReply>) {
+        self.question = question
+        self.id = id
+        self.promise = promise
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var piece = unwrapInboundIn(data)
+        received.writeBuffer(&piece)
+        // At most 65,535 bytes. Input after them is not read.
+        guard let message = received.getLengthPrefixedSlice(at: received.readerIndex, as: UInt16.self) else { return }
+        let reply = try? DNSReply(parsing: Array(message.readableBytesView))
+        if let reply, reply.answers(question, id: id), !reply.isTruncated {
+            promise.succeed(reply)
+        } else {
+            promise.fail(DNSError.malformed)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        promise.fail(DNSError.silence)
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        promise.fail(DNSError.silence)
+    }
+}
+
+/// Why a question has no answer.
+enum DNSError: Error, Hashable {
+    /// resolv.conf names no server, or none by an address.
+    case noServer
+    /// No server answered in time, or none could be reached.
+    case silence
+    /// A server answered that it cannot or will not (RFC 1035, section 4.1.1: 1, 2, 4, 5).
+    case refused(code: UInt8)
+    /// A reply that breaks off or contradicts itself.
+    case malformed
+}
+
+extension DNSError {
+    /// The same as a fault of the source.
+    ///
+    /// - Parameters:
+    ///   - asked: the servers, in the order in which they were asked.
+    ///   - source: where their addresses are from.
+    func fault(asked: [AddressAndPort], from source: DNSServers) -> SourceFault {
+        let servers = asked.map { "\($0)" }
+        let path: String? = if case .file(let path) = source { path } else { nil }
+        return switch self {
+        case .noServer: SourceFault(.dnsNoServer, path: path)
+        case .silence: SourceFault(.dnsSilent, servers: servers, path: path)
+        case .refused(let code): SourceFault(.dnsError, servers: servers, path: path, number: Int(code))
+        case .malformed: SourceFault(.dnsMalformed, servers: servers, path: path)
         }
     }
 }

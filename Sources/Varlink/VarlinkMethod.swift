@@ -32,3 +32,53 @@ extension VarlinkErrorRecord {
         try? self.init(json: error.parameters)
     }
 }
+
+/// An error reply. If a method throws it, the service sends it to the caller; the client throws the one that it
+/// receives.
+public struct VarlinkError: Error, Hashable {
+    /// The qualified name, such as `org.varlink.service.MethodNotFound`.
+    public let name: String
+
+    /// The parameters that the interface declares for the error. They are sent to the peer, so they must not contain
+    /// a secret.
+    public let parameters: JSONObject
+
+    /// An error with this qualified name.
+    public init(_ name: String, _ parameters: JSONObject = [:]) {
+        self.name = name
+        self.parameters = parameters
+    }
+}
+
+extension VarlinkError {
+    /// - Parameter interface: the name of an interface that the service does not have.
+    public static func interfaceNotFound(_ interface: String) -> VarlinkError {
+        VarlinkError("org.varlink.service.InterfaceNotFound", ["interface": .string(interface)])
+    }
+
+    /// - Parameter method: the name of a method that its interface does not declare.
+    public static func methodNotFound(_ method: String) -> VarlinkError {
+        VarlinkError("org.varlink.service.MethodNotFound", ["method": .string(method)])
+    }
+
+    /// - Parameter method: the name of a method that is declared, but that this service does not implement.
+    public static func methodNotImplemented(_ method: String) -> VarlinkError {
+        VarlinkError("org.varlink.service.MethodNotImplemented", ["method": .string(method)])
+    }
+
+    /// - Parameter parameter: the key of the first parameter that is missing or invalid.
+    public static func invalidParameter(_ parameter: String) -> VarlinkError {
+        VarlinkError("org.varlink.service.InvalidParameter", ["parameter": .string(parameter)])
+    }
+
+    /// The peer is not allowed to make this call.
+    public static let permissionDenied = VarlinkError("org.varlink.service.PermissionDenied")
+
+    /// The method streams, and the caller did not set `more`.
+    public static let expectedMore = VarlinkError("org.varlink.service.ExpectedMore")
+}
+
+extension VarlinkError: CustomStringConvertible {
+    /// The name, with the parameters as JSON if there are any.
+    public var description: String { parameters.isEmpty ? name : "\(name) \(parameters.text)" }
+}

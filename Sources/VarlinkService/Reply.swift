@@ -1,7 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSON
+public import JSON
 import NIOCore
+
+/// A request to call a method.
+struct Request {
+    let method: String
+    let parameters: JSONObject
+    let isOneway: Bool
+    let wantsMore: Bool
+    let wantsUpgrade: Bool
+
+    init(method: String, parameters: JSONObject = [:], wantsMore: Bool = false) {
+        self.method = method
+        self.parameters = parameters
+        self.wantsMore = wantsMore
+        isOneway = false
+        wantsUpgrade = false
+    }
+
+    /// - Throws: `JSONSyntaxError` or `JSONShapeError`. The framing is lost then, so later input of this peer must be
+    ///   ignored.
+    init(parsing frame: UnsafeRawBufferPointer, limits: VarlinkLimits) throws {
+        let limits = JSONLimits(depth: limits.frameDepth, bytes: limits.frameBytes)
+        guard let message = try JSONValue(parsing: frame, limits: limits).objectValue else {
+            throw JSONShapeError(path: "", expected: .object)
+        }
+        method = try message.string("method")
+        parameters = try message.optionalObject("parameters") ?? [:]
+        isOneway = try message.optionalBool("oneway") ?? false
+        wantsMore = try message.optionalBool("more") ?? false
+        wantsUpgrade = try message.optionalBool("upgrade") ?? false
+    }
+}
 
 /// A reply or an error, before it is serialized.
 struct Reply {
@@ -56,5 +87,40 @@ struct Reply {
             scratch.append(0)
             return ByteBuffer(bytes: scratch)
         }
+    }
+}
+
+/// A reply that is serialized once, and can be sent any number of times to any number of callers. They share its
+/// memory.
+public struct ReadyReply: Sendable {
+    let frame: ByteBuffer
+    /// The part of the frame that contains the parameters.
+    let parameters: ByteBuffer
+    let continues: Bool
+
+    /// - Parameters:
+    ///   - text: the parameters, as the text of one JSON object. It avoids building a large tree of values.
+    ///   - continues: whether more replies follow.
+    public init(text: [UInt8], continues: Bool = false) {
+        let start: StaticString = "{\"parameters\":"
+        let end: StaticString = continues ? ",\"continues\":true}\0" : "}\0"
+        var frame = ByteBuffer()
+        frame.reserveCapacity(start.utf8CodeUnitCount + text.count + end.utf8CodeUnitCount)
+        frame.writeStaticString(start)
+        frame.writeBytes(text)
+        frame.writeStaticString(end)
+        self.frame = frame
+        // This part was just written.
+        parameters = frame.getSlice(at: start.utf8CodeUnitCount, length: text.count) ?? ByteBuffer()
+        self.continues = continues
+    }
+
+    /// - Parameters:
+    ///   - parameters: the parameters of the reply, of a type that `varlink-generate` generated.
+    ///   - continues: whether more replies follow.
+    public init(_ parameters: some JSONRecord, continues: Bool = false) {
+        var text: [UInt8] = []
+        parameters.serialize(into: &text)
+        self.init(text: text, continues: continues)
     }
 }

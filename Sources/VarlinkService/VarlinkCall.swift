@@ -2,7 +2,7 @@
 
 public import JSON
 import NIOCore
-import Varlink
+public import Varlink
 
 /// A call of one method, and the means to reply.
 public final class VarlinkCall: Sendable {
@@ -107,6 +107,79 @@ public final class VarlinkCall: Sendable {
             action(handler.value, id)
         } else {
             loop.execute { [handler, id] in action(handler.value, id) }
+        }
+    }
+}
+
+/// A call of one method with its parsed parameters, and the means to reply.
+public struct TypedCall<Parameters: VarlinkMethodCall>: Sendable {
+    /// The parameters of the call.
+    public let parameters: Parameters
+
+    /// The same call without types: for its peer, its flags, its secrets, and replies that are already text.
+    public let untyped: VarlinkCall
+
+    /// - Throws: `JSONShapeError` if a parameter is missing or has another type.
+    public init(_ call: VarlinkCall) throws {
+        parameters = try Parameters(json: call.parameters)
+        untyped = call
+    }
+
+    /// Sends the last reply, like `VarlinkCall.reply(_:)`.
+    public func reply(_ reply: Parameters.Reply) {
+        untyped.reply(reply.json)
+    }
+
+    /// Sends one of several replies, like `VarlinkCall.reply(continuing:)`.
+    public func reply(continuing reply: Parameters.Reply) async throws {
+        try await untyped.reply(continuing: reply.json)
+    }
+}
+
+/// The process at the other end of a connection, as the kernel recorded it when the process connected (SO_PEERCRED).
+///
+/// The process may have passed its socket to another one since, and its number may have been reused. So access can be
+/// based on `uid` only; `pid` is for limits and logs.
+public struct VarlinkPeer: Sendable, Hashable {
+    /// The process ID.
+    public let pid: Int32
+    /// The effective user ID.
+    public let uid: UInt32
+    /// The effective group ID.
+    public let gid: UInt32
+
+    /// A peer with these values.
+    public init(pid: Int32, uid: UInt32, gid: UInt32) {
+        self.pid = pid
+        self.uid = uid
+        self.gid = gid
+    }
+}
+
+/// Whether the server keeps a new connection.
+public enum VarlinkAcceptDecision: Sendable, Hashable {
+    case accept
+    /// The connection is closed without a reply.
+    case refuse
+}
+
+/// The reason why a call cannot continue. Methods do not catch it, because the caller can no longer receive a reply.
+public enum VarlinkCallError: Error, Hashable {
+    /// The peer closed its connection, or the server closed it because a limit was exceeded.
+    case peerGone
+    /// The final reply was already sent.
+    case alreadyReplied
+    /// The method already waits for a secret. Secrets are read one after another.
+    case alreadyReading
+}
+
+extension VarlinkCallError: CustomStringConvertible {
+    /// The error as a fragment of a sentence.
+    public var description: String {
+        switch self {
+        case .peerGone: "peer has gone"
+        case .alreadyReplied: "call was already answered"
+        case .alreadyReading: "a secret is already being read"
         }
     }
 }

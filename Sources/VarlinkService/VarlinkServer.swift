@@ -124,3 +124,176 @@ public final class VarlinkServer: Sendable {
         }
     }
 }
+
+/// The properties of a service that `org.varlink.service.GetInfo` returns.
+public struct VarlinkServiceInfo: Sendable, Hashable {
+    /// The name of the vendor.
+    public let vendor: String
+    /// The name of the product.
+    public let product: String
+    /// The version of the product.
+    public let version: String
+    /// The address of the project's web site.
+    public let url: String
+
+    /// A service with these values.
+    public init(vendor: String, product: String, version: String, url: String) {
+        self.vendor = vendor
+        self.product = product
+        self.version = version
+        self.url = url
+    }
+}
+
+/// The resources that peers may use. If a peer exceeds a limit its connection is closed without a reply; an HTTP
+/// request that is too long gets a response.
+public struct VarlinkLimits: Sendable, Hashable {
+    /// The number of open connections of all peers.
+    public var connections = 256
+
+    /// The number of open connections of one process.
+    public var connectionsPerProcess = 32
+
+    /// The length of one request without its NUL. Reading stops while more than this waits for a running call to end.
+    public var frameBytes = 256 << 10
+
+    /// The nesting depth of arrays and objects in a request.
+    public var frameDepth = 32
+
+    /// The time from the first byte of a request to its NUL.
+    public var frameTime: Duration = .seconds(5)
+
+    /// The time without a call and without a byte.
+    public var idleTime: Duration = .seconds(60)
+
+    /// The time from the first reply of an upgrade to the last byte of the secret.
+    public var secretTime: Duration = .seconds(60)
+
+    /// The number of unsent bytes at which further replies wait for the peer. At most this and one reply are held in
+    /// memory.
+    public var outboundBytes = 64 << 10
+
+    /// The time that a peer may leave a full outbound buffer unread.
+    public var stallTime: Duration = .seconds(30)
+
+    /// The length of an HTTP request's URL and headers together. The body is limited by `frameBytes`, the time by
+    /// `frameTime`.
+    public var headBytes = 8 << 10
+
+    /// The number of headers of an HTTP request.
+    public var headFields = 64
+
+    /// The default limits.
+    public init() {}
+}
+
+/// Figures about a server's load, for counters and for exiting when idle.
+public struct VarlinkUsage: Sendable, Hashable {
+    /// The number of open connections.
+    public internal(set) var connections = 0
+    /// The number of running calls.
+    public internal(set) var runningCalls = 0
+    /// The number of calls since the server was created, including running ones.
+    public internal(set) var calls = 0
+    /// The number of calls that ended with an error.
+    public internal(set) var errors = 0
+    /// The number of connections that were refused, by the hook or because of a limit.
+    public internal(set) var refused = 0
+
+    /// All figures are 0.
+    public init() {}
+}
+
+/// Counts the open connections and refuses those above the limits.
+struct Admission {
+    private(set) var total = 0
+    private var perProcess: [Int32: Int] = [:]
+    private let limits: VarlinkLimits
+
+    init(_ limits: VarlinkLimits) {
+        self.limits = limits
+    }
+
+    /// - Returns: whether the connection is allowed. If so, `leave` must be called when it closes.
+    mutating func enter(_ peer: VarlinkPeer) -> Bool {
+        let held = perProcess[peer.pid, default: 0]
+        guard total < limits.connections, held < limits.connectionsPerProcess else { return false }
+        total += 1
+        perProcess[peer.pid] = held + 1
+        return true
+    }
+
+    mutating func leave(_ peer: VarlinkPeer) {
+        guard let held = perProcess[peer.pid] else { return }
+        total -= 1
+        perProcess[peer.pid] = held > 1 ? held - 1 : nil
+    }
+}
+
+/// Creates a socket at a path, with access for its owner only.
+enum ListeningSocket {
+    /// Binds and listens. A stale socket file, whose server is gone, is replaced.
+    ///
+    /// - Returns: a descriptor that the caller owns.
+    static func open(path: String, backlog: Int32 = 128) throws(VarlinkServerError) -> Int32 {
+        guard let address = UnixAddress(path) else { throw .unusablePath(path) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
+        do throws(VarlinkServerError) {
+            // Linux gives the file the mode of the socket: unlike a umask, this touches no other thread, and there is
+            // no moment at which others could connect.
+            guard fchmod(descriptor, 0o600) == 0 else { throw .system(call: "fchmod", errno: errno) }
+            if address.bind(descriptor) != 0 {
+                guard errno == EADDRINUSE else { throw .system(call: "bind", errno: errno) }
+                try removeStaleSocket(address, path: path)
+                guard address.bind(descriptor) == 0 else { throw .system(call: "bind", errno: errno) }
+            }
+            guard Glibc.listen(descriptor, backlog) == 0 else { throw .system(call: "listen", errno: errno) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    private static func removeStaleSocket(_ address: UnixAddress, path: String) throws(VarlinkServerError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw .system(call: "lstat", errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
+        let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        let probe = socket(AF_UNIX, Int32(flags), 0)
+        guard probe >= 0 else { throw .system(call: "socket", errno: errno) }
+        defer { close(probe) }
+        // If the backlog is full (EAGAIN), a server is there as well.
+        guard address.connect(probe) != 0, errno == ECONNREFUSED else { throw .alreadyServed(path: path) }
+        guard unlink(path) == 0 else { throw .system(call: "unlink", errno: errno) }
+    }
+}
+
+/// The reason why a server could not be created or could not listen.
+public enum VarlinkServerError: Error, Hashable {
+    case invalidDescription(interface: String, VarlinkDescriptionError)
+    /// The interface's name differs from that in its description, or is already used.
+    case unusableName(interface: String)
+    /// The path is too long for a socket address, empty, or contains a NUL.
+    case unusablePath(String)
+    /// Another server listens at the path.
+    case alreadyServed(path: String)
+    /// A file that is not a socket is at the path. It was not removed.
+    case notASocket(path: String)
+    case system(call: String, errno: Int32)
+}
+
+extension VarlinkServerError: CustomStringConvertible {
+    /// The error as a fragment of a sentence.
+    public var description: String {
+        switch self {
+        case .invalidDescription(let interface, let error): "description of \(interface): \(error)"
+        case .unusableName(let interface): "interface name \(interface) is taken or not that of its description"
+        case .unusablePath(let path): "\"\(path)\" cannot be the path of a socket"
+        case .alreadyServed(let path): "another server answers at \(path)"
+        case .notASocket(let path): "\(path) exists and is no socket"
+        case .system(let call, let errno): "\(call) failed with errno \(errno)"
+        }
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Configuration
+import Endpoints
 import EventLoops
 import Glibc
 import LocalAPI
@@ -82,5 +83,97 @@ struct DaemonProcess {
         try ended.futureResult.wait()
         deadline.cancel()
         logger.notice("stopped")
+    }
+}
+
+/// Signals taken one at a time by a thread that sleeps until one comes. Made before any other thread, so that all of
+/// them leave the signals to it.
+struct SignalWait {
+    private var set = sigset_t()
+
+    init(_ signals: [Int32]) {
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Blocks until a signal of the set arrives.
+    func next() -> Int32 {
+        var set = set
+        var signal: Int32 = 0
+        while sigwait(&set, &signal) != 0 {}
+        return signal
+    }
+}
+
+/// Log lines on standard error: with a priority prefix where the journal reads them (sd-daemon(3)), else with the level.
+/// Messages and values are made printable: they may carry foreign text, which may have been made so before.
+struct StandardErrorLog: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level
+    private let isJournal: Bool
+
+    init(level: Logger.Level, environment: Environment) {
+        logLevel = level
+        isJournal = environment["JOURNAL_STREAM"] != nil
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\(Printable(again: "\($0.value)"))" }.joined()
+        let prefix = isJournal ? "<\(Self.priority(event.level))>" : "relativityd: \(event.level): "
+        let line = Array("\(prefix)\(Printable(again: "\(event.message)"))\(facts)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+
+    private static func priority(_ level: Logger.Level) -> Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+}
+
+/// Why the daemon did not start.
+enum StartError: Error, CustomStringConvertible {
+    case usage(String)
+    case configuration(path: String, ConfigurationError)
+    case alreadyRunning(socket: String)
+    /// Another daemon, with another socket, keeps its files in one of our directories.
+    case homeInUse(directory: String, holder: String)
+    case socket(path: String, reason: String)
+
+    var description: String {
+        switch self {
+        case .usage(let reason): "\(reason); see 'relativityd --help'"
+        case .configuration(let path, let error): "\(path): \(error)"
+        case .alreadyRunning(let socket): "another relativityd serves \(socket) already"
+        case .homeInUse(let directory, let holder):
+            """
+            another relativityd, \(Printable(holder)), keeps its files in \(Printable(directory)); end it first, or give this \
+            one an XDG_DATA_HOME and an XDG_STATE_HOME of its own
+            """
+        case .socket(let path, let reason): "cannot listen on \(path): \(reason)"
+        }
+    }
+
+    /// As sysexits(3) has it, so that systemd's RestartPreventExitStatus= can tell what trying again cannot mend.
+    var exitStatus: Int32 {
+        switch self {
+        case .usage: 64
+        case .alreadyRunning, .homeInUse: 75
+        case .configuration: 78
+        default: EXIT_FAILURE
+        }
     }
 }

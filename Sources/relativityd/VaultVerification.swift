@@ -2,7 +2,11 @@
 
 import Configuration
 import Credentials
+import Endpoints
 import Glibc
+import JSON
+import LocalAPI
+import LocalAPIServer
 import Platform
 
 /// `relativityd --verify-vault`: looks into a vault's file without a daemon, prints what it finds, and changes nothing.
@@ -71,6 +75,168 @@ struct VaultVerification {
                 throw .invalid(field: "the \(what)", reason: "cannot be one: \(error)")
             default: throw .storage(error)
             }
+        }
+    }
+}
+
+/// What `relativityd --verify-vault` found out, as far as it came.
+struct VaultReport {
+    let path: String
+    var seen: SeenVault?
+    /// What was asked for the key; nil if the form alone was looked at.
+    var openedBy: KeyProviderKind?
+    var proven: ProvenVault?
+    var fault: CredentialError?
+
+    /// What is wrong: a fault of the file, or an anchor that speaks against it.
+    var problem: CredentialError? { fault ?? proven?.anchor?.verdict.suspicion }
+
+    var warnings: [String] {
+        guard let seen else { return [] }
+        var warnings = seen.warnings
+        if proven == nil, fault == nil {
+            warnings.append("only the form and the digest were checked: this does not show who wrote the file")
+        }
+        if let anchor = proven?.anchor {
+            if anchor.verdict == .unanchored {
+                warnings.append("no anchor of it was found: an older file in its place would not be noticed")
+            }
+            warnings += anchor.notes
+        }
+        return warnings
+    }
+
+    /// The table of relctl(1).
+    var exitStatus: Int32 {
+        switch problem {
+        case nil: EXIT_SUCCESS
+        case .rollbackSuspected, .forkSuspected: 4
+        case .providerUnavailable: 6
+        case .wrongKey: 7
+        case .damaged, .notAVault: 8
+        case .versionTooNew: 10
+        case .invalid: 64
+        default: EXIT_FAILURE
+        }
+    }
+}
+
+extension VaultReport {
+    /// Lines of `label: value`.
+    var text: String {
+        var lines: [(String, String)] = [("file", path)]
+        if let seen {
+            lines += [
+                ("place", seen.isInPlace ? "the vault of this user" : "a copy, or another user's"),
+                ("format", seen.format),
+                ("store id", seen.storeID),
+                ("generation", "\(seen.generation)"),
+                ("sha-256", seen.hash),
+                ("opened by", seen.slots.map(Self.text).joined(separator: ", ")),
+            ]
+            if let weakest = seen.slots.first(where: { $0.id == seen.weakestSlot }) {
+                lines.append(("weakest", Self.text(weakest)))
+            }
+        }
+        if let proven, let openedBy {
+            lines.append(("checked", "everything, with the key of \(openedBy)"))
+            lines.append(("logins", "\(proven.loginCount)"))
+            lines.append(("anchor", proven.anchor.map(Self.text) ?? "not compared: the file is not in its place"))
+        }
+        lines.append(("result", problem == nil ? (proven == nil ? "the form is right" : "sound") : "refused"))
+        let width = lines.map(\.0.utf8.count).max() ?? 0
+        let facts = lines.map { label, value in
+            "\(label):\(String(repeating: " ", count: width - label.utf8.count + 1))\(Printable(value))\n"
+        }
+        return (facts + warnings.map { "warning: \(Printable($0))\n" }).joined()
+    }
+
+    private static func text(_ slot: VaultStatus.Slot) -> String {
+        let label = slot.label.isEmpty ? "" : " \"\(slot.label)\""
+        let cost = slot.log2N.map { ", scrypt N = 2^\($0)" } ?? ""
+        return "\(slot.id) \(slot.kind)\(label) (\(slot.strength)\(cost))"
+    }
+
+    private static func text(_ anchor: AnchorStatus) -> String {
+        let known = anchor.known.map { ", generation \($0) is known" } ?? ""
+        return CredentialsAPI.Anchor(anchor).verdict.rawValue + known
+    }
+
+    /// One object on one line.
+    var json: String {
+        var object: JSONObject = ["file": .string(path), "status": .integer(Int64(exitStatus))]
+        if let seen {
+            object["inPlace"] = .bool(seen.isInPlace)
+            object["format"] = .string(seen.format)
+            object["storeID"] = .string(seen.storeID)
+            object["generation"] = .integer(Int64(clamping: seen.generation))
+            object["sha256"] = .string(seen.hash)
+            object["slots"] = .array(seen.slots.map { .object(CredentialsAPI.Slot($0).json) })
+            object["weakestSlot"] = seen.weakestSlot.map { .string($0) }
+        }
+        if let openedBy, let proven {
+            object["openedBy"] = .string("\(openedBy)")
+            object["logins"] = .integer(Int64(proven.loginCount))
+            object["anchor"] = proven.anchor.map { .object(CredentialsAPI.Anchor($0).json) }
+        }
+        object["checked"] = .string(proven == nil ? "structure" : "everything")
+        object["warnings"] = .array(warnings.map { .string($0) })
+        if let problem {
+            object["error"] = ["message": .string("\(problem)")]
+        }
+        return String(decoding: JSONValue.object(object).serialized(), as: UTF8.self) + "\n"
+    }
+}
+
+/// The options of `relativityd --verify-vault`.
+struct VerificationOptions {
+    static let names: Set = ["--verify-vault", "--provider", "--anchor", "--structure", "--json"]
+
+    private(set) var file: String?
+    /// What opens the vault; nil takes its passphrase, where it has one.
+    private(set) var provider: KeyProviderKind?
+    /// An anchor to hold the file against, instead of those of the vault in its place.
+    private(set) var anchor: String?
+    /// No key is asked for.
+    private(set) var isStructureOnly = false
+    private(set) var isJSON = false
+    private var first: String?
+
+    /// - Parameters:
+    ///   - option: one of `names`.
+    ///   - value: what stood behind "=".
+    ///   - next: takes the following argument.
+    mutating func take(_ option: String, _ value: String?, _ next: () -> String?) throws(StartError) {
+        first = first ?? option
+        switch option {
+        case "--structure" where value == nil: isStructureOnly = true
+        case "--json" where value == nil: isJSON = true
+        case "--structure", "--json": throw .usage("\(option) takes no value")
+        default:
+            guard let text = value ?? next(), !text.isEmpty else { throw .usage("\(option) needs a value") }
+            switch option {
+            case "--verify-vault": file = text
+            case "--anchor": anchor = text
+            default:
+                guard let kind = KeyProviderKind(text) else {
+                    throw .usage(
+                        "--provider is one of \(KeyProviderKind.allCases.map(\.description).joined(separator: ", "))"
+                    )
+                }
+                provider = kind
+            }
+        }
+    }
+
+    /// - Returns: nil if none of the options was given.
+    var request: DaemonOptions.Request? {
+        get throws(StartError) {
+            guard let first else { return nil }
+            guard file != nil else { throw .usage("\(first) goes with --verify-vault FILE") }
+            guard !isStructureOnly || (provider == nil && anchor == nil) else {
+                throw .usage("--structure looks at the form only, without a key or an anchor")
+            }
+            return .verify(self)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Endpoints
 import LocalAPI
 import Platform
 
@@ -38,4 +39,138 @@ struct Relctl: ParsableCommand {
             ),
         ]
     )
+}
+
+extension Relctl {
+    /// Options of every verb, which may stand before the verb too.
+    private static let commonFlags: Set<String> = ["--json", "-q", "--quiet"]
+
+    /// Whether these words are a command as it can be typed behind `relctl`.
+    static func takes(_ words: [String]) -> Bool {
+        UnknownVerb(words) == nil && (try? parseAsRoot(words)) != nil
+    }
+
+    /// Whether these words lead to a noun or a verb.
+    static func hasVerb(_ words: [String]) -> Bool { depth(of: words) == words.count }
+
+    /// Moves the common options that stand before the verb behind it, where the parser expects them.
+    static func withFlagsBehindVerb(_ arguments: [String]) -> [String] {
+        let flags = arguments.prefix { commonFlags.contains($0) }
+        let words = arguments.dropFirst(flags.count)
+        let depth = depth(of: Array(words))
+        return depth == 0 ? arguments : Array(words.prefix(depth) + flags + words.dropFirst(depth))
+    }
+
+    /// The number of words that lead to a noun or a verb.
+    private static func depth(of words: [String]) -> Int {
+        var verbs = configuration.subcommands
+        for (depth, word) in words.enumerated() {
+            guard let next = verbs.first(where: { $0.isCalled(word) }) else { return depth }
+            verbs = next.configuration.subcommands
+        }
+        return words.count
+    }
+}
+
+extension ParsableCommand {
+    /// Whether a word is the name of this command, or another name of it.
+    static func isCalled(_ word: String) -> Bool { _commandName == word || configuration.aliases.contains(word) }
+}
+
+/// A word where a verb was to stand, and the verb that may have been meant.
+struct UnknownVerb {
+    /// What was typed before it, such as `relctl endpoint`.
+    private let prefix: [String]
+    private let word: String
+    private let known: [String]
+
+    /// - Parameter arguments: those behind the program's name.
+    /// - Returns: nil where the words lead to a verb, or to help about one.
+    init?(_ arguments: some Sequence<String>) {
+        var words = Array(arguments.prefix { !$0.hasPrefix("-") })[...]
+        let isHelp = words.first == "help"
+        if isHelp { words = words.dropFirst() }
+        var verb: any ParsableCommand.Type = Relctl.self
+        var prefix = isHelp ? ["relctl", "help"] : ["relctl"]
+        while let word = words.popFirst(), !verb.configuration.subcommands.isEmpty {
+            guard let next = verb.configuration.subcommands.first(where: { $0.isCalled(word) }) else {
+                // `relctl login help` is the parser's own.
+                guard word != "help" else { return nil }
+                known = verb.configuration.subcommands.map(Self.name)
+                (self.word, self.prefix) = (word, prefix)
+                return
+            }
+            verb = next
+            prefix.append(word)
+        }
+        return nil
+    }
+
+    var failure: Failure {
+        let place = prefix.last == "relctl" ? "" : " behind '\(prefix.joined(separator: " "))'"
+        let help = (prefix.filter { $0 != "help" } + ["--help"]).joined(separator: " ")
+        return Failure(
+            .usage,
+            "there is no verb '\(Printable(word))'\(place)",
+            hint: Hint(
+                command: nearest.map { (prefix.filter { $0 != "help" } + [$0, "--help"]).joined(separator: " ") }
+                    ?? help
+            )
+        )
+    }
+
+    /// The verb that takes the fewest letters to change, and not more than two fifths of them.
+    private var nearest: String? {
+        let near = known.map { (name: $0, distance: Self.distance(word.lowercased(), $0)) }.min {
+            $0.distance < $1.distance
+        }
+        return near.flatMap { $0.distance <= max(1, $0.name.count * 2 / 5) ? $0.name : nil }
+    }
+
+    private static func name(of command: any ParsableCommand.Type) -> String {
+        command._commandName
+    }
+
+    /// Letters to put in, take out or replace.
+    static func distance(_ one: String, _ other: String) -> Int {
+        // What is longer than any verb is none of them.
+        guard one.utf8.count <= 64 else { return .max }
+        let (one, other) = (Array(one), Array(other))
+        var row = Array(0...other.count)
+        for (index, letter) in one.enumerated() {
+            var next = [index + 1]
+            for (place, candidate) in other.enumerated() {
+                next.append(min(row[place + 1] + 1, next[place] + 1, row[place] + (letter == candidate ? 0 : 1)))
+            }
+            row = next
+        }
+        return row[other.count]
+    }
+}
+
+/// The way to the help of the verb that was entered.
+struct VerbHelp {
+    private static let nouns: Set<String> = [
+        "endpoint", "server", "vault", "login", "adapter", "grant", "wire", "audit", "default",
+    ]
+    private static let innerNouns: Set<String> = ["slot"]
+
+    let command: String
+
+    /// - Parameter arguments: those after the program's name.
+    init(_ arguments: some Sequence<String>) {
+        var words = ["relctl"]
+        for argument in arguments {
+            guard !argument.hasPrefix("-") else { break }
+            words.append(argument)
+            let isNoun = words.count == 2 ? Self.nouns.contains(argument) : Self.innerNouns.contains(argument)
+            if !isNoun { break }
+        }
+        command = words.joined(separator: " ") + " --help"
+    }
+}
+
+extension Hint {
+    /// The help of the verb of this process.
+    static var helpOfVerb: Hint { Hint(command: VerbHelp(CommandLine.arguments.dropFirst()).command) }
 }

@@ -78,7 +78,7 @@ struct DocumentTests {
     @Test("relctl(1) has every exit status")
     func exitStatus() throws {
         let page = try Repository.text("man/relctl.1")
-        let statuses = try Repository.text("Sources/relctl/ExitStatus.swift").matches(of: /case \w+ = (\d+)/).map(\.1)
+        let statuses = try Repository.text("Sources/relctl/Failure.swift").matches(of: /case \w+ = (\d+)/).map(\.1)
         #expect(statuses.count > 10)
         for status in statuses { #expect(page.contains("\n\(status)|"), "\(status)") }
     }
@@ -100,7 +100,7 @@ struct DocumentTests {
             let key = try #require(Self.section(of: String(table), under: ".B \(entry.1)", until: ".TP"), "\(entry.1)")
             #expect(key.contains("Default: \(entry.2)."), "\(entry.1)")
         }
-        let source = try Repository.text("Sources/Configuration/DaemonConfiguration+TOML.swift")
+        let source = try Repository.text("Sources/Configuration/DaemonConfiguration.swift")
         let keys = source.matches(of: /table\.(?:strings|integer|seconds|words?|flag)\("/)
         #expect(count == keys.count, "every key is there")
     }

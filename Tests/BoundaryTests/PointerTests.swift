@@ -8,7 +8,7 @@ import Testing
 struct PointerTests {
     /// Types with a pointer to bytes in a stored property, and what bounds its life.
     private static let stored = [
-        "Sources/Credentials/ByteReader.swift": "used within the closure that lends the bytes",
+        "Sources/Credentials/Format/PayloadCodec.swift": "used within the closure that lends the bytes",
         "Sources/DataAbstract/Login/EscapeDecoder.swift": "used within the closure that lends the bytes",
         "Sources/DataAbstract/Login/ScratchBytes.swift": "its own memory, freed with it",
         "Sources/DataAbstract/Tables/CellReader.swift": "used within the closure that lends the bytes",

@@ -2,6 +2,8 @@
 
 import Credentials
 package import Endpoints
+import Glibc
+import NIOCore
 
 /// An address at which a tool reaches an endpoint with its services, domain, schema and a live session.
 package struct Adapter: Sendable, Hashable {
@@ -95,4 +97,221 @@ package struct AdapterLimits: Sendable {
 
     /// The default limits.
     package init() {}
+}
+
+/// The kind of adapter that a caller requests.
+package struct AdapterOrder: Sendable, Hashable {
+    /// A login's name; nil selects the only login of the endpoint.
+    package var login: String?
+    /// Whether to open the adapter without a login, for servers that require none.
+    package var isAnonymous = false
+    /// The kind of address.
+    package var form = AdapterForm.socket
+    /// Whether to use a separate session, which may poll for events.
+    package var hasOwnSession = false
+    /// When the adapter is closed.
+    package var lifetime = AdapterLifetime.held
+    /// The use that the user has just approved; nil if the user was not asked.
+    package var agreed: ShownUse?
+
+    /// A shared session on a Unix socket, open while the caller is connected.
+    package init() {}
+}
+
+/// The reason why an adapter was closed. The raw value is used in the API.
+package enum AdapterEnd: String, Sendable, Hashable, CaseIterable {
+    case closed
+    /// The process that held the adapter closed its connection or exited.
+    case holderGone
+    case expired
+    case vaultLocked
+    /// The adapter's login was changed or removed.
+    case loginForgotten
+    case stopping
+}
+
+extension AdapterEnd: CustomStringConvertible {
+    /// A clause that states the reason.
+    package var description: String {
+        switch self {
+        case .closed: "the adapter was closed"
+        case .holderGone: "its holder has gone"
+        case .expired: "the adapter's time was over"
+        case .vaultLocked: "the vault was locked, which ends adapters with a login"
+        case .loginForgotten: "the adapter's login was changed or removed"
+        case .stopping: "the daemon is stopping"
+        }
+    }
+}
+
+/// An event for watchers of adapters.
+package enum AdapterNews: Sendable, Hashable {
+    case opened(Adapter)
+    case ended(Adapter, AdapterEnd)
+}
+
+/// The rules by which an adapter answers, forwards or refuses the messages of its tools.
+struct AdapterRules: Sendable, Hashable {
+    private static let user = geteuid()
+
+    /// The endpoint's login service, in addition to the usual names.
+    let loginService: String
+    /// Nil for an adapter without a login.
+    let login: ToolLogin?
+    /// Whether the adapter's login is stored in the vault.
+    var needsVault = false
+    var route = AccessRoute.adapter(sharesSession: true)
+    var constraints = AccessConstraints()
+
+    /// - Throws: `BrokerError.refused`, or `CredentialError.locked`.
+    func check(_ action: AccessAction, vault: VaultState) throws {
+        let access = Access(
+            peer: nil,
+            user: Self.user,
+            route: route,
+            action: action,
+            vault: vault,
+            needsVault: needsVault,
+            constraints: constraints
+        )
+        switch access.refusal {
+        case nil: break
+        case .vaultNotOpen: throw CredentialError.locked
+        case let refusal?: throw BrokerError.refused(refusal)
+        }
+    }
+}
+
+/// The time when an adapter was last used. Stored separately because each call updates it, and the adapter's other
+/// state is large to move. On the event loop only.
+final class AdapterUse: Sendable {
+    private struct State {
+        var last: NIODeadline
+        /// Calls in progress. While there is one, the adapter is in use.
+        var calls = 0
+    }
+
+    private let state: NIOLoopBoundBox<State>
+
+    init(since time: NIODeadline, loop: any EventLoop) {
+        state = .makeBoxSendingValue(State(last: time), eventLoop: loop)
+    }
+
+    var time: NIODeadline { state.value.calls > 0 ? .now() : state.value.last }
+
+    func beginCall() {
+        state.value.calls += 1
+    }
+
+    func endCall() {
+        state.value.calls -= 1
+        state.value.last = .now()
+    }
+}
+
+/// An open adapter with the resources that are released with it.
+struct OpenAdapter {
+    var adapter: Adapter
+    /// Nil for an exported session.
+    let listener: AdapterListener?
+    /// The grant that the address belongs to; nil for an adapter that `adapter list` shows.
+    let grant: Grant?
+    /// Nil for a permanent adapter while it is unused.
+    var seat: Seat?
+    let opened: NIODeadline
+    let use: AdapterUse
+    var timer: Scheduled<Void>?
+    /// Completed when the adapter is closed: the call that holds it waits for that.
+    var waiters: [EventLoopPromise<AdapterEnd>] = []
+
+    init(_ adapter: Adapter, listener: AdapterListener?, seat: Seat?, grant: Grant? = nil, loop: any EventLoop) {
+        self.adapter = adapter
+        self.listener = listener
+        self.seat = seat
+        self.grant = grant
+        opened = .now()
+        use = AdapterUse(since: opened, loop: loop)
+    }
+
+    /// The time at which the adapter is closed, or a permanent one releases its session, unless it is used before;
+    /// nil for never.
+    func deadline(idle: Duration) -> NIODeadline? {
+        switch adapter.lifetime {
+        case .held: nil
+        // The daemon cannot see when an exported session is used.
+        case .atMost(let longest) where listener == nil: opened + TimeAmount(longest)
+        case .atMost(let longest): min(use.time + TimeAmount(idle), opened + TimeAmount(longest))
+        case .standing: seat == nil ? nil : use.time + TimeAmount(idle)
+        case .granted(let time):
+            seat == nil ? opened + TimeAmount(time) : min(use.time + TimeAmount(idle), opened + TimeAmount(time))
+        }
+    }
+
+    /// Whether the adapter belongs to a grant that has expired.
+    func isOver(at now: NIODeadline) -> Bool {
+        guard case .granted(let time) = adapter.lifetime else { return false }
+        return now >= opened + TimeAmount(time)
+    }
+
+    /// Stops listening and notifies the waiting calls.
+    func end(_ reason: AdapterEnd) {
+        timer?.cancel()
+        listener?.close()
+        grant?.removeDirectory()
+        for waiter in waiters { waiter.succeed(reason) }
+    }
+}
+
+/// An adapter's lease on a session: the session, the keys that it is shared under, its target, and the rules for
+/// calls.
+struct Seat {
+    let key: SharedSessions<ServerSession>.Key
+    /// The key under which sessions of the login are shared, even if this session is not.
+    let sharedKey: SharedSessions<ServerSession>.Key
+    let session: ServerSession
+    let target: AdapterTarget
+    let rules: AdapterRules
+
+    init(
+        at endpoint: Endpoint,
+        login: Login?,
+        key: SharedSessions<ServerSession>.Key,
+        sharedKey: SharedSessions<ServerSession>.Key,
+        session: ServerSession
+    ) {
+        self.key = key
+        self.sharedKey = sharedKey
+        self.session = session
+        target = AdapterTarget(endpoint, login)
+        rules = AdapterRules(
+            loginService: endpoint.services.login,
+            login: login.map { ToolLogin($0) },
+            needsVault: key.needsVault,
+            route: .adapter(sharesSession: !key.isOwn)
+        )
+    }
+}
+
+/// An adapter of the configuration: open as long as the daemon runs, logged in only while it is used.
+package struct StandingAdapter: Sendable, Hashable {
+    /// The address to listen on.
+    package enum Place: Sendable, Hashable {
+        case socket
+        /// If the path is nil, one is made and stored.
+        case loopback(port: UInt16, path: String?)
+    }
+
+    /// The adapter's ID and the name of its socket: letters, digits, `_` and `-`.
+    package let name: String
+    /// A login's name.
+    package let login: String
+    /// The address to listen on.
+    package let place: Place
+
+    /// - Parameter name: letters, digits, `_` and `-`.
+    package init(name: String, login: String, place: Place) {
+        self.name = name
+        self.login = login
+        self.place = place
+    }
 }

@@ -5,7 +5,7 @@ import EventLoops
 import Glibc
 import NIOCore
 import NIOHTTP1
-import NIOPosix
+package import NIOPosix
 import Platform
 import Remoting
 
@@ -117,5 +117,128 @@ extension AdapterListener.Place {
             TCPConnection(from: there, to: here)?.isOurs == true
         else { throw ChannelError.operationUnsupported }
         return LoopbackGate(port: UInt16(truncatingIfNeeded: port), path: path)
+    }
+}
+
+/// The address at which an adapter takes calls.
+package enum AdapterAddress: Sendable, Hashable {
+    /// A Unix socket of mode 0600.
+    case socket(path: String)
+    /// A port of 127.0.0.1, and the path that requests must name; the path begins with a slash.
+    case loopback(port: UInt16, path: String)
+    /// The server itself, for a client that knows the session's ClientID. The daemon does not listen.
+    case session(url: String)
+
+    /// The kind of this address.
+    package var form: AdapterForm {
+        switch self {
+        case .socket: .socket
+        case .loopback: .loopback
+        case .session: .session
+        }
+    }
+
+    /// `http://127.0.0.1:PORT/PATH`, or `http+unix://` with the percent-encoded path of the Unix socket instead of a
+    /// host, as several HTTP clients accept it.
+    package var url: String {
+        switch self {
+        case .socket(let path): "http+unix://\(Self.percentEncoded(path))/bin"
+        case .loopback(let port, let path): "http://127.0.0.1:\(port)\(path)"
+        case .session(let url): url
+        }
+    }
+
+    /// Encodes all but unreserved characters (RFC 3986, section 2.3).
+    private static func percentEncoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += "%" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return encoded
+    }
+}
+
+/// The kind of an adapter's address. The raw value is used in the API and in the configuration.
+package enum AdapterForm: String, Sendable, Hashable, CaseIterable {
+    case socket
+    case loopback
+    case session
+}
+
+/// Limits the number of connections to one adapter's socket, and closes them with the adapter.
+final class AdapterConnections: Sendable {
+    private struct State {
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var isClosed = false
+    }
+
+    private let limit: Int
+    private let loop: any EventLoop
+    private let state: NIOLoopBoundBox<State>
+
+    /// May be called off the loop; the state is accessed on the loop only.
+    init(limit: Int, loop: any EventLoop) {
+        self.limit = limit
+        self.loop = loop
+        state = .makeBoxSendingValue(State(), eventLoop: loop)
+    }
+
+    /// Call on the loop.
+    ///
+    /// - Returns: false if the limit is reached, or after `closeAll`.
+    func admit(_ channel: any Channel) -> Bool {
+        guard !state.value.isClosed, state.value.channels.count < limit else { return false }
+        let id = ObjectIdentifier(channel)
+        state.value.channels[id] = channel
+        channel.closeFuture.whenComplete { _ in self.state.value.channels[id] = nil }
+        return true
+    }
+
+    func closeAll() {
+        loop.execute {
+            self.state.value.isClosed = true
+            for channel in self.state.value.channels.values { channel.close(promise: nil) }
+        }
+    }
+}
+
+/// Stores the paths of configured loopback adapters, so that they stay valid for programs after a restart. Each path
+/// is in a file of mode 0600.
+package struct LoopbackPaths: Sendable {
+    private let directory: String
+    private let pool: NIOThreadPool
+
+    /// - Parameters:
+    ///   - directory: created with mode 0700 when the first path is made.
+    ///   - pool: started by the caller; it outlives this value.
+    package init(directory: String, pool: NIOThreadPool) {
+        self.directory = directory
+        self.pool = pool
+    }
+
+    /// The stored path of the adapter with this name. If there is none or it is unusable, makes and stores a new one.
+    func path(of name: String) async throws -> String {
+        try await pool.perform { [directory] in
+            let directory = try ProtectedDirectory(directory, creating: true)
+            let file = "adapter-\(name).path"
+            if let bytes = try AtomicFile.read(file, in: directory, maximumBytes: 4 << 10),
+                let text = String(validating: bytes, as: UTF8.self).map({
+                    $0.hasSuffix("\n") ? String($0.dropLast()) : $0
+                }),
+                LoopbackGate.isUsable(text)
+            {
+                return text
+            }
+            let made = try LoopbackGate.makePath()
+            try AtomicFile.write(Array("\(made)\n".utf8), to: file, in: directory)
+            return made
+        }
     }
 }

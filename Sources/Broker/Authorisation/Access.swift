@@ -80,3 +80,110 @@ package enum MethodScope: String, Sendable, Hashable, CaseIterable {
     /// Opens a session whose ClientID the caller knows.
     case export
 }
+
+extension Access {
+    /// The reason to refuse the access; nil if it is permitted. All routes use this one decision.
+    package var refusal: AccessRefusal? {
+        if let peer, peer != user { return .otherUser }
+        if case .grant(_, isOver: true) = route { return .grantIsOver }
+        switch action {
+        case .connect:
+            return nil
+        case .method(let scope):
+            // The holder of an adapter or a grant may use that socket, and nothing else of the daemon.
+            guard route == .main else { return .wrongSocket }
+            return refusal(of: scope) ?? missingAgreement(to: scope)
+        case .call(let call):
+            return refusal(of: call)
+        case .poll:
+            guard route == .adapter(sharesSession: false) else {
+                return route == .main ? .wrongSocket : .pollNeedsOwnSession
+            }
+            if constraints.isForGrantsOnly { return .grantsOnly }
+            return closedVault
+        }
+    }
+
+    private var closedVault: AccessRefusal? { needsVault && vault != .unlocked ? .vaultNotOpen : nil }
+
+    /// Checked last, so that the user is not prompted for a call that would be refused anyway.
+    private func missingAgreement(to scope: MethodScope) -> AccessRefusal? {
+        guard constraints.isConfirmed, !isAgreed else { return nil }
+        return scope == .look ? nil : .notAgreed
+    }
+
+    private func refusal(of scope: MethodScope) -> AccessRefusal? {
+        switch scope {
+        case .look, .manage: nil
+        case .vault: vault == .unlocked ? nil : .vaultNotOpen
+        case .use: constraints.isForGrantsOnly ? .grantsOnly : closedVault
+        case .export:
+            if constraints.isForGrantsOnly {
+                .grantsOnly
+            } else if constraints.isReadOnly || !constraints.allowsSessionExport {
+                // The daemon does not see the calls inside an exported session.
+                .exportOff
+            } else {
+                closedVault
+            }
+        }
+    }
+
+    private func refusal(of call: ToolCall) -> AccessRefusal? {
+        switch route {
+        case .main: return .wrongSocket
+        case .adapter:
+            if constraints.isForGrantsOnly { return .grantsOnly }
+        case .grant(let filter, _):
+            // The daemon answers logins and logouts itself.
+            guard call.isLogin || filter.allows(call) else {
+                return .notGranted(service: call.service, method: call.method)
+            }
+        }
+        if constraints.isReadOnly, !call.isLogin, !call.isReading {
+            return .readOnly(service: call.service, method: call.method)
+        }
+        return closedVault
+    }
+}
+
+/// Why something is not allowed.
+package enum AccessRefusal: Error, Sendable, Hashable {
+    case otherUser
+    /// This is not to be had on the socket that was used.
+    case wrongSocket
+    case vaultNotOpen
+    /// The endpoint takes no adapters.
+    case grantsOnly
+    /// The endpoint takes nothing but reading calls; both names are foreign.
+    case readOnly(service: String, method: String)
+    /// The grant is for other calls; both names are foreign.
+    case notGranted(service: String, method: String)
+    case grantIsOver
+    /// The endpoint's sessions are not handed out.
+    case exportOff
+    case pollNeedsOwnSession
+    /// The endpoint wants a person's word for each adapter, grant or session, and there is none.
+    case notAgreed
+}
+
+extension AccessRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .otherUser: "only the daemon's own user is served"
+        case .wrongSocket: "this socket does not lead there"
+        case .vaultNotOpen: "the vault is not unlocked"
+        case .grantsOnly: "this server is to be used through grants only"
+        case .readOnly(let service, let method):
+            "this server is to be read only, and \(Printable(service)).\(Printable(method)) may change something"
+        case .notGranted(let service, let method):
+            "the grant does not allow \(Printable(service)).\(Printable(method)) in this form"
+        case .grantIsOver: "the grant's time is over"
+        case .exportOff:
+            "sessions of this server are not handed out"
+        case .pollNeedsOwnSession:
+            "polls for events need a session of their own, which this adapter has not"
+        case .notAgreed: "you are to be asked before this server is used, and did not agree"
+        }
+    }
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DataAbstract
 package import Endpoints
+import Remoting
 
 /// The calls that a grant permits.
 package struct CallFilter: Sendable, Hashable {
@@ -44,5 +46,90 @@ package struct CallFilter: Sendable, Hashable {
         let (service, method) = (WireName(call.service), WireName(call.method))
         return services.contains { WireName($0) == service } && methods.contains { WireName($0) == method }
             && (!isReadOnly || call.isReading)
+    }
+}
+
+/// The parts of a tool's call that its permission depends on.
+package struct ToolCall: Sendable, Hashable {
+    /// As the tool wrote it.
+    package let service: String
+    /// As the tool wrote it.
+    package let method: String
+    /// Whether it is LoginEx, Login or Logout of a login service, which the daemon answers itself.
+    package let isLogin: Bool
+    /// Whether it is known to change nothing: it reads the schema, or it reads data and contains no text that may
+    /// become SQL.
+    package let isReading: Bool
+
+    /// Stores the parts as given.
+    package init(service: String, method: String, isLogin: Bool, isReading: Bool) {
+        self.service = service
+        self.method = method
+        self.isLogin = isLogin
+        self.isReading = isReading
+    }
+
+    init(_ request: RequestMessage, isLogin: Bool) {
+        self.init(
+            service: request.service,
+            method: request.method,
+            isLogin: isLogin,
+            isReading: !isLogin && Self.isReading(request)
+        )
+    }
+
+    /// Methods that only read with any parameters, and GetData.
+    static let readingMethods = ["GetSchema", "GetTableSchema", "GetCommandSchema", "GetData"]
+    private static let readingNames = readingMethods.map(WireName.init)
+    private static let getData = WireName("GetData")
+
+    private static func isReading(_ request: RequestMessage) -> Bool {
+        let method = WireName(request.method)
+        guard readingNames.contains(method) else { return false }
+        return method != getData || onlySelects(request)
+    }
+
+    /// Whether GetData's parameters can be read completely and contain nothing but known selections, for every order
+    /// in which a server may read fields. Unreadable parameters do not count as selections.
+    private static func onlySelects(_ request: RequestMessage) -> Bool {
+        var parameters = request.parameters
+        guard let signature = ServiceCatalog.signatures(of: "GetData").first, signature.parameters.count == 2,
+            (try? parameters.readValue(signature.parameters[0].type, ServiceCatalog.structs)) != nil,
+            FieldOrders.namesNoSQL(parameters.rest),
+            let requests = try? parameters.readValue(signature.parameters[1].type, ServiceCatalog.structs),
+            parameters.remaining == 0
+        else { return false }
+        return onlySelects(requests)
+    }
+
+    /// The fields of a TableRequestInfo that select columns and rows by names of the schema, and by values.
+    private static let selectingFields = Set(
+        [
+            "IncludeSchema", "MaxRecords", "Parameters", "DynamicSelectFieldNames", "Sorting", "WhereClause",
+        ].map(WireName.init)
+    )
+    private static let textsOfSQL = Set(FieldOrders.textsOfSQL.map(WireName.init))
+
+    private static func onlySelects(_ value: RemotingValue) -> Bool {
+        switch value {
+        case .array(let elements): elements?.allSatisfy(onlySelects) ?? true
+        case .structure(let table):
+            table.fields.allSatisfy { field in
+                let name = WireName(field.name)
+                if textsOfSQL.contains(name) { return [.utf8String(""), .wideString("")].contains(field.value) }
+                return selectingFields.contains(name)
+            }
+        default: false
+        }
+    }
+}
+
+/// A name of a service, method or field as servers compare it: ASCII letters without case, all other bytes exactly.
+/// Unicode equivalence does not apply.
+struct WireName: Sendable, Hashable {
+    private let bytes: [UInt8]
+
+    init(_ text: String) {
+        bytes = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+package import Endpoints
+package import Platform
+import Synchronization
 
 /// Decides whether a login that is bound to a pin may go to an endpoint as it is now, and to which addresses.
 enum PinCheck: Equatable {
@@ -51,4 +53,116 @@ enum PinCheck: Equatable {
             }
         }
     }
+}
+
+/// The current identity of an endpoint, and the address for which it is valid.
+package struct ServerIdentity: Sendable, Hashable {
+    /// The identity that the server has proved, or the address that stands for it.
+    package let pin: Pin
+    /// The server's address.
+    package let address: IPAddress
+    /// The server's port.
+    package let port: UInt16
+    /// The interface of a link-local address; nil for other addresses.
+    package let interface: String?
+    /// Whether the administrator has pinned this fingerprint.
+    package internal(set) var isVouchedFor = false
+    /// Whether the administrator permits plain HTTP to the server.
+    package internal(set) var isPlaintextPermitted = false
+
+    init(pin: Pin, address: IPAddress, port: UInt16) {
+        self.pin = pin
+        self.address = address
+        self.port = port
+        interface = address.interfaceName
+    }
+}
+
+/// A pin as 32 bytes, which the user compares and a script passes with `--pin`.
+///
+/// For a TLS key: its SHA-256, as `openssl` prints it. For plain HTTP and for a host that an authority verifies: the
+/// SHA-256 of the pin's canonical record, which is the same on every machine.
+package struct Fingerprint: Sendable, Hashable {
+    /// Bytes of a fingerprint.
+    package static let byteCount = 32
+    /// The 32 bytes.
+    package let bytes: [UInt8]
+
+    /// - Returns: nil unless there are 32 bytes.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The fingerprint of a pin.
+    ///
+    /// - Throws: the failure of the hash function.
+    package init(of pin: Pin) throws(PlatformError) {
+        if case .tls(let digest) = pin {
+            bytes = digest
+        } else {
+            bytes = try SHA256.digest(of: pin.canonicalRecord)
+        }
+    }
+
+    /// Parses 64 hexadecimal digits, with or without colons between the bytes and a leading `sha256:`.
+    package init?(_ text: String) {
+        guard let bytes = HexText.decodeDigest(text) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Lower-case hexadecimal digits.
+    package var text: String { HexText.encode(bytes) }
+
+    /// The first 128 bits as eight pronounceable words of five letters, 16 bits each.
+    package var words: String {
+        stride(from: 0, to: 16, by: 2)
+            .map { Self.word(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])) }
+            .joined(separator: "-")
+    }
+
+    private static let consonants = Array("bdfghjklmnprstvz")
+    private static let vowels = Array("aiou")
+
+    /// Consonant, vowel, consonant, vowel, consonant: 4 + 2 + 4 + 2 + 4 bits.
+    private static func word(_ bits: UInt16) -> String {
+        String([
+            consonants[Int(bits >> 12 & 15)],
+            vowels[Int(bits >> 10 & 3)],
+            consonants[Int(bits >> 6 & 15)],
+            vowels[Int(bits >> 4 & 3)],
+            consonants[Int(bits & 15)],
+        ])
+    }
+}
+
+/// The identities of servers that the administrator has pinned. They replace the user's verification.
+package final class AdministratorsTrust: Sendable {
+    /// The administrator's entry for one endpoint.
+    package struct Word: Sendable, Hashable {
+        /// The file that contains the entry.
+        package let file: String
+        /// The fingerprint that the server must prove; nil if the user must verify the identity.
+        package let fingerprint: Fingerprint?
+        /// Whether passwords may be sent to this address unencrypted.
+        package let allowsPlaintext: Bool
+
+        /// Stores the entry as given.
+        package init(file: String, fingerprint: Fingerprint?, allowsPlaintext: Bool) {
+            self.file = file
+            self.fingerprint = fingerprint
+            self.allowsPlaintext = allowsPlaintext
+        }
+    }
+
+    private let words = Mutex<[EndpointID: Word]>([:])
+
+    /// Without any entry until `replace` is called.
+    package init() {}
+
+    /// The entry for `endpoint`, if there is one.
+    package subscript(endpoint: EndpointID) -> Word? { words.withLock { $0[endpoint] } }
+
+    /// Replaces all entries by those that the files contain now.
+    package func replace(_ new: [EndpointID: Word]) { words.withLock { $0 = new } }
 }

@@ -135,3 +135,254 @@ struct Asking {
         self.outline = outline
     }
 }
+
+extension InteractiveOpening {
+    private static let vault = "vault"
+
+    /// Prompts the user for the vault's passphrase until the vault is open, if it has a passphrase slot.
+    func unlock(for endpoint: Endpoint?, _ asking: Asking) async throws {
+        guard await store.status.slots.contains(where: { $0.kind == .passphrase }) else { throw CredentialError.locked }
+        let before = await store.locks
+        let use = endpoint.map { "the server \(ShownText.quoted($0.name))" } ?? Self.text(ofLogin: asking.order.login)
+        var tries = Tries()
+        var remark: String?
+        repeat {
+            let question = asking.questions.passphrase(for: use, remark: remark)
+            let answer = try await ask(question, about: Self.vault, asking.turn, since: before)
+            if !tries.wasRefused(answer), try await opens(answer) { return }
+            remark = tries.failed(answer, because: "this does not open the vault")
+        } while remark != nil
+        throw CredentialError.wrongKey
+    }
+
+    private func opens(_ answer: SharedSecret) async throws -> Bool {
+        do {
+            try await store.unlock(.passphrase(answer))
+            return true
+        } catch CredentialError.wrongKey, CredentialError.invalid {
+            return false
+        }
+    }
+
+    private static func text(ofLogin name: String?) -> String {
+        name.map { "the login \(ShownText.quoted($0))" } ?? "a login"
+    }
+
+    /// Prompts the user until there is an answer or the vault is locked. An answer to a prompt from before a lock has
+    /// no effect.
+    ///
+    /// - Parameters:
+    ///   - locks: the vault's lock count when the operation began.
+    ///   - limit: a timeout of this prompt, shorter than the turn's.
+    func ask(
+        _ question: PromptQuestion,
+        about subject: String,
+        _ turn: PromptTurn,
+        since locks: UInt64,
+        within limit: Duration? = nil
+    ) async throws -> SharedSecret {
+        let answer = try await withThrowingTaskGroup(of: SharedSecret.self) { group in
+            group.addTask { try await turn.ask(question, about: subject, within: limit) }
+            group.addTask { [store] in
+                for await count in await store.lockCounts() where count != locks { throw CredentialError.locked }
+                throw CancellationError()
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw CancellationError() }
+            return first
+        }
+        try await store.checkNotLocked(since: locks)
+        return answer
+    }
+}
+
+extension InteractiveOpening {
+    /// Performs an action, and prompts the user for approval only if the server requires it.
+    ///
+    /// - Parameters:
+    ///   - use: the action as a noun phrase, such as `a grant`.
+    ///   - find: finds the server and the login that the prompt shows.
+    ///   - body: performs the action. It is first called with nil, and again with the approved use after an approval.
+    /// - Throws: `UnansweredPrompt` if the user does not approve; the errors of the closures.
+    package func agreed<R>(
+        to use: String,
+        showing find: () async throws -> ShownUse,
+        _ body: (_ agreed: ShownUse?) async throws -> R
+    ) async throws -> R {
+        let before = await store.locks
+        do {
+            return try await body(nil)
+        } catch BrokerError.refused(.notAgreed) {
+            let agreed = try await unanswered(BrokerError.refused(.notAgreed)) {
+                try await desk.withTurn { turn in
+                    let shown = try await find()
+                    try await agree(to: use, showing: shown, turn, since: before)
+                    return shown
+                }
+            }
+            return try await body(agreed)
+        }
+    }
+
+    func agree(to use: String, showing shown: ShownUse, _ turn: PromptTurn, since locks: UInt64) async throws {
+        let question = OpeningQuestions(caller: AuditPeer.caller).use(use, of: shown)
+        let limit = desk.limits.confirmation
+        _ = try await ask(question, about: "use of \(shown.endpoint)", turn, since: locks, within: limit)
+    }
+}
+
+extension InteractiveOpening {
+    private var enrolment: Enrolment { Enrolment(broker: broker) }
+
+    /// Asks for a login, tries it, and stores it, as `relctl login add` does.
+    func addLogin(to endpoint: Endpoint, _ asking: Asking) async throws {
+        var source = PromptedLogin(at: endpoint, self, asking, since: await store.locks)
+        _ = try await enrolment.add(to: endpoint, from: &source)
+    }
+
+    /// Asks for another password of a login, tries it, and stores it, as `relctl login edit` does.
+    func replacePassword(of name: String, _ asking: Asking) async throws {
+        let login = try await store.ownLogin(named: name)
+        let endpoint = try await broker.endpoint(of: login)
+        let locks = await store.locks
+        var source = PromptedPassword(replacingThatOf: login, at: endpoint, self, asking, since: locks)
+        _ = try await enrolment.change(login, LoginEdit(), from: &source)
+    }
+}
+
+/// New login that a person is asked for, as far as the caller has not described it.
+struct PromptedLogin: LoginSource {
+    let trust: ServerTrust? = nil
+    private let opening: InteractiveOpening
+    private let asking: Asking
+    private let locks: UInt64
+    private var passwords: PromptedPassword
+
+    /// - Parameter locks: how often the vault had been locked when this began.
+    init(at endpoint: Endpoint, _ opening: InteractiveOpening, _ asking: Asking, since locks: UInt64) {
+        self.opening = opening
+        self.asking = asking
+        self.locks = locks
+        passwords = PromptedPassword(forNewLoginAt: endpoint, opening, asking, since: locks)
+    }
+
+    func agree(to proposal: ServerProposal) async throws {
+        let endpoint = proposal.endpoint
+        switch proposal.standing {
+        case .known: return
+        case .unverified: throw BrokerError.identityUnverified
+        case .other: throw CredentialError.pinMismatch(endpoint.id)
+        case .new, .plaintextOpen:
+            let question = try asking.questions.agreement(
+                to: endpoint,
+                proposal.identity,
+                isKnown: proposal.standing == .plaintextOpen
+            )
+            _ = try await opening.ask(question, about: endpoint.id.text, asking.turn, since: locks)
+        }
+    }
+
+    func name(at endpoint: Endpoint) -> String? { nil }
+
+    mutating func draft(for proposal: ServerProposal) async throws -> LoginDraft {
+        passwords.identity = proposal.identity
+        let endpoint = proposal.endpoint
+        return LoginDraft(
+            user: try await user(for: proposal),
+            domain: asking.outline?.domain ?? endpoint.loginDomain ?? "",
+            schema: asking.outline?.schema ?? endpoint.loginSchema ?? ""
+        )
+    }
+
+    private func user(for proposal: ServerProposal) async throws -> String {
+        if let user = asking.outline?.user, !user.isEmpty { return user }
+        let endpoint = proposal.endpoint
+        let question = try asking.questions.user(at: endpoint, proposal.identity)
+        let answer = try await opening.ask(question, about: endpoint.id.text, asking.turn, since: locks)
+        let user = answer.secret.withBytes { String(validating: $0, as: UTF8.self) }
+        guard let user, !user.isEmpty else { throw PromptError.dismissed }
+        return user
+    }
+
+    var isTried: Bool { passwords.isTried }
+
+    mutating func password(for login: NewLogin, after refusal: BrokerError?) async throws -> Secret {
+        try await passwords.password(for: login, after: refusal)
+    }
+}
+
+/// Passwords that a person types for one login, three at most.
+struct PromptedPassword: PasswordSource {
+    let isTried = true
+    private let opening: InteractiveOpening
+    private let asking: Asking
+    private let endpoint: Endpoint
+    private let locks: UInt64
+    /// The login whose stored password was refused; nil for a new login.
+    private let refused: Login?
+    private let failure: @Sendable (_ reason: String) -> BrokerError
+    /// Shown with the question.
+    var identity: ServerIdentity?
+
+    private var tries = Tries()
+    private var last: SharedSecret?
+    private var remark: String?
+    private var reason: String
+
+    /// - Parameter locks: how often the vault had been locked when this began.
+    init(forNewLoginAt endpoint: Endpoint, _ opening: InteractiveOpening, _ asking: Asking, since locks: UInt64) {
+        self.opening = opening
+        self.asking = asking
+        self.endpoint = endpoint
+        self.locks = locks
+        refused = nil
+        reason = ""
+        failure = { [name = endpoint.name] in .newLoginRejected(endpoint: name, reason: $0) }
+    }
+
+    /// - Parameter login: the stored one, whose password was refused.
+    init(
+        replacingThatOf login: Login,
+        at endpoint: Endpoint,
+        _ opening: InteractiveOpening,
+        _ asking: Asking,
+        since locks: UInt64
+    ) {
+        self.opening = opening
+        self.asking = asking
+        self.endpoint = endpoint
+        self.locks = locks
+        refused = login
+        remark = "the server refused the stored password"
+        reason = "it is the password that was refused before"
+        failure = { [name = login.name] in .loginRejected(login: name, reason: $0) }
+    }
+
+    mutating func password(for login: NewLogin, after refusal: BrokerError?) async throws -> Secret {
+        if case .loginRejected(_, let said)? = refusal, let last {
+            reason = said
+            try countFailure(of: last)
+        }
+        while true {
+            let question = asking.questions.password(of: login, at: endpoint, identity, remark: remark)
+            let answer = try await opening.ask(question, about: endpoint.id.text, asking.turn, since: locks)
+            if !tries.wasRefused(answer), try await !isStored(answer) {
+                last = answer
+                return try answer.secret.duplicate(in: try SecretArena(byteCount: PromptLimits.answerBytes))
+            }
+            try countFailure(of: answer)
+        }
+    }
+
+    private mutating func countFailure(of answer: SharedSecret) throws(BrokerError) {
+        remark = tries.failed(answer, because: "the server refused it")
+        guard remark != nil else { throw failure(reason) }
+    }
+
+    private func isStored(_ answer: SharedSecret) async throws -> Bool {
+        guard let refused else { return false }
+        return try await opening.store.withPassword(of: refused.id, pin: refused.pin) { stored in
+            answer.secret.withBytes { ConstantTime.areEqual($0, stored) }
+        }
+    }
+}

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataAbstract
+package import Credentials
+package import DataAbstract
 import Endpoints
 import EventLoops
 import NIOCore
 import NIOPosix
-import Remoting
+package import Remoting
 
 /// Sends one login over a channel and converts the result to the broker's errors.
 struct LoginCall {
@@ -51,4 +52,156 @@ struct LoginCall {
 extension ClientID {
     /// The ClientID of a caller that sent none.
     static let nobody = ClientID(wireBytes: [UInt8](repeating: 0, count: byteCount)) ?? ClientID()
+}
+
+extension Login {
+    /// The key under which its sessions are shared.
+    var sessionKey: SharedSessions<ServerSession>.Key { origin == .configured ? .configured(id) : .login(id) }
+
+    /// Whether both logins can share a session. Their names and passwords may differ.
+    func isUsed(as other: Login) -> Bool {
+        sessionKey == other.sessionKey && endpoint == other.endpoint && binding == other.binding && user == other.user
+            && domain == other.domain && schema == other.schema && userKey == other.userKey && extras == other.extras
+    }
+
+    /// The values that the permission to send the login depends on.
+    var binding: LoginBinding {
+        LoginBinding(
+            pin: pin,
+            isVerified: isVerified,
+            allowsPlaintext: allowsPlaintext,
+            networkID: networkID,
+            interface: interface,
+            agreedHost: agreedURL.flatMap { try? ServerURL(completing: $0) }?.host
+        )
+    }
+
+    /// The LoginEx message. Its bytes contain the password and must be wiped.
+    func request(
+        to service: String,
+        password: UnsafeRawBufferPointer,
+        for clientID: ClientID
+    ) throws(BrokerError) -> LoginMessage {
+        let words = LoginWords(user: user, domain: domain, schema: schema, userKey: userKey, extras: extras)
+        return try words.request(to: service, password: password, for: clientID)
+    }
+}
+
+extension NewLogin {
+    /// As `Login.request`, for a login that is tested before it is stored.
+    package func request(
+        to service: String,
+        password: UnsafeRawBufferPointer,
+        for clientID: ClientID
+    ) throws(BrokerError) -> LoginMessage {
+        let words = LoginWords(user: user, domain: domain, schema: schema, userKey: userKey, extras: extras)
+        return try words.request(to: service, password: password, for: clientID)
+    }
+}
+
+extension LoginBinding {
+    /// The values that the permission of a login that is not stored yet depends on.
+    package init(_ login: NewLogin) {
+        self.init(
+            pin: login.pin,
+            isVerified: login.isVerified,
+            allowsPlaintext: login.allowsPlaintext,
+            networkID: login.networkID,
+            interface: login.interface,
+            agreedHost: login.location.flatMap { try? ServerURL(completing: $0.url) }?.host
+        )
+    }
+}
+
+/// The fields of a login string except the password.
+private struct LoginWords {
+    let user: String
+    let domain: String
+    let schema: String
+    let userKey: UserKey
+    let extras: [LoginExtra]
+
+    func request(
+        to service: String,
+        password: UnsafeRawBufferPointer,
+        for clientID: ClientID
+    ) throws(BrokerError) -> LoginMessage {
+        do {
+            let login = try LoginString(
+                user: user,
+                domain: domain,
+                schema: schema.isEmpty ? nil : schema,
+                userKey: userKey == .user ? .user : .userID,
+                further: try extras.map { extra throws(LoginStringError) in
+                    try LoginStringEntry(key: extra.key, value: extra.value)
+                }
+            )
+            return try LoginRequest.encode(login, password: password, service: service, clientID: clientID)
+        } catch {
+            throw .invalidLogin(reason: "\(error)")
+        }
+    }
+}
+
+/// The reason why a login failed, and the consequence for the next attempt.
+struct LoginFailure: Error {
+    let reason: any Error
+    let outcome: SessionState.LoginOutcome
+
+    /// A failure before any byte of the password was sent.
+    init(beforeSending reason: any Error) {
+        self.reason = (reason as? RemotingError).map { BrokerError($0) } ?? reason
+        outcome = .notSent
+    }
+
+    /// A failure after the message with the password was passed to the channel.
+    init(_ error: any Error) {
+        switch error {
+        case let error as RemotingError:
+            reason = BrokerError(error)
+            outcome =
+                switch error {
+                // The password was not sent, because there was no connection to the pinned server. Retrying is safe.
+                case .unreachable, .overloaded, .closed, .tlsIdentity, .tlsUntrusted: .notSent
+                default: .failed
+                }
+        case let error as BrokerError:
+            reason = error
+            outcome =
+                switch error {
+                case .loginRejected: .refused(error)
+                case .identityConflict, .ownerUnknown, .plaintextNotAllowed, .unreachable: .notSent
+                default: .failed
+                }
+        default:
+            reason = error
+            outcome = .failed
+        }
+    }
+}
+
+extension AuditResult {
+    /// The result of a failed login.
+    package init(ofLogin error: any Error) {
+        switch error as? BrokerError {
+        case .loginRejected, .identityConflict, .ownerUnknown, .plaintextNotAllowed: self = .refused
+        default: self = .failed
+        }
+    }
+}
+
+extension AuditLog {
+    /// Records a login failure if another server answered.
+    func noteConflict(_ error: any Error, of login: Login) {
+        guard case .identityConflict? = error as? BrokerError else { return }
+        note(AuditEntry(.conflictSeen, .refused, of: login))
+    }
+}
+
+extension BrokerError {
+    /// The error for later callers. For a refused login, it says that the login is not sent again.
+    var remembered: BrokerError {
+        guard case .loginRejected(let login, let reason) = self else { return self }
+        return .loginRejected(login: login, reason: reason + "; that was before, and it is not sent again by itself")
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
+import Endpoints
 import EventLoops
 import NIOCore
 
@@ -104,5 +105,91 @@ extension LoginGate.Outcome {
         case BrokerError.closed?, is CancellationError?, is CredentialError?: self = .abandoned
         case let error?: self = .failed(error)
         }
+    }
+}
+
+/// FIFO queues of callers that want to send a login, one queue for each login. The login of the first caller in a
+/// queue is in progress.
+struct LoginLines<Key: Hashable & Sendable> {
+    /// A position in a queue.
+    struct Ticket: Hashable, Sendable {
+        let key: Key
+        fileprivate let number: Int
+    }
+
+    private var lines: [Key: [Ticket]] = [:]
+    private var last = 0
+
+    /// Whether all queues are empty.
+    var isEmpty: Bool { lines.isEmpty }
+
+    /// - Returns: the ticket, and whether it is the first in the queue. If so, the login may be sent now.
+    mutating func enter(_ key: Key) -> (ticket: Ticket, isFirst: Bool) {
+        last += 1
+        let ticket = Ticket(key: key, number: last)
+        lines[key, default: []].append(ticket)
+        return (ticket, lines[key]?.count == 1)
+    }
+
+    /// Removes a ticket from the front of its queue or from the waiting ones. Does nothing if the ticket has left
+    /// already.
+    ///
+    /// - Returns: the new first ticket, if the first has changed.
+    mutating func leave(_ ticket: Ticket) -> Ticket? {
+        guard var line = lines[ticket.key], let place = line.firstIndex(of: ticket) else { return nil }
+        line.remove(at: place)
+        lines[ticket.key] = line.isEmpty ? nil : line
+        return place == 0 ? line.first : nil
+    }
+
+    /// Removes the queue, because all callers in it get the result of the first.
+    ///
+    /// - Returns: the tickets that waited after this one; none unless this one is the first.
+    mutating func disperse(_ first: Ticket) -> [Ticket] {
+        guard let line = lines[first.key], line.first == first else { return [] }
+        lines[first.key] = nil
+        return Array(line.dropFirst())
+    }
+}
+
+/// Limits how often the password may be sent to one endpoint again, because a server can request it at will by
+/// answering SessionNotFound (docs/threat-model.md).
+struct ReloginLimit: Hashable {
+    let count: Int
+    let window: TimeAmount
+    /// Whether the peer proves nothing: the password is sent to any host that answers at the pinned address.
+    let isOnTrust: Bool
+
+    /// For a peer on plain HTTP, which proves nothing.
+    static let onTrust = ReloginLimit(count: 3, window: .minutes(10), isOnTrust: true)
+    /// For a peer that has proved its identity, or is on this machine. Sufficient for a server with very short
+    /// sessions.
+    static let proved = ReloginLimit(count: 30, window: .minutes(1), isOnTrust: false)
+
+    /// The earlier logins that still count.
+    func current(_ logins: [NIODeadline], at now: NIODeadline) -> [NIODeadline] {
+        logins.filter { $0 + window > now }
+    }
+
+    /// The time of the next permitted login; nil if a login is permitted now.
+    func blocked(after logins: [NIODeadline], at now: NIODeadline) -> NIODeadline? {
+        let counted = current(logins, at: now)
+        guard counted.count >= count else { return nil }
+        return counted[counted.count - count] + window
+    }
+}
+
+/// The times when passwords were sent again, by endpoint; they outlive the sessions. A login is recorded before its
+/// password is sent, so that simultaneous sessions share one limit. On the event loop only.
+final class ReloginBook: Sendable {
+    private let logins: NIOLoopBoundBox<[EndpointID: [NIODeadline]]>
+
+    init(loop: any EventLoop) {
+        logins = .makeBoxSendingValue([:], eventLoop: loop)
+    }
+
+    subscript(endpoint: EndpointID) -> [NIODeadline] {
+        get { logins.value[endpoint] ?? [] }
+        set { logins.value[endpoint] = newValue.isEmpty ? nil : newValue }
     }
 }

@@ -254,3 +254,76 @@ extension SocketAddress {
         try self.init(ipAddress: address.description, port: Int(port))
     }
 }
+
+extension ServerConnector {
+    private static let largestAtOnce = 256 << 10
+    /// zlib makes at most about a thousand bytes of one.
+    private static let largestInflatedAtOnce = 4 << 10
+
+    /// Tells the registry whether the server answered: every use of an endpoint passes here.
+    ///
+    /// - Parameter isContact: success means that the server has answered.
+    func noting<Result: Sendable>(
+        _ endpoint: EndpointID,
+        isContact: Bool = true,
+        _ use: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await use()
+            if isContact { await registry.note(.reached, for: endpoint) }
+            return result
+        } catch {
+            switch error as? BrokerError ?? (error as? RemotingError).map({ BrokerError($0) }) {
+            case .unreachable(let reason): await registry.note(.failed(reason), for: endpoint)
+            case .identityConflict(let reason): await registry.note(.conflict(reason), for: endpoint)
+            case .loginRejected, .server, .protocolFailure: await registry.note(.reached, for: endpoint)
+            default: break
+            }
+            throw error
+        }
+    }
+
+    /// Whether to look into a message takes milliseconds, which is for the thread pool.
+    static func isLarge(_ message: ByteBuffer) -> Bool {
+        var start = message
+        let header = try? MessageHeader(from: &start)
+        // Its events may be compressed by themselves.
+        guard header?.kind != .pollResponse else { return true }
+        return message.readableBytes > (header?.isCompressed == true ? largestInflatedAtOnce : largestAtOnce)
+    }
+
+    static func isCompressed(_ message: ByteBuffer) -> Bool {
+        var start = message
+        return (try? MessageHeader(from: &start))?.isCompressed ?? false
+    }
+}
+
+/// Spares callers the wait for a server that cannot be reached, and the server a crowd of them.
+///
+/// One failure holds nobody back: a server that was started anew is used at once. From the second in a row on, callers
+/// fail with the reason of the last until a growing pause is over; then one of them tries for all.
+struct Outage {
+    /// Longer than a connection takes to fail.
+    private static let trial = TimeAmount.seconds(4)
+
+    private var backoff = Backoff(shortest: .milliseconds(250), longest: .seconds(5))
+    private var hasFailed = false
+    private var pause: (end: NIODeadline, reason: StateReason)?
+
+    /// Why a caller fails now; nil lets it try.
+    mutating func refusal(at now: NIODeadline) -> BrokerError? {
+        guard let pause else { return nil }
+        guard now >= pause.end else { return .unreachable(pause.reason) }
+        self.pause = (now + Self.trial, pause.reason)
+        return nil
+    }
+
+    /// No connection could be made.
+    mutating func failed(_ reason: StateReason, at now: NIODeadline, using random: inout some RandomNumberGenerator) {
+        if hasFailed { pause = (now + TimeAmount(backoff.pause(using: &random)), reason) }
+        hasFailed = true
+    }
+
+    /// The server answered, whatever it said.
+    mutating func ended() { self = Outage() }
+}

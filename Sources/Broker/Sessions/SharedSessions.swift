@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
+import DataAbstract
 import Endpoints
+import EventLoops
+import NIOCore
+import Remoting
 
 /// The open sessions with the number of users of each, so that a session is closed when its last user has left, and
 /// not before. A user is an adapter, or the call that is opening one.
@@ -91,5 +95,69 @@ struct SharedSessions<Session: AnyObject> {
     /// As `remove`, for all sessions whose key matches.
     mutating func removeAll(where isIncluded: (Key) -> Bool) -> [Session] {
         entries.keys.filter(isIncluded).compactMap { remove($0) }
+    }
+}
+
+/// A session that a login has opened: its channel, ClientID and login service.
+struct LiveSession {
+    private static let logoutDeadline = Duration.seconds(2)
+    private static let pause = Duration.milliseconds(50)
+
+    let loop: any EventLoop
+    let channel: RemotingChannel
+    let clientID: ClientID
+    let loginService: String
+    let generation: SessionState.Generation
+    /// Removes the session's ClientID from replies.
+    let scrubber: MessageScrubber
+
+    init(
+        loop: any EventLoop,
+        channel: RemotingChannel,
+        clientID: ClientID,
+        loginService: String,
+        generation: SessionState.Generation
+    ) {
+        self.loop = loop
+        self.channel = channel
+        self.clientID = clientID
+        self.loginService = loginService
+        self.generation = generation
+        scrubber = MessageScrubber(hiding: clientID, behind: .nobody)
+    }
+
+    /// Logs the session out. Retries if the connection breaks, for two seconds in total.
+    ///
+    /// - Returns: false if the server may not have received the logout.
+    func logOut() async -> Bool {
+        let service = LoginService(channel: channel, name: loginService)
+        let end = NIODeadline.now() + TimeAmount(Self.logoutDeadline)
+        while NIODeadline.now() < end {
+            do {
+                try await service.logout(clientID: clientID, deadline: Duration(end - .now()))
+                return true
+            } catch RemotingError.exception {
+                return true
+            } catch RemotingError.interrupted {
+                guard (try? await loop.sleep(for: Self.pause)) != nil else { return false }
+            } catch {
+                return false
+            }
+        }
+        return false
+    }
+}
+
+/// A ClientID that a caller has made for a session that it will use directly.
+package struct ChosenClientID: Sendable {
+    /// Bytes of a ClientID.
+    package static var byteCount: Int { ClientID.byteCount }
+
+    let id: ClientID
+
+    /// - Returns: nil unless there are 16 bytes that are not all zero. Clients without a session send zeros.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        guard let id = ClientID(wireBytes: bytes), bytes.contains(where: { $0 != 0 }) else { return nil }
+        self.id = id
     }
 }

@@ -2,6 +2,7 @@
 
 package import Endpoints
 import JSON
+import Platform
 
 /// One decision for the audit log, before it has a place in it. It names logins by id: their names hold user names.
 package struct AuditEntry: Sendable, Hashable {
@@ -61,5 +62,108 @@ package struct AuditEntry: Sendable, Hashable {
         var entry = self
         entry.result = result
         return entry
+    }
+}
+
+/// The events of the audit log. The raw value is written to the file (docs/audit.md) and never changes its meaning.
+package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
+    /// The daemon was started.
+    case daemonStarted = "daemon.started"
+    /// A vault was made.
+    case vaultMade = "vault.made"
+    /// A backup replaced the vault. As a new vault it has its own audit key.
+    case vaultRestored = "vault.restored"
+    /// The vault was unlocked.
+    case vaultUnlocked = "vault.unlocked"
+    /// An attempt to open the vault failed.
+    case vaultRefused = "vault.refused"
+    /// The vault was locked: the last line under its key. Later lines are written without the key.
+    case vaultLocked = "vault.locked"
+    case vaultDegraded = "vault.degraded"
+    /// The user accepted a vault file that an anchor had raised suspicion against.
+    case vaultAccepted = "vault.accepted"
+    /// The logins were exported.
+    case vaultExported = "vault.exported"
+    /// Logins were imported.
+    case vaultImported = "vault.imported"
+    /// An import was only tried. It reveals whether passwords of a file are those of the vault.
+    case vaultCompared = "vault.compared"
+    /// A key slot was added, changed or removed.
+    case slotChanged = "slot.changed"
+    /// The data key was replaced.
+    case keyRotated = "key.rotated"
+    /// A grant was made or revoked.
+    case grantChanged = "grant.changed"
+    case loginAdded = "login.added"
+    case loginEdited = "login.edited"
+    case loginRemoved = "login.removed"
+    case loginTested = "login.tested"
+    /// The password of a login was sent to its server, or was about to be.
+    case passwordUsed = "password.used"
+    /// An endpoint was pinned.
+    case pinSet = "pin.set"
+    /// The pin of an endpoint was changed.
+    case pinChanged = "pin.changed"
+    /// The pin of an endpoint was removed.
+    case pinRemoved = "pin.removed"
+    /// A server showed a different identity from the one that its logins are bound to.
+    case conflictSeen = "conflict.seen"
+    /// A session was made, and the caller received its ClientID.
+    case sessionExported = "session.exported"
+    /// An adapter was opened.
+    case adapterOpened = "adapter.opened"
+    /// An adapter was closed.
+    case adapterEnded = "adapter.ended"
+    /// A process of another user connected to the socket.
+    case peerRefused = "peer.refused"
+
+    // Events of the log itself. Only `AuditChain` and `AuditWriter` make them.
+
+    /// The first line under the vault's key after lines without it.
+    case logBound = "log.bound"
+    /// The first line of a file that follows another file.
+    case logRotated = "log.rotated"
+    /// An incomplete line that a crash had left was cut off.
+    case logTorn = "log.torn"
+    /// Events before this line could not be written.
+    case logLost = "log.lost"
+}
+
+/// The result of an audited event.
+package enum AuditResult: String, Sendable, Hashable, CaseIterable {
+    /// The action succeeded.
+    case done
+    /// Refused by the vault, the server or the daemon: wrong key, wrong password, other identity.
+    case refused
+    /// Failed for an external reason: the disk, the network.
+    case failed
+}
+
+/// The calling process, as reported by the kernel. This is a claim for the log, never a proof of identity: the
+/// process ID may have been reused, and the socket may have been passed on.
+package struct AuditPeer: Sendable, Hashable {
+    private static let maximumCgroupColumns = 200
+    private static let maximumCgroupBytes = 4 << 10
+
+    /// The process ID.
+    package let pid: Int32
+    /// The control group, as printable text; nil if the process has exited.
+    package let cgroup: String?
+
+    /// The process on whose behalf the current task runs. It is set once for each call of the local API.
+    @TaskLocal package static var caller: Int32?
+
+    /// The calling process. Its control group is looked up now.
+    package static var current: AuditPeer? { caller.map { AuditPeer(pid: $0) } }
+
+    /// Looks up the control group of a process.
+    ///
+    /// - Parameter pid: the process ID that the kernel reported when the peer connected.
+    package init(pid: Int32) {
+        self.pid = pid
+        let text = TextFile.read("/proc/\(pid)/cgroup", maximumBytes: Self.maximumCgroupBytes)
+        // The last field of the first line of cgroup v2: "0::/user.slice/…".
+        let path = text?.split(separator: "\n").first.flatMap { $0.split(separator: ":", maxSplits: 2).last }
+        cgroup = path.map { Printable(String($0), columns: Self.maximumCgroupColumns).description }
     }
 }

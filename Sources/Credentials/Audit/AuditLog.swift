@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EventLoops
+import Glibc
+package import JSON
 package import NIOCore
 package import NIOPosix
-import Platform
+package import Platform
 import Synchronization
 
 /// The audit log of the daemon (docs/audit.md). `note` writes an entry within a second, off the event loop; `commit`
@@ -104,5 +106,158 @@ package final class AuditLog: Sendable {
             pending.withLock { $0.failure = error }
             throw .auditUnavailable(error)
         }
+    }
+}
+
+extension AuditLog {
+    /// Reads the newest lines as JSON objects, oldest first.
+    ///
+    /// - Parameters:
+    ///   - count: the maximum number of lines.
+    ///   - since: seconds since 1970; nil for all.
+    /// - Throws: `CredentialError.auditUnavailable`
+    package func lines(_ count: Int, since: Int64?) async throws -> [JSONObject] {
+        try await synchronize()
+        return try await pool.perform { [writer] in
+            let files = try translated { () throws(PlatformError) in try writer.read().files }
+            var found: [JSONObject] = []
+            for line in files.lazy.flatMap(\.lines).reversed() {
+                guard found.count < count else { break }
+                guard let object = AuditLine(line)?.object else { continue }
+                if let since, let time = object["time"]?.integerValue, time / 1_000 < since { break }
+                found.append(object)
+            }
+            return found.reversed()
+        }
+    }
+
+    /// Verifies the whole log with the keys of an open vault.
+    func report(_ keys: VaultKeys) async throws -> AuditReport {
+        try await synchronize()
+        return try await pool.perform { [writer] in
+            try translated { () throws(PlatformError) in
+                let (files, head) = try writer.read()
+                return try AuditVerifier.report(on: files, key: keys.audit, heads: [keys.auditHead, head])
+            }
+        }
+    }
+}
+
+extension CredentialStore {
+    /// Verifies the audit log.
+    ///
+    /// - Throws: `CredentialError.locked` or `.noVault`, because the key is in the vault; `.auditUnavailable`.
+    package func verifyAudit() async throws -> AuditReport {
+        let vault = try open()
+        guard let audit else { return AuditReport() }
+        return try await audit.report(vault.keys)
+    }
+}
+
+/// Entries and key changes that wait to be written. The buffer is bounded. An entry that equals a waiting one is
+/// counted instead of stored.
+struct AuditBuffer: Sendable {
+    enum Item: Sendable {
+        case entry(AuditEntry, times: Int)
+        /// The vault was unlocked: later lines are written under its key.
+        case open(SharedSecret, known: VaultKeys.AuditHead)
+        case close
+    }
+
+    static let capacity = 256
+
+    private var items: [Item] = []
+    /// Events that could not be stored or written, and that no `log.lost` line has recorded yet.
+    private var untold = 0
+    /// Events lost since the daemon started.
+    private(set) var lost = 0
+
+    /// Adds an entry.
+    ///
+    /// - Returns: whether no entry was waiting, so that the caller must schedule a write. A key change alone does not
+    ///   need one.
+    mutating func add(_ entry: AuditEntry) -> Bool {
+        // Compare only with entries after the last key change, because an entry must not move before it.
+        for index in items.indices.reversed() {
+            guard case .entry(let other, let times) = items[index] else { break }
+            guard other == entry else { continue }
+            items[index] = .entry(entry, times: times + 1)
+            return false
+        }
+        guard items.count < Self.capacity else {
+            lose(1)
+            return false
+        }
+        let isFirst = !items.contains { if case .entry = $0 { true } else { false } }
+        items.append(.entry(entry, times: 1))
+        return isFirst
+    }
+
+    /// Adds a key change. There is always space for one.
+    mutating func add(keys item: Item) {
+        if items.count >= 2 * Self.capacity {
+            lose(Self.eventCount(of: items))
+            items = []
+        }
+        items.append(item)
+    }
+
+    /// Removes and returns the waiting items. If events were lost, a `log.lost` line comes first.
+    mutating func take() -> [Item] {
+        var taken = items
+        items = []
+        guard untold > 0 else { return taken }
+        taken.insert(.entry(AuditEntry(.logLost, figures: ["events": .integer(Int64(untold))]), times: 1), at: 0)
+        untold = 0
+        return taken
+    }
+
+    mutating func lose(_ count: Int) {
+        untold += count
+        lost += count
+    }
+
+    /// The number of events that a batch records. A `log.lost` line counts as none, because its events are already
+    /// counted as lost.
+    static func eventCount(of items: [Item]) -> Int {
+        items.reduce(0) { count, item in
+            guard case .entry(let entry, let times) = item else { return count }
+            return count + (entry.event == .logLost ? 0 : times)
+        }
+    }
+
+    /// Counts the events of a batch that could not be written as lost. The events of its `log.lost` lines count as
+    /// unrecorded again.
+    mutating func failed(_ items: [Item]) {
+        lose(Self.eventCount(of: items))
+        for case .entry(let entry, _) in items where entry.event == .logLost {
+            untold.addSaturating(entry.figures["events"]?.integerValue ?? 0)
+        }
+    }
+}
+
+/// Audit events that could not be written since the daemon started.
+package struct AuditLosses: Sendable, Hashable {
+    /// The number of lost events.
+    package var events = 0
+    /// The reason why the last attempt to write failed; nil if it succeeded.
+    package var failure: PlatformError?
+}
+
+/// A time stamp from two clocks: wall-clock time, which can be set, and time since boot, which cannot.
+struct AuditMoment: Sendable, Hashable {
+    /// Milliseconds since 1970.
+    let wall: Int64
+    /// Milliseconds since boot, including sleep.
+    let boot: Int64
+
+    static func now() -> AuditMoment {
+        AuditMoment(wall: milliseconds(CLOCK_REALTIME), boot: milliseconds(CLOCK_BOOTTIME))
+    }
+
+    private static func milliseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

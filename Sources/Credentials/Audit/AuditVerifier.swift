@@ -152,3 +152,74 @@ struct AuditVerifier {
         return lines[index].line.head == head ? nil : (index, .foreign)
     }
 }
+
+/// The result of verifying the log.
+package struct AuditReport: Sendable, Hashable {
+    /// A fault and its position.
+    package struct Finding: Sendable, Hashable {
+        /// The name of the file.
+        package let file: String
+        /// The line in the file, counted from 1.
+        package let line: Int
+        /// The fault of this line.
+        package let fault: AuditFault
+    }
+
+    /// The number of lines that were read.
+    package var lines = 0
+    /// The number of lines under the vault's key.
+    package var keyed = 0
+    /// The number of lines that nothing authenticates: written while the vault was locked, by a process that exited
+    /// before it was unlocked, or under the key of an earlier vault.
+    package var unproved = 0
+    /// The number of events that could not be written when they happened.
+    package var lost = 0
+    /// Numbers of the keyed lines that are followed by lines without the key, although the vault was not locked.
+    /// Either the daemon was killed there, or lines after them were removed while it was not running. At most 100.
+    package var unclean: [UInt64] = []
+    /// The number of the first line; nil if there is none.
+    package var first: UInt64?
+    /// The number of the last line; nil if there is none.
+    package var last: UInt64?
+    /// The first fault; nil if the chain is intact.
+    package var finding: Finding?
+
+    static let maximumUnclean = 100
+}
+
+/// A fault in the chain, as exactly as it can be determined. Each of these means that the files were changed after
+/// they were written.
+package enum AuditFault: Sendable, Hashable, CustomStringConvertible {
+    /// The line does not have the form of a log line.
+    case unreadable
+    /// The content of the line does not match its tag.
+    case changed
+    /// The tag was not made by this vault.
+    case foreign
+    /// Lines before this one are missing.
+    case missing(ClosedRange<UInt64>)
+    /// The line appears after a later one, or appears twice.
+    case misplaced(expected: UInt64, found: UInt64)
+    /// The line before it is not the one that it was written after.
+    case replaced
+    /// Lines after this one, the last, are missing.
+    case truncated(ClosedRange<UInt64>)
+
+    /// The fault, as a phrase for people.
+    package var description: String {
+        switch self {
+        case .unreadable: "the line is none of the log"
+        case .changed: "the line was changed"
+        case .foreign: "the line's tag is foreign: it was not made by this vault"
+        case .missing(let lines):
+            "\(Self.text(lines)) missing before it (taken away, or the vault was restored from a machine that has them)"
+        case .misplaced(let expected, let found): "it is line \(found), where line \(expected) belongs"
+        case .replaced: "the line before it was replaced"
+        case .truncated(let lines): "\(Self.text(lines)) missing at the end"
+        }
+    }
+
+    private static func text(_ lines: ClosedRange<UInt64>) -> String {
+        lines.count == 1 ? "line \(lines.lowerBound) is" : "lines \(lines.lowerBound) to \(lines.upperBound) are"
+    }
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+package import Endpoints
 
 /// Whom to probe, and what was said of it to whoever does. Pure.
 struct ProbeTargets {
@@ -39,4 +39,73 @@ struct ProbeTargets {
         }
         return old.url == new.url && old.addresses == new.addresses ? nil : .moved(id)
     }
+}
+
+/// Stream of probe events to the one listener, and the targets that the listener knows.
+struct ProbeFeed {
+    private var listener: AsyncStream<ProbeEvent>.Continuation?
+    private var targets = ProbeTargets()
+
+    /// Starts a new stream, with every target that is wanted. The earlier one ends.
+    mutating func start(in state: RegistryState) -> AsyncStream<ProbeEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: ProbeEvent.self, bufferingPolicy: .unbounded)
+        listener?.finish()
+        listener = continuation
+        targets.forget()
+        for id in state.ids { review(id, in: state) }
+        return stream
+    }
+
+    mutating func beginUse(of id: EndpointID, in state: RegistryState) {
+        targets.beginUse(of: id)
+        review(id, in: state)
+    }
+
+    mutating func endUse(of id: EndpointID, in state: RegistryState) {
+        targets.endUse(of: id)
+        review(id, in: state)
+    }
+
+    /// Sends what is new about an endpoint.
+    mutating func review(_ id: EndpointID, in state: RegistryState) {
+        guard let listener else { return }
+        let endpoint = state.isProbed(id) ? state.endpoint(id) : nil
+        if let event = targets.review(id, as: endpoint) { listener.yield(event) }
+    }
+
+    /// A call to an endpoint met this.
+    func heard(_ contact: Contact, of id: EndpointID) {
+        if targets.isTarget(id) { listener?.yield(.heard(id, contact)) }
+    }
+
+    /// What is shown of an endpoint's reachability is another now.
+    func turned() { listener?.yield(.turned) }
+}
+
+/// What whoever probes has to know.
+package enum ProbeEvent: Sendable, Hashable {
+    /// From now on it is to be probed; also if its interest has changed.
+    case wanted(EndpointID, ProbeInterest)
+    case unwanted(EndpointID)
+    /// It is still wanted, and at another place.
+    case moved(EndpointID)
+    /// A call to an endpoint that is wanted met this.
+    case heard(EndpointID, Contact)
+    /// What is shown of an endpoint's reachability is another now.
+    case turned
+}
+
+/// Why an endpoint is probed: one with no interest never is.
+package enum ProbeInterest: Sendable, Hashable {
+    /// It was added, configured, or used once.
+    case kept
+    /// A lease on it is open, or somebody watches it.
+    case inUse
+}
+
+/// Whether an endpoint is probed without being asked for.
+package enum ProbeMode: String, Sendable, Hashable, CaseIterable {
+    /// As usual: if it was added, configured, or used once.
+    case on
+    case off
 }

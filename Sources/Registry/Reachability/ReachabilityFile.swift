@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+package import Endpoints
+import Glibc
 import JSON
+package import NIOPosix
 
 /// What was known of each endpoint when the daemon stopped, as the bytes of `reachability.json`.
 struct ReachabilityFile: Equatable {
@@ -63,5 +65,57 @@ struct ReachabilityFile: Equatable {
         ]
         json["reason"] = state.contact.reason.map { .object($0.saved) }
         return json
+    }
+}
+
+extension StateReason {
+    /// Characters of each text, so that no file of ours grows too large.
+    private static let longestText = 200
+
+    /// - Returns: nil for JSON that is no reason.
+    init?(saved json: JSONObject) {
+        guard let code = json["code"]?.stringValue.flatMap(Code.init(rawValue:)) else { return nil }
+        func text(_ name: String) -> String? { (json[name]?.stringValue).map { String($0.prefix(Self.longestText)) } }
+        self.init(
+            code,
+            host: text("host"),
+            port: json["port"]?.integerValue.flatMap(UInt16.init(exactly:)),
+            shown: text("shown"),
+            path: text("path"),
+            errno: json["errno"]?.integerValue.flatMap(Int32.init(exactly:)),
+            detail: text("detail").map { Printable(again: $0).description }
+        )
+    }
+
+    /// As it is kept in `reachability.json`.
+    var saved: JSONObject {
+        var json: JSONObject = ["code": .string(code.rawValue)]
+        for (name, text) in [("host", host), ("shown", shown), ("path", path), ("detail", detail)] {
+            json[name] = text.map { .string(String($0.prefix(Self.longestText))) }
+        }
+        json["port"] = port.map { .integer(Int64($0)) }
+        json["errno"] = errno.map { .integer(Int64($0)) }
+        return json
+    }
+}
+
+/// Keeps `reachability.json` in one directory.
+package struct ReachabilityStore: Sendable {
+    private let file: StateFile
+
+    /// - Parameter directory: made with mode 0700 where it is missing.
+    package init(directory: String, pool: NIOThreadPool) {
+        file = StateFile("reachability.json", in: directory, maximumBytes: ReachabilityFile.maximumBytes, pool: pool)
+    }
+
+    /// - Returns: what was saved, nothing where there is no file, and the problem of a file that cannot be used.
+    package func load() async -> (states: [EndpointID: Reachability], problem: StateFileProblem?) {
+        let (found, problem) = await file.load { try ReachabilityFile(parsing: $0, now: Int64(time(nil))) }
+        return (found?.states ?? [:], problem)
+    }
+
+    /// Returns when the file is on disk. To be called again only then: two writes would race.
+    package func save(_ states: [EndpointID: Reachability]) async throws {
+        try await file.save { ReachabilityFile(states).bytes }
     }
 }

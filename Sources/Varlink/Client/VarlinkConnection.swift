@@ -256,3 +256,81 @@ extension VarlinkConnection {
         return try outcome.get()
     }
 }
+
+/// Calls with the types that `varlink-generate` generates. They throw `JSONShapeError` if a reply lacks a member, has
+/// a member of another type, or has an enum value that the type does not know: the service then has another version
+/// of the interface.
+extension VarlinkConnection {
+    /// Calls a method and waits for its only reply.
+    ///
+    /// - Throws: `VarlinkError`, `VarlinkClientError` or `JSONShapeError`.
+    public func call<Call: VarlinkMethodCall>(_ call: Call, deadline: Duration? = nil) throws -> Call.Reply {
+        try Call.Reply(json: try self.call(Call.method, call.json, deadline: deadline))
+    }
+
+    /// Calls a method for any number of replies. The parameters are those of the `stream` that takes a method name.
+    public func stream<Call: VarlinkMethodCall>(
+        _ call: Call,
+        firstDeadline: Duration? = nil,
+        deadline: Duration? = nil,
+        output: Int32? = nil,
+        onReply: (Call.Reply) throws -> VarlinkStreamDecision
+    ) throws {
+        try stream(
+            Call.method,
+            call.json,
+            firstDeadline: firstDeadline,
+            deadline: deadline,
+            output: output
+        ) { try onReply(try Call.Reply(json: $0)) }
+    }
+
+    /// Calls a method that takes secrets. The parameters are those of the `callUpgraded` that takes a method name.
+    public func callUpgraded<Call: VarlinkMethodCall>(
+        _ call: Call,
+        secrets: [UnsafeRawBufferPointer],
+        deadline: Duration? = nil
+    ) throws -> Call.Reply {
+        try Call.Reply(json: try callUpgraded(Call.method, call.json, secrets: secrets, deadline: deadline))
+    }
+}
+
+/// Whether the reader of a stream wants another reply.
+public enum VarlinkStreamDecision: Sendable, Hashable {
+    case next
+    /// Closes the connection, which is the protocol's way to end a stream.
+    case stop
+}
+
+/// The reason why a call got no reply. A reply that is an error is a `VarlinkError` instead.
+public enum VarlinkClientError: Error, Hashable {
+    /// Connecting to the path failed. ENOENT and ECONNREFUSED mean that no service runs.
+    case noService(path: String, errno: Int32)
+    /// The service at the path must not get a secret. The reason is a fragment of a sentence.
+    case untrusted(path: String, reason: String)
+    case deadlinePassed
+    /// The reader of the caller's output has gone.
+    case readerGone
+    /// The service closed the connection, or it was closed after an earlier failure.
+    case closed
+    case malformed(String)
+    /// A reply exceeds the limit, in bytes.
+    case tooLong(limit: Int)
+    case system(call: String, errno: Int32)
+}
+
+extension VarlinkClientError: CustomStringConvertible {
+    /// The error as a fragment of a sentence.
+    public var description: String {
+        switch self {
+        case .noService(let path, let errno): "no service at \(path) (errno \(errno))"
+        case .untrusted(let path, let reason): "no secret goes to \(path): \(reason)"
+        case .deadlinePassed: "no answer in time"
+        case .readerGone: "nobody reads the output any more"
+        case .closed: "service closed the connection"
+        case .malformed(let reason): "malformed reply: \(reason)"
+        case .tooLong(let limit): "reply longer than \(limit) bytes"
+        case .system(let call, let errno): "\(call) failed with errno \(errno)"
+        }
+    }
+}

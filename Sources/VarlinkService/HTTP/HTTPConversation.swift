@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import NIOCore
 import NIOHTTP1
 import Varlink
 
@@ -132,5 +133,151 @@ extension Reply {
         }
         bytes.append(UInt8(ascii: "\n"))
         return bytes
+    }
+}
+
+/// A complete request.
+struct HTTPRequest {
+    let method: HTTPMethod
+    /// The path without the query.
+    let path: String
+    let query: String?
+    let headers: HTTPHeaders
+    /// Whether a stream can be sent in chunks: HTTP/1.1 marks its end that way, HTTP/1.0 cannot.
+    let takesChunks: Bool
+    let body: [UInt8]
+
+    init(_ head: HTTPRequestHead, body: [UInt8]) {
+        method = head.method
+        let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = parts.first.map { String($0) } ?? ""
+        query = parts.count > 1 ? String(parts[1]) : nil
+        headers = head.headers
+        takesChunks = head.version.minor >= 1
+        self.body = body
+    }
+}
+
+/// Collects the parts of a request, within limits, and passes it to the connection. Input after the request is
+/// ignored.
+final class HTTPRequestCollector: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+
+    private let connection: ConnectionHandler
+    private let bodyBytes: Int
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+    private var isDone = false
+
+    /// - Parameter bodyBytes: the limit of the body.
+    init(_ connection: ConnectionHandler, bodyBytes: Int) {
+        self.connection = connection
+        self.bodyBytes = bodyBytes
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isDone else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+            let announced = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
+            guard announced <= bodyBytes else { return refuse(.tooLarge) }
+            if head.headers.first(name: "Expect")?.lowercased() == "100-continue" { connection.askForBody() }
+        case .body(let piece):
+            guard body.count + piece.readableBytes <= bodyBytes else { return refuse(.tooLarge) }
+            body += piece.readableBytesView
+        case .end:
+            guard let head else { return }
+            isDone = true
+            connection.receive(HTTPRequest(head, body: body))
+            body = []
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !isDone, error is HTTPParserError else { return context.fireErrorCaught(error) }
+        refuse(error as? HTTPParserError == .headerOverflow ? .tooLarge : .malformed)
+    }
+
+    private func refuse(_ failure: HTTPFailure) {
+        isDone = true
+        connection.refuse(failure)
+    }
+}
+
+/// Writes responses, one for each connection.
+///
+/// NIO's encoder is not used: replies of both protocols are built as bytes and sent the same way.
+enum HTTPAnswer {
+    /// Writes a complete response.
+    static func write(
+        _ status: HTTPResponseStatus,
+        _ contentType: String,
+        allowed: String? = nil,
+        body: some Collection<UInt8>,
+        into bytes: inout [UInt8]
+    ) {
+        writeHead(status, contentType, into: &bytes)
+        if let allowed { bytes += "Allow: \(allowed)\r\n".utf8 }
+        bytes += "Content-Length: \(body.count)\r\n\r\n".utf8
+        bytes += body
+    }
+
+    static func write(_ failure: HTTPFailure, into bytes: inout [UInt8]) {
+        write(
+            failure.status,
+            HTTPRendering.parameters.contentType,
+            allowed: failure.allowed,
+            body: line(failure.json),
+            into: &bytes
+        )
+    }
+
+    /// Writes the head of a response that ends with its last chunk, or with the end of the connection.
+    static func writeStreamHead(_ contentType: String, inChunks: Bool, into bytes: inout [UInt8]) {
+        writeHead(.ok, contentType, into: &bytes)
+        if inChunks { bytes += "Transfer-Encoding: chunked\r\n".utf8 }
+        bytes += "\r\n".utf8
+    }
+
+    static func writeChunk(_ chunk: [UInt8], into bytes: inout [UInt8]) {
+        bytes += "\(String(chunk.count, radix: 16))\r\n".utf8
+        bytes += chunk
+        bytes += "\r\n".utf8
+    }
+
+    static func writeLastChunk(into bytes: inout [UInt8]) {
+        bytes += "0\r\n\r\n".utf8
+    }
+
+    /// JSON that ends with a line feed, so that a shell's prompt starts on a line of its own.
+    static func line(_ object: JSONObject) -> [UInt8] {
+        var bytes: [UInt8] = []
+        object.serialize(into: &bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+
+    private static func writeHead(_ status: HTTPResponseStatus, _ contentType: String, into bytes: inout [UInt8]) {
+        bytes += "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n".utf8
+        bytes += "Content-Type: \(contentType)\r\nCache-Control: no-store\r\nConnection: close\r\n".utf8
+    }
+}
+
+/// How a call's replies are sent.
+enum HTTPRendering: Equatable {
+    /// The parameters of the only reply, as `application/json`.
+    case parameters
+    /// One string member of the only reply.
+    case member(String, contentType: String)
+    /// The parameters of each reply, as `application/json-seq` (RFC 7464).
+    case sequence
+
+    var contentType: String {
+        switch self {
+        case .parameters: "application/json"
+        case .member(_, let contentType): contentType
+        case .sequence: "application/json-seq"
+        }
     }
 }

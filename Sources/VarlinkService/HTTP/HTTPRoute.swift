@@ -115,3 +115,65 @@ extension String {
         hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
     }
 }
+
+/// Rejects requests from web pages, in case the user forwards the socket to a TCP port.
+enum HTTPGate {
+    static func check(_ headers: HTTPHeaders) throws(HTTPFailure) {
+        // A browser sends the origin of the page that makes the request.
+        guard !headers.contains(name: "Origin") else { throw .originRefused }
+        // A name that an attacker's DNS server resolves contains a dot. On a Unix socket the host name has no
+        // meaning.
+        let hosts = headers["Host"]
+        guard hosts.count <= 1, hosts.allSatisfy(isHarmless) else { throw .hostRefused }
+    }
+
+    private static func isHarmless(_ host: String) -> Bool {
+        host.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"): true
+            default: false
+            }
+        }
+    }
+}
+
+/// The configuration of a server's HTTP interface. HTTP clients use the same sockets, and are recognised by the first
+/// byte.
+///
+/// Each method is `POST /call/METHOD` with its parameters as the body, and also `GET` if `VarlinkInterface.isSafe` is
+/// true for it. `GET` of `/services`, `/interfaces/NAME` and `/health` describes the service. A connection serves one
+/// request. A method that throws `VarlinkError.expectedMore` is called again with `more`, so it must not have done
+/// anything before.
+public struct HTTPFace: Sendable {
+    /// A path for a method that is called without parameters. One string member of its reply is the body.
+    public struct Page: Sendable, Hashable {
+        /// The path with its slash, such as `/metrics`.
+        public let path: String
+        /// The name of the method with its interface.
+        public let method: String
+        /// The member of the reply that is sent as the body.
+        public let member: String
+        /// The value of the header `Content-Type`.
+        public let contentType: String
+
+        /// A page with these values.
+        public init(path: String, method: String, member: String, contentType: String) {
+            self.path = path
+            self.method = method
+            self.member = member
+            self.contentType = contentType
+        }
+    }
+
+    /// The pages in addition to the standard paths.
+    public var pages: [Page]
+
+    /// Returns the status code for an error of the service's own interfaces, given its qualified name.
+    public var status: @Sendable (String) -> Int
+
+    /// An HTTP interface with these pages. By default every error has status 500.
+    public init(pages: [Page] = [], status: @escaping @Sendable (String) -> Int = { _ in 500 }) {
+        self.pages = pages
+        self.status = status
+    }
+}

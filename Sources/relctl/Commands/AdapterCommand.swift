@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import JSON
 import LocalAPI
+import Platform
 import Varlink
 
 struct AdapterCommand: ParsableCommand {
@@ -165,6 +166,172 @@ struct AdapterCommand: ParsableCommand {
                 within: .seconds(10)
             )
             output.tell(["adapter": .string(adapter)])
+        }
+    }
+}
+
+extension AdapterCommand.Open {
+    /// Makes a session for whoever reads the output. Asked for each time, since what is handed out cannot be taken back
+    /// from those who have read it.
+    func openSession() throws {
+        guard yesExport || Question.isYes("Hand out a session, which works like a password while it lasts?") else {
+            throw Failure(.usage, "nothing was handed out: a script says --yes-export")
+        }
+        let call = BrokerAPI.OpenSessionCall(endpoint: endpoint, login: try loginName(), ttlSeconds: ttl?.seconds)
+        let clientID = try Secret(randomBytes: 16, in: try SecretArena())
+        let reply = try clientID.withBytes { bytes in
+            try output.client("logging in").call(
+                call,
+                secrets: [bytes],
+                within: DaemonClient.ofPerson
+            )
+        }
+        let adapter = reply.adapter
+        Terminal.write(
+            Facts([
+                "adapter": adapter.id,
+                "url": adapter.url,
+                "login": adapter.login,
+                "data service": adapter.dataService,
+                "login service": adapter.loginService,
+            ]).text
+        )
+        clientID.withBytes { Self.write(clientID: $0) }
+    }
+
+    /// One line of hexadecimal digits, in the order of the wire, without a copy that stays.
+    private static func write(clientID: UnsafeRawBufferPointer) {
+        let digits = Array("0123456789abcdef".utf8)
+        var line = Array("client id:     ".utf8)
+        line.reserveCapacity(line.count + 2 * clientID.count + 1)
+        for byte in clientID { line += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        line.append(UInt8(ascii: "\n"))
+        Terminal.write(line)
+        line.withUnsafeMutableBytes { bytes in
+            if let base = bytes.baseAddress { explicit_bzero(base, bytes.count) }
+        }
+    }
+}
+
+extension AdapterCommand {
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run",
+            abstract: "Run a program with an adapter of its own.",
+            discussion: """
+                The program finds the adapter's address in RELATIVITYD_URL: http+unix://SOCKET/bin, with the socket's \
+                path percent-encoded, or http://127.0.0.1:PORT/PATH with --loopback. RELATIVITYD_ADAPTER_SOCKET has the \
+                socket's path; RELATIVITYD_DOMAIN, _SCHEMA, _DATA_SERVICE and _LOGIN_SERVICE have what their names say. \
+                Signals are passed on to it, its exit status is relctl's, and the adapter ends with it.
+                """
+        )
+
+        @Argument(
+            help: "The id or name of a server; without one, that of the login.",
+            completion: LiveNames.endpoints
+        )
+        var endpoint: String?
+        @Option(
+            help: "The name of a login; without one the server's only one, or without both the default.",
+            completion: LiveNames.logins
+        )
+        var login: String?
+        @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
+        var loopback = false
+        @Flag(help: "Log in anew for this adapter alone: it may poll for events then.")
+        var ownSession = false
+        @OptionGroup var prompts: InteractiveOption
+        @OptionGroup var quiet: QuietOption
+        @Argument(parsing: .postTerminator, help: "The program and its arguments, behind '--'.")
+        var program: [String] = []
+
+        func validate() throws {
+            if program.isEmpty { throw ValidationError("name a program behind '--'") }
+        }
+
+        func run() throws {
+            let login = try ChosenLogin.name(login, at: endpoint, quiet)
+            prompts.announce()
+            let call = BrokerAPI.OpenCall(
+                endpoint: endpoint,
+                login: login,
+                form: loopback ? "loopback" : "socket",
+                ownSession: ownSession,
+                interactive: prompts.interactive
+            )
+            try AdapterProgram.run(program, call)
+        }
+    }
+}
+
+extension AdapterCommand {
+    struct Env: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "env",
+            abstract: "Open an adapter, and print its environment variables for a shell.",
+            discussion: """
+                For 'eval "$(relctl adapter env SERVER)"' in sh, bash, zsh and their like. The variables are those of \
+                'adapter run'. The adapter ends when it is closed, when it is unused for 15 minutes, or after --ttl.
+                """
+        )
+
+        @Argument(
+            help: "The id or name of a server; without one, that of the login.",
+            completion: LiveNames.endpoints
+        )
+        var endpoint: String?
+        @Option(
+            help: "The name of a login; without one the server's only one, or without both the default.",
+            completion: LiveNames.logins
+        )
+        var login: String?
+        @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
+        var loopback = false
+        @Option(help: "How long the adapter lives at most: 90s, 30m, 8h; a minute to 12 hours.")
+        var ttl: TimeSpan?
+        @OptionGroup var quiet: QuietOption
+
+        func validate() throws {
+            if let ttl, !(60...43_200).contains(ttl.seconds) { throw ValidationError("--ttl is a minute to 12 hours") }
+        }
+
+        func run() throws {
+            let call = BrokerAPI.OpenCall(
+                endpoint: endpoint,
+                login: try ChosenLogin.name(login, at: endpoint, quiet),
+                form: loopback ? "loopback" : "socket",
+                ttlSeconds: ttl?.seconds
+            )
+            let adapter = try DaemonClient().call(call, within: DaemonClient.ofPerson).adapter
+            let text = AdapterVariables(of: adapter).shellText
+            Terminal.write(Terminal.outputIsTerminal ? PrintableText(text).text : text)
+        }
+    }
+}
+
+extension AdapterCommand {
+    struct Watch: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tell which adapters come and go, and why, until interrupted."
+        )
+
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            try DaemonClient().streamJSON(BrokerAPI.WatchCall(), output: STDOUT_FILENO) { reply in
+                if output.isJSON { JSONOption.write(reply) } else { show(try BrokerAPI.WatchReply(json: reply)) }
+                return .next
+            }
+        }
+
+        private func show(_ reply: BrokerAPI.WatchReply) {
+            for adapter in reply.adapters ?? [] { show("open", adapter) }
+            if let adapter = reply.adapter { show(reply.kind, adapter, because: reply.message) }
+        }
+
+        private func show(_ word: String, _ adapter: BrokerAPI.Adapter, because message: String? = nil) {
+            let cells = [Moment.now.clock, word, adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-"]
+            Terminal.write(Columns(cells + (message.map { [$0] } ?? [])).text)
         }
     }
 }

@@ -2,8 +2,10 @@
 
 import ArgumentParser
 import Endpoints
+import Glibc
 import JSON
 import LocalAPI
+import Platform
 
 struct EndpointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -156,5 +158,197 @@ extension RegistryAPI.Endpoint {
             readOnly ? "read-only" : nil, grantsOnly ? "grants-only" : nil, sessionExport ? "session-export" : nil,
             confirm ? "confirm" : nil, acceptUnknownOwner ? "accept-unknown-owner" : nil,
         ].compactMap { $0 }
+    }
+}
+
+struct EndpointRenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Give a server that was added another name."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The id or name of a server.", completion: LiveNames.endpoints)
+    var endpoint: String
+    @Argument(help: "Its new name.")
+    var newName: String
+
+    func run() throws {
+        let call = RegistryAPI.SetCall(endpoint: endpoint, name: newName)
+        let renamed = try DaemonClient().call(call, within: .seconds(10)).endpoint
+        output.tell(renamed.json, else: Columns(["renamed", renamed.name, renamed.url, renamed.id]).text)
+    }
+}
+
+struct EndpointHideCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hide",
+        abstract: "Leave a server out of list and watch.",
+        discussion: "It works as before, under its name too. 'list --all' shows it."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    var endpoint: String
+
+    func run() throws { try RegistryAPI.Endpoint.setHidden(endpoint, true, output) }
+}
+
+struct EndpointUnhideCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unhide",
+        abstract: "Show a server again that was hidden."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    var endpoint: String
+
+    func run() throws { try RegistryAPI.Endpoint.setHidden(endpoint, false, output) }
+}
+
+extension RegistryAPI.Endpoint {
+    fileprivate static func setHidden(_ endpoint: String, _ isHidden: Bool, _ output: OutputOptions) throws {
+        let call = RegistryAPI.SetCall(endpoint: endpoint, hidden: isHidden)
+        let endpoint = try DaemonClient().call(call, within: .seconds(10)).endpoint
+        output.tell(endpoint.json)
+    }
+}
+
+struct EndpointProbeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Look now whether a server is alive.",
+        discussion:
+            "Connects to it, for https as far as the TLS handshake. No login is sent, and over plain HTTP nothing."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    var endpoint: String
+
+    func run() throws {
+        let reply = try output.client("connecting to the server").call(
+            RegistryAPI.ProbeCall(endpoint: endpoint),
+            within: .seconds(10)
+        )
+        let probe = reply.probe
+        if output.isJSON { JSONOption.write(probe.json) }
+        switch probe.outcome {
+        case .reachable:
+            if !output.isJSON { output.tell(probe.json, else: "reachable, \(probe.milliseconds) ms\n") }
+        case .unreachable:
+            throw Failure(
+                .unreachable,
+                "the server cannot be reached: \(probe.why) (\(probe.milliseconds) ms)",
+                hint: "relctl doctor \(endpoint)"
+            )
+        case .conflict: throw Self.conflict(endpoint, probe)
+        }
+    }
+
+    static func conflict(_ endpoint: String, _ probe: RegistryAPI.Probe) -> Failure {
+        Failure(
+            .identityConflict,
+            "this is not the server that the endpoint is pinned to: \(probe.why)",
+            hint: "relctl endpoint repin \(endpoint)"
+        )
+    }
+}
+
+struct EndpointImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Add the server of a .relativityClient file.",
+        discussion: """
+            The file's domain and schema are kept for the logins to the server. Passwords are not read: add a login \
+            afterwards. A file without an address needs its server to announce itself now.
+            """
+    )
+
+    private static let maximumBytes = 256 << 10
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The file, or - for standard input.")
+    var file: String
+    @Option(help: "The name of the server here; by default the one in the file.")
+    var name: String?
+
+    func run() throws {
+        let call = RegistryAPI.ImportCall(name: name, content: try text())
+        let reply = try output.client().call(call, within: .seconds(10))
+        let record = reply.endpoint
+        output.tell(reply.json, else: Columns(["imported", record.name, record.url, record.id]).text)
+        for user in [reply.dataUser, reply.adminUser].compactMap({ $0 }) {
+            let hint: Hint = "relctl login add \(record.id) --user=\(user)"
+            output.note("relctl: hint: \(hint.command)\n")
+        }
+    }
+
+    /// The file's text, from UTF-8 or from UTF-16 with its mark.
+    private func text() throws -> String {
+        let path = file == "-" ? "/dev/stdin" : file
+        let bytes =
+            try file == "-" ? Self.standardInput() : RegularFile(reading: path, maximumBytes: Self.maximumBytes).bytes
+        let pairs = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).lazy.map { (bytes[$0], bytes[$0 + 1]) }
+        let text: String? =
+            switch bytes.prefix(2) {
+            case [0xFF, 0xFE]: String(validating: pairs.map { UInt16($0) | UInt16($1) << 8 }, as: UTF16.self)
+            case [0xFE, 0xFF]: String(validating: pairs.map { UInt16($0) << 8 | UInt16($1) }, as: UTF16.self)
+            default: String(validating: bytes, as: UTF8.self)
+            }
+        guard let text else {
+            throw Failure(.usage, "\(Printable(path)) is neither UTF-8 nor UTF-16")
+        }
+        return text
+    }
+
+    private static func standardInput() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16 << 10)
+        while true {
+            let count = read(STDIN_FILENO, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw Failure(.failed, "standard input cannot be read")
+            }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= maximumBytes else {
+                throw Failure(.usage, "standard input is longer than \(maximumBytes) bytes")
+            }
+        }
+    }
+}
+
+struct EndpointExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write a .relativityClient file for a server.",
+        discussion:
+            "It holds the server's name and address, and the domain and schema that are known. It holds no login."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    var endpoint: String
+    @Option(help: "The file to write, which must not be there yet; standard output by default.")
+    var out: String?
+
+    func run() throws {
+        let call = RegistryAPI.ExportCall(endpoint: endpoint)
+        let content = try DaemonClient().call(call, within: .seconds(10)).content
+        guard let out else {
+            let shown = Terminal.outputIsTerminal ? PrintableText(content).text : content
+            return output.show(["content": .string(content)], else: shown)
+        }
+        let file = try NewFile(out, mode: 0o644)
+        do {
+            try file.write(Array(content.utf8))
+        } catch {
+            file.remove()
+            throw error
+        }
+        output.tell(["file": .string(out)])
     }
 }

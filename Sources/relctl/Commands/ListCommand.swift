@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Endpoints
 import JSON
 import LocalAPI
 
@@ -51,5 +52,147 @@ struct ListCommand: ParsableCommand {
             cutting: ["NAME", "URL"],
             to: Terminal.outputColumns
         )
+    }
+}
+
+/// Says why no server is in the list, and how to add one by hand.
+struct EmptyList {
+    let text: String
+
+    init(_ status: ManagerAPI.Status) {
+        let reasons = status.sources.filter { $0.state == .down }.map { source in
+            "discovery through \(Printable(source.name)) does not work: \(source.reason)"
+        }
+        let reason =
+            if let first = reasons.first {
+                first
+            } else if status.multicastInterfaces.isEmpty {
+                "no network interface is up that can hear announcements (multicast)"
+            } else {
+                "nothing was heard for \(Counted(Self.silence(status), "second")) on "
+                    + status.multicastInterfaces.map { "\(Printable($0))" }.joined(separator: ", ")
+            }
+        let notes = status.notes.map { "note: \($0.text)\n" }.joined()
+        text = notes + "no servers: \(reason)\nfind out why: relctl doctor\nadd one by hand: relctl add NAME ADDRESS\n"
+    }
+
+    private static func silence(_ status: ManagerAPI.Status) -> Int64 {
+        status.sources.compactMap { $0.heardSecondsAgo ?? $0.upSeconds }.min() ?? 0
+    }
+}
+
+/// Says which sources of servers do not work, so that a list may lack some.
+struct FailedDiscovery {
+    let text: String
+
+    /// - Returns: nil if all sources work.
+    init?(_ status: ManagerAPI.Status) {
+        let down = status.sources.filter { $0.state == .down }
+        guard !down.isEmpty else { return nil }
+        text =
+            down.map { "discovery through \(Printable($0.name)) does not work: \($0.reason)\n" }.joined()
+            + "find out why: relctl doctor\n"
+    }
+}
+
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one server, and the fingerprint that a login to it is bound to.",
+        discussion: "For an https server this connects to it, as far as the TLS handshake."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var trust: TrustOption
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    var endpoint: String
+
+    func run() throws {
+        let client = try output.client("asking the server who it is")
+        let found = try RegistryAPI.Endpoint.fetch(endpoint, client)
+        let identity = Result { try RegistryAPI.Identity.fetch(found.id, by: trust.trust, client) }
+        // Again, because asking for the identity may have shown whether anybody answers.
+        let record = try RegistryAPI.Endpoint.fetch(found.id, client)
+        output.show(Self.json(record, identity), else: Self.facts(record, identity).text)
+    }
+
+    private static func json(
+        _ record: RegistryAPI.Endpoint,
+        _ identity: Result<RegistryAPI.Identity, any Error>
+    ) -> JSONObject {
+        var json = record.json
+        switch identity {
+        case .success(let identity):
+            json["fingerprint"] = .string(identity.fingerprint)
+            json["identity"] = .object(identity.json)
+        case .failure(let error):
+            json["fingerprint"] = .null
+            json["identityError"] = .string("\(error)")
+        }
+        return json
+    }
+
+    private static func facts(
+        _ record: RegistryAPI.Endpoint,
+        _ identity: Result<RegistryAPI.Identity, any Error>
+    ) -> Facts {
+        let identified = try? identity.get()
+        var unidentified: Printable?
+        if case .failure(let error) = identity { unidentified = Printable(again: "unknown: \(error)") }
+        return Facts([
+            "name": record.name,
+            "id": record.id,
+            "origin": record.origin.rawValue,
+            "state": StateWord(record.state.rawValue, because: record.stateReason?.text),
+            "since": record.stateSince.map { Moment(seconds: $0).text },
+            "last seen so": record.stateHeard.map { "\(Moment(seconds: $0).text), before the daemon started" },
+            "url": record.url,
+            "added otherwise": record.announcedUrl.map { "it announces itself as \($0)" },
+            "restricted": record.restrictions.isEmpty ? nil : record.restrictions.joined(separator: ", "),
+            "addresses": record.addresses.isEmpty
+                ? nil : record.addresses.map { ShownAddress($0).text }.joined(separator: ", "),
+            "interfaces": record.interfaces.isEmpty ? nil : record.interfaces.joined(separator: ", "),
+            "sources": record.sources.isEmpty ? nil : record.sources.joined(separator: ", "),
+            "data service": record.dataService,
+            "login service": record.loginService,
+            "login domain": record.loginDomain,
+            "login schema": record.loginSchema,
+            "announced as": record.serviceType,
+            "probes": record.probe == .off ? "off" : nil,
+            "hidden": record.hidden ? "from list and watch" : nil,
+            "txt": record.txt.isEmpty ? nil : record.txt.joined(separator: ", "),
+            "identity": (identified?.summary as (any Fact)?) ?? unidentified,
+            "fingerprint": identified?.fingerprint,
+            "in words": identified?.words,
+            "vouched for": identified?.vouchedFor == true ? "by the administrator" : nil,
+        ])
+    }
+}
+
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a server by hand.",
+        discussion: """
+            A host or address is completed to http://HOST:7099/bin; a full URL is taken as it is, so that one without a \
+            port means port 80 or 443.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "What to call it.")
+    var name: String
+    @Argument(help: "A host, HOST:PORT or full URL.")
+    var address: String
+
+    func run() throws {
+        let call = RegistryAPI.AddCall(name: name, address: address)
+        let endpoint = try DaemonClient().call(call, within: .seconds(10)).endpoint
+        output.tell(endpoint.json, else: Columns(["added", endpoint.name, endpoint.url, endpoint.id]).text)
+        for note in [
+            MissingPort(in: address, port: endpoint.port)?.text, Disagreement(EndpointSummary(endpoint))?.text,
+        ] {
+            if let note { output.note(note) }
+        }
     }
 }

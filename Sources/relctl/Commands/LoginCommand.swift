@@ -126,3 +126,286 @@ struct LoginCommand: ParsableCommand {
         }
     }
 }
+
+extension LoginCommand {
+    /// Prints a login that was saved, and warns of a password that anybody tries first.
+    static func show(_ login: CredentialsAPI.Login, samplePassword: Bool, as verb: String, _ output: OutputOptions) {
+        output.tell(login.json, else: Columns([verb, login.name]).text)
+        warn(samplePassword: samplePassword)
+    }
+
+    static func warn(samplePassword: Bool) {
+        guard samplePassword else { return }
+        Terminal.writeError("relctl: warning: this is the password of the vendor's samples, which anybody knows\n")
+    }
+
+    /// Says what to do about a vault that is not open, before anybody types a password.
+    static func checkVault(_ client: DaemonClient) throws {
+        let vault = try VaultCommand.status(client)
+        try VaultCommand.checkReadable(vault)
+        switch vault.state {
+        case .unlocked: return
+        case .absent: throw Failure(.vaultLocked, "there is no vault to store a login in", hint: "relctl vault init")
+        case .sealed, .locked: throw Failure(.vaultLocked, "the vault is locked", hint: "relctl vault unlock")
+        }
+    }
+
+    /// The names of the logins of an endpoint; nil while the vault is not open, since nobody can tell then.
+    static func names(of endpoint: String, _ client: DaemonClient) throws -> [String]? {
+        guard try VaultCommand.status(client).state == .unlocked else { return nil }
+        return try client.call(CredentialsAPI.ListLoginsCall()).logins
+            .filter { $0.endpoint == endpoint }
+            .map(\.name)
+    }
+}
+
+struct LoginAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Store a login for a server, bound to the server's identity.",
+        discussion: """
+            Shows who the server is and asks. Without a terminal, --pin FINGERPRINT says what you would have agreed to \
+            ('relctl show ENDPOINT' prints it), and plain HTTP needs --allow-plaintext too. With --trust ca the login goes to \
+            whoever has a certificate for the server's host name from a certificate authority that is trusted here. The login is tried before \
+            it is saved. Domain and schema that a file gave with the server are used where none are given here. Without \
+            --user a terminal is asked for the user, and for domain and schema where nothing gives them.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var agreement: ServerAgreement
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    var endpoint: String
+    @Option(help: "The name of the login itself; by default USER@ENDPOINT/DOMAIN/SCHEMA.")
+    var name: String?
+    @Option(help: "The user; asked for on a terminal.")
+    var user: String?
+    @Option(help: "The domain; Relativity servers need one.")
+    var domain: String?
+    @Option(help: "The schema.")
+    var schema: String?
+    @OptionGroup var extraKeys: ExtraKeyOptions
+    @Flag(help: "Read the password as one line of standard input.")
+    var passwordStdin = false
+    @Flag(help: "Save the login without trying it.")
+    var noTest = false
+
+    func run() throws {
+        let input = try SecretInput()
+        try offerVault()
+        let client = try output.client("asking the server who it is")
+        let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
+        try LoginCommand.checkVault(client)
+        let identity = try agreement.identity(of: record, client)
+        try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
+        let account = try account(at: record)
+        let password = try input.read(
+            "password",
+            fromStandardInput: passwordStdin,
+            isNew: true,
+            maximumBytes: SecretLineReader.maximumPasswordBytes,
+            option: "--password-stdin"
+        )
+        let reply = try output.client("logging in").call(
+            CredentialsAPI.AddLoginCall(
+                endpoint: record.id,
+                name: name,
+                user: account.user,
+                domain: account.domain,
+                schema: account.schema,
+                userKey: extraKeys.userKey,
+                extras: extraKeys.extras,
+                pin: identity.fingerprint,
+                trust: identity.trust,
+                allowPlaintext: identity.isPlain,
+                test: !noTest
+            ),
+            secrets: [HeldSecret(password)]
+        )
+        LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "added", output)
+    }
+
+    /// The first login needs a vault; at a terminal one can be made on the way.
+    private func offerVault() throws {
+        guard Terminal.inputIsTerminal, try VaultCommand.status(output.client()).state == .absent,
+            Question.isYes("There is no vault yet. Make one?")
+        else { return }
+        let initialise = try VaultInitCommand.parse(output.isQuiet ? ["--quiet"] : [])
+        try initialise.run()
+    }
+
+    /// Who logs in to what.
+    private struct Account {
+        var user: String
+        var domain: String?
+        var schema: String?
+    }
+
+    /// Takes what was given, and asks for the rest where nobody has named a user.
+    private func account(at record: RegistryAPI.Endpoint) throws -> Account {
+        let (domain, schema) = (domain ?? record.loginDomain, schema ?? record.loginSchema)
+        if let user { return Account(user: user, domain: domain, schema: schema) }
+        guard Terminal.inputIsTerminal else {
+            throw Failure(.usage, "standard input is no terminal to ask for the user on: --user names it")
+        }
+        return Account(
+            user: Question.text("user"),
+            domain: domain ?? Question.optionalText("domain"),
+            schema: schema ?? Question.optionalText("schema")
+        )
+    }
+}
+
+struct LoginEditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Change a login, and end the sessions that use it.",
+        discussion: """
+            What is not given stays as it is. The login is tried before it is saved. An empty --domain or --schema \
+            takes it away, and so does --extra KEY= with that key.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The name of a login.", completion: LiveNames.logins)
+    var login: String
+    @Option(help: "The user.")
+    var user: String?
+    @Option(help: "The domain.")
+    var domain: String?
+    @Option(help: "The schema.")
+    var schema: String?
+    @OptionGroup var extraKeys: ExtraKeyOptions
+    @Flag(help: "Ask for a new password.")
+    var password = false
+    @Flag(help: "Read a new password as one line of standard input.")
+    var passwordStdin = false
+    @Flag(help: "Save the login without trying it.")
+    var noTest = false
+
+    func validate() throws {
+        guard user != nil || domain != nil || schema != nil || !extraKeys.isEmpty || password || passwordStdin else {
+            throw ValidationError(
+                """
+                say what to change: --user, --domain, --schema, --user-key, --extra, --password or --password-stdin
+                """
+            )
+        }
+    }
+
+    func run() throws {
+        let input = try SecretInput()
+        var secrets: [HeldSecret] = []
+        if password || passwordStdin {
+            try LoginCommand.checkVault(try output.client())
+            let secret = try input.read(
+                "password",
+                fromStandardInput: passwordStdin,
+                isNew: true,
+                maximumBytes: SecretLineReader.maximumPasswordBytes,
+                option: "--password-stdin"
+            )
+            secrets.append(HeldSecret(secret))
+        }
+        let reply = try output.client("logging in").call(
+            CredentialsAPI.EditLoginCall(
+                login: login,
+                user: user,
+                domain: domain,
+                schema: schema,
+                userKey: extraKeys.userKey,
+                extras: extraKeys.extras,
+                test: !noTest
+            ),
+            secrets: secrets
+        )
+        LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "changed", output)
+    }
+}
+
+struct LoginRenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a login another name.")
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The name of a login.", completion: LiveNames.logins)
+    var login: String
+    @Argument(help: "Its new name.")
+    var newName: String
+
+    func run() throws {
+        let reply = try output.client("logging in").call(
+            CredentialsAPI.EditLoginCall(login: login, name: newName),
+            within: .seconds(30)
+        )
+        LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "renamed", output)
+        DefaultLogin.follow(login, to: newName, output)
+    }
+}
+
+struct DefaultCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "default",
+        abstract: "The login that verbs use where none is named: set, show, unset.",
+        discussion: """
+            The variable RELATIVITYD_LOGIN goes before it, and --login before both. A verb that uses one that its line \
+            does not name says which, and who has chosen it.
+            """,
+        subcommands: [Set.self, Show.self, Unset.self]
+    )
+
+    struct Set: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "set", abstract: "Name the default.")
+
+        @OptionGroup var output: OutputOptions
+        @Argument(help: "The name of a login.", completion: LiveNames.logins)
+        var login: String
+
+        func run() throws {
+            let reply = try DaemonClient().call(CredentialsAPI.ListLoginsCall())
+            if !reply.logins.contains(where: { $0.name == login }) {
+                // Those of a locked vault cannot be looked up.
+                guard reply.missing != nil else {
+                    throw Failure(.notFound, "no login '\(Printable(login))'", hint: "relctl login list")
+                }
+                output.note("relctl: whether there is such a login shows when the vault is unlocked\n")
+            }
+            let environment = Environment.ofProcess()
+            try DefaultLogin(environment).write(login)
+            let chosen = try ChosenLogin.standing(environment)
+            if let chosen, chosen.chooser == .environment { chosen.tell(output.quiet) }
+            output.tell(ChosenLogin.json(chosen))
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Show which login counts where none is named, and who has chosen it."
+        )
+
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let chosen = try ChosenLogin.standing()
+            guard let chosen else {
+                output.tell([:])
+                return output.note("no default: relctl default set LOGIN\n")
+            }
+            output.show(
+                ChosenLogin.json(chosen),
+                else: Facts(["login": chosen.name, "chosen by": chosen.chooser.rawValue]).text
+            )
+        }
+    }
+
+    struct Unset: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "unset", abstract: "Have no default any more.")
+
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            try DefaultLogin(.ofProcess()).write(nil)
+            try output.tell(ChosenLogin.json(ChosenLogin.standing()))
+        }
+    }
+}

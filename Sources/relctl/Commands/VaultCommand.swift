@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Endpoints
+import JSON
 import LocalAPI
+import Platform
 
 struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,6 +43,321 @@ struct VaultCommand: ParsableCommand {
 
         func run() throws {
             VaultCommand.show(try VaultCommand.status(DaemonClient()), output)
+        }
+    }
+}
+
+extension VaultCommand {
+    static func status(_ client: DaemonClient) throws -> CredentialsAPI.Vault {
+        try client.call(CredentialsAPI.GetStatusCall()).vault
+    }
+
+    /// Nobody should be asked for a secret that cannot be used.
+    @discardableResult
+    static func requireUnlocked() throws -> CredentialsAPI.Vault {
+        let vault = try status(try DaemonClient())
+        try checkReadable(vault)
+        switch vault.state {
+        case .unlocked: return vault
+        case .absent: throw Failure(.vaultLocked, "there is no vault", hint: "relctl vault init")
+        case .sealed, .locked:
+            throw Failure(.vaultLocked, "the vault is locked", hint: "relctl vault unlock")
+        }
+    }
+
+    /// Fails with the exit status of what is wrong with the vault's file.
+    static func checkReadable(_ vault: CredentialsAPI.Vault) throws {
+        guard let problem = vault.problem else { return }
+        let status = vault.error.flatMap(DaemonError.Code.init(rawValue:)).map { ExitStatus($0) } ?? .failed
+        throw Failure(status, "\(Printable(problem))", hint: "relctl vault status")
+    }
+
+    /// Prints the vault.
+    static func show(_ vault: CredentialsAPI.Vault, _ output: OutputOptions) {
+        output.show(vault.json, else: text(vault))
+    }
+
+    /// Prints the vault that a method has changed.
+    ///
+    /// - Parameter note: a part of the work that the daemon could not do.
+    static func tell(_ vault: CredentialsAPI.Vault, note: String? = nil, _ output: OutputOptions) {
+        output.tell(vault.json, else: text(vault))
+        if let note { Terminal.writeError("relctl: warning: \(Printable(note))\n") }
+    }
+
+    /// As `tell`; a vault that may only be read is a failure too.
+    static func tellUnlocked(_ vault: CredentialsAPI.Vault, note: String? = nil, _ output: OutputOptions) throws {
+        tell(vault, note: note, output)
+        guard let anchor = vault.anchor, anchor.isSuspected else { return }
+        throw Failure(
+            .vaultDegraded,
+            "the vault is read-only, and no login goes out: \(text(anchor)); put the right file back, or accept this one",
+            hint: acceptance(vault)
+        )
+    }
+
+    private static func acceptance(_ vault: CredentialsAPI.Vault) -> Hint {
+        "relctl vault accept --generation \(vault.anchor?.found ?? vault.generation ?? 0)"
+    }
+
+    private static func text(_ anchor: CredentialsAPI.Anchor) -> String {
+        let known = anchor.known.map { "generation \($0)" } ?? "another one"
+        return switch anchor.verdict {
+        case .unanchored: "unanchored: nothing was known to hold the file against when it was opened"
+        case .current, .newer: "\(known) is known in \(anchor.places.joined(separator: " and "))"
+        case .rollbackSuspected: "rollback suspected: \(known) is known, and the file is older"
+        case .forkSuspected: "fork suspected: the file does not descend from the one that is known"
+        }
+    }
+
+    private static func text(_ vault: CredentialsAPI.Vault) -> String {
+        let notes = vault.anchor?.notes.map { "note: \(Printable($0))\n" } ?? []
+        return facts(vault).text + notes.joined()
+    }
+
+    private static func facts(_ vault: CredentialsAPI.Vault) -> Facts {
+        let slots = vault.slots.map { "\($0.kind) \($0.name) (\($0.protection), made \(Day($0.created)))" }
+        let weakest = vault.slots.first { $0.id == vault.weakestSlot }
+        return Facts([
+            "vault": vault.anchor?.isSuspected == true ? "\(vault.state.rawValue), degraded" : vault.state.rawValue,
+            "file": vault.path,
+            "generation": vault.generation.map { "\($0)" },
+            "opened by": slots.isEmpty ? nil : slots.joined(separator: ", "),
+            "as weak as": weakest.map { "slot \($0.name), \($0.kind): \($0.strength)" },
+            "anchor": vault.anchor.map(text),
+            "logins": vault.logins.map { "\($0)" },
+            "locks in": vault.locksInSeconds.map { "\(PlainSpan(seconds: $0))" },
+            "memory": vault.memory,
+            "memory note": vault.memoryNote,
+            "problem": vault.problem,
+            "next": vault.problem == nil ? next(vault) : nil,
+        ])
+    }
+
+    private static func next(_ vault: CredentialsAPI.Vault) -> String? {
+        switch vault.state {
+        case .absent: "relctl vault init"
+        case .sealed, .locked: "relctl vault unlock"
+        case .unlocked: vault.anchor?.isSuspected == true ? acceptance(vault).command : nil
+        }
+    }
+}
+
+struct VaultUnlockCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unlock",
+        abstract: "Unlock the vault.",
+        discussion: """
+            Takes the key that is kept outside the vault where there is one; else asks for the passphrase. On a vault \
+            that is unlocked already it tells whether the key, passphrase or code is right.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Option(help: "Which kind of key slot to open.")
+    var provider: ProviderName?
+    @Flag(help: "Open with the recovery code; short for --provider recovery-code.")
+    var recoveryCode = false
+    @Flag(help: "Read the passphrase or recovery code as one line of standard input.")
+    var stdin = false
+    @Flag(help: "Short for --provider passphrase --stdin.")
+    var passphraseStdin = false
+
+    func validate() throws {
+        if passphraseStdin, recoveryCode || provider ?? .passphrase != .passphrase {
+            throw ValidationError("--passphrase-stdin is for --provider passphrase")
+        }
+        if recoveryCode, provider ?? .recoveryCode != .recoveryCode {
+            throw ValidationError("--recovery-code and --provider exclude each other")
+        }
+        if stdin, let provider, provider.prompt == nil {
+            throw ValidationError("--provider \(provider.rawValue) takes nothing from standard input")
+        }
+    }
+
+    func run() throws {
+        let vault = try VaultCommand.status(try output.client())
+        let locked = LockedVault(vault, try SecretInput(), output)
+        let kinds = vault.slots.compactMap { ProviderName(rawValue: $0.kind) }
+        // A vault that cannot be read shows no slots.
+        guard !kinds.isEmpty else { return try VaultCommand.tellUnlocked(locked.unlockUnread(), output) }
+        let kind = chosen(of: kinds)
+        do {
+            try VaultCommand.tellUnlocked(locked.unlock(kind, fromStandardInput: stdin || passphraseStdin), output)
+        } catch DaemonError.providerUnavailable(let error) {
+            throw failure(error, others: kinds.filter { $0 != kind })
+        }
+    }
+
+    private func chosen(of kinds: [ProviderName]) -> ProviderName {
+        if let provider { return provider }
+        if recoveryCode { return .recoveryCode }
+        if passphraseStdin { return .passphrase }
+        let typed = kinds.contains(.passphrase) ? ProviderName.passphrase : .recoveryCode
+        return stdin ? typed : kinds.first { $0.prompt == nil } ?? typed
+    }
+
+    /// There is no silent fallback, but a hint of another slot.
+    private func failure(
+        _ error: CredentialsAPI.ProviderUnavailableError,
+        others: [ProviderName]
+    ) -> any Error {
+        guard let other = others.first(where: { $0.prompt != nil }) ?? others.first else {
+            return DaemonError.providerUnavailable(error)
+        }
+        return Failure(
+            .providerUnavailable,
+            error.message,
+            hint: Hint(command: "relctl vault unlock --provider \(other.rawValue)")
+        )
+    }
+}
+
+struct VaultChangePassphraseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change-passphrase",
+        abstract: "Replace the passphrase.",
+        discussion: """
+            Copies of the vault's file that were made before still open with the old one. If somebody may know it, run \
+            'relctl vault rotate-key' too, and change the passwords on the servers.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Flag(help: "Read the old and the new passphrase as two lines of standard input.")
+    var stdin = false
+
+    func run() throws {
+        let input = try SecretInput()
+        try VaultCommand.requireUnlocked()
+        let old = try input.read(
+            "old passphrase",
+            fromStandardInput: stdin,
+            isNew: false,
+            maximumBytes: SecretLineReader.maximumPassphraseBytes
+        )
+        let new = try input.read(
+            "new passphrase",
+            fromStandardInput: stdin,
+            isNew: true,
+            maximumBytes: SecretLineReader.maximumPassphraseBytes
+        )
+        let reply = try output.client("deriving the vault's key").call(
+            CredentialsAPI.ChangePassphraseCall(),
+            secrets: [HeldSecret(old), HeldSecret(new)]
+        )
+        VaultCommand.tell(reply.vault, output)
+        output.note(
+            """
+            relctl: note: copies of the vault made before still open with the old passphrase; if somebody may know it, \
+            rotate the key (relctl vault rotate-key) and change the passwords on the servers
+
+            """
+        )
+        if Terminal.inputIsTerminal, !stdin, Question.isYes("Rotate the key now?") {
+            try VaultRotateKeyCommand.parse((output.isJSON ? ["--json"] : []) + (output.isQuiet ? ["--quiet"] : []))
+                .run()
+        }
+    }
+}
+
+struct VaultRotateKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate-key",
+        abstract: "Give the vault a new data key, and seal all passwords anew.",
+        discussion: """
+            Asks for every passphrase and recovery code that is to open the vault afterwards; a slot that cannot be \
+            presented is dropped by name. What opened an older copy of the file does not lead to the new key.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Option(help: ArgumentHelp("A key slot that does not come along; may be given several times.", valueName: "slot"))
+    var drop: [String] = []
+    @Flag(help: "Drop even the last passphrase or recovery code: then the vault opens on this machine alone.")
+    var force = false
+    @Flag(help: "Read the secrets as lines of standard input, in the order of 'relctl vault slot list'.")
+    var stdin = false
+
+    func run() throws {
+        let input = try SecretInput()
+        let vault = try VaultCommand.requireUnlocked()
+        let kept = vault.slots.filter { slot in !drop.contains { slot.isCalled($0) } }
+        var secrets: [HeldSecret] = []
+        var presented: [String] = []
+        for slot in kept {
+            guard let prompt = slot.prompt else { continue }
+            let secret = try input.read(
+                prompt,
+                fromStandardInput: stdin,
+                isNew: false,
+                maximumBytes: SecretLineReader.maximumPassphraseBytes
+            )
+            secrets.append(HeldSecret(secret))
+            presented.append(slot.id)
+        }
+        let reply = try output.client().call(
+            CredentialsAPI.RotateKeyCall(present: presented, drop: drop, force: force),
+            secrets: secrets
+        )
+        VaultCommand.tell(reply.vault, note: reply.note, output)
+    }
+}
+
+extension VaultCommand {
+    struct Accept: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "accept",
+            abstract: "Take an older or forked vault file for the vault.",
+            discussion: """
+                Where the file is not the last one that was saved here, the vault is read-only and no login goes out. \
+                If you put it back yourself, accept it; what was saved since is not in it.
+                """
+        )
+
+        @OptionGroup var output: OutputOptions
+        @Option(help: "The generation of the file, as 'relctl vault status' shows it.")
+        var generation: Int64
+        @Flag(name: .shortAndLong, help: "Do not ask.")
+        var yes = false
+
+        func run() throws {
+            guard try yes || isAgreed(VaultCommand.status(DaemonClient())) else {
+                throw Failure(.failed, "nothing was accepted")
+            }
+            let reply = try DaemonClient().call(
+                CredentialsAPI.AcceptCall(generation: generation),
+                within: DaemonClient.slow
+            )
+            VaultCommand.tell(reply.vault, output)
+        }
+
+        private func isAgreed(_ vault: CredentialsAPI.Vault) throws -> Bool {
+            guard Terminal.inputIsTerminal else {
+                throw Failure(.usage, "there is no terminal to ask on: --yes says that it is the right file")
+            }
+            let known = vault.anchor?.known.map { " The last one known here is \($0)." } ?? ""
+            return Question.isYes("Take generation \(generation) for the vault?\(known)")
+        }
+    }
+}
+
+extension VaultCommand {
+    struct Upgrade: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "upgrade",
+            abstract: "See that the vault's file has a format that this version writes.",
+            discussion: """
+                Each save takes the lowest format that holds what is in the vault, 1.0 or 1.1: nothing is changed, and a file \
+                of a later one is an error.
+                """
+        )
+
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let vault = try DaemonClient().call(CredentialsAPI.UpgradeCall(), within: DaemonClient.slow).vault
+            output.tell(vault.json, else: "the vault is already at format \(Printable(vault.format ?? "1.0"))\n")
         }
     }
 }

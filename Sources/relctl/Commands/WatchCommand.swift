@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Endpoints
 import Glibc
 import JSON
 import LocalAPI
@@ -44,5 +45,74 @@ struct WatchCommand: ParsableCommand {
         var text = ""
         for endpoint in endpoints { text += lines.line(update.kind.rawValue, endpoint, at: .now) ?? "" }
         Terminal.write(text)
+    }
+}
+
+/// What a watch prints of servers: those that are hidden only when they were not before.
+struct WatchLines {
+    /// Members that have a column of their own, or change with one.
+    private static let shownMembers: Set = [
+        "id", "name", "state", "stateSince", "stateHeard", "url", "scheme", "host", "port", "path",
+    ]
+
+    private let showsHidden: Bool
+    private let style: Style
+    /// Servers that the reader knows to be there, as they were printed last, by id.
+    private var shown: [String: RegistryAPI.Endpoint] = [:]
+
+    init(showsHidden: Bool, _ style: Style = .ofOutput) {
+        (self.showsHidden, self.style) = (showsHidden, style)
+    }
+
+    /// - Parameters:
+    ///   - kind: `snapshot`, `added`, `changed` or `removed`.
+    ///   - moment: when it was heard.
+    /// - Returns: nil where nothing is to be printed.
+    mutating func line(_ kind: String, _ endpoint: RegistryAPI.Endpoint, at moment: Moment) -> String? {
+        let old = shown[endpoint.id]
+        guard let word = word(kind, endpoint) else { return nil }
+        let last = word == "changed" ? old ?? endpoint : endpoint
+        let cells: [any Fact] = [
+            moment.clock, word, changed(last.name, endpoint.name),
+            StateWord(endpoint.state.rawValue, after: last.state.rawValue, style),
+            changed(last.url, endpoint.url), endpoint.id,
+        ]
+        let others = Self.differences(last, endpoint)
+        return Columns(cells + (others.isEmpty ? [] : ["(\(others.joined(separator: ", ")))"])).text
+    }
+
+    private func changed(_ old: String, _ new: String) -> Printable {
+        guard old != new else { return Printable(new) }
+        return Printable(again: "\(Printable(old)) \(style.arrow) \(Printable(new))")
+    }
+
+    /// What else has changed, by the names of members as words.
+    private static func differences(_ old: RegistryAPI.Endpoint, _ new: RegistryAPI.Endpoint) -> [String] {
+        let (old, new) = (old.json, new.json)
+        let keys = Set(old.map(\.key)).union(new.map(\.key)).subtracting(shownMembers)
+        return keys.filter { (old[$0] ?? .null) != (new[$0] ?? .null) }.map(words).sorted()
+    }
+
+    /// `dataService` as `data service`.
+    private static func words(_ member: String) -> String {
+        member.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+    }
+
+    private mutating func word(_ kind: String, _ endpoint: RegistryAPI.Endpoint) -> String? {
+        let wasShown = shown[endpoint.id] != nil
+        if kind == "removed" {
+            shown[endpoint.id] = nil
+            return wasShown ? kind : nil
+        }
+        guard showsHidden || !endpoint.hidden else {
+            shown[endpoint.id] = nil
+            return wasShown ? "hidden" : nil
+        }
+        shown[endpoint.id] = endpoint
+        switch kind {
+        case "snapshot": return "present"
+        case "changed" where !wasShown: return "unhidden"
+        default: return kind
+        }
     }
 }

@@ -3,6 +3,8 @@
 import ArgumentParser
 import Endpoints
 import Glibc
+import JSON
+import LocalAPI
 import Platform
 
 struct WireCommand: ParsableCommand {
@@ -73,5 +75,146 @@ struct WireCommand: ParsableCommand {
         execv(path, &words)
         let reason = String(cString: strerror(errno))
         return Failure(.failed, "cannot run '\(Printable(path))', a helper of relctl: \(reason)")
+    }
+}
+
+struct WireCaptureCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "capture",
+        abstract: "Write a report on how a server behaves, to send to whoever works on relativityd.",
+        discussion: """
+            Makes a handful of calls and writes down what came back, without passwords and sessions. Look at the file \
+            before you send it: the texts of the server's exceptions are in it.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    var endpoint: String
+    @Option(help: "The file to write, which must not be there yet.")
+    var out: String
+    @Option(help: "The name of a login, where the endpoint has several.", completion: LiveNames.logins)
+    var login: String?
+    @Flag(help: "Send no login.")
+    var anonymous = false
+    @Flag(help: "Send a wrong password once too: a server may lock an account after some of these.")
+    var tryWrongPassword = false
+
+    func validate() throws {
+        if anonymous, login != nil || tryWrongPassword {
+            throw ValidationError("--anonymous excludes --login and --try-wrong-password")
+        }
+    }
+
+    func run() throws {
+        // Before anything is sent: a path that cannot be written costs no login.
+        let file = try NewFile(out, mode: 0o600)
+        do {
+            let record = try RegistryAPI.Endpoint.fetch(endpoint, DaemonClient())
+            let call = BrokerAPI.CaptureCall(
+                endpoint: record.id,
+                login: login,
+                anonymous: anonymous,
+                wrongPassword: tryWrongPassword
+            )
+            let reply = try output.client("calling the server").call(call, within: DaemonClient.ofPerson)
+            try file.write(Array(CaptureReport(record, reply.exchanges).text.utf8))
+        } catch {
+            file.remove()
+            throw error
+        }
+        output.tell(["file": .string(out)], else: "wrote \(Printable(out)): look at it, then send it\n")
+    }
+}
+
+/// The text of `wire capture`.
+struct CaptureReport {
+    /// Keys of TXT records whose values tell nothing of anybody.
+    private static let harmlessKeys: Set<String> = ["txtvers", "protovers", "version", "path", "scheme"]
+    private static let preamble = """
+        A report on a server, written by 'relctl wire capture'.
+
+        It holds: the keys of the server's TXT record, and for each call its HTTP status, its headers, and its messages
+        in hexadecimal. Passwords and login strings are left out; every ClientID is replaced by zeros. Of a schema only
+        the names of elements are shown, with how often they come. Values of headers and TXT keys are shown only where
+        they are known to be harmless.
+
+        It may hold: texts of the server's exceptions, as they came. Look at them before you send this.
+
+        Points are those of docs/wire.md, "Not confirmed by a live server".
+
+        """
+
+    private let endpoint: RegistryAPI.Endpoint
+    private let exchanges: [BrokerAPI.Exchange]
+
+    init(_ endpoint: RegistryAPI.Endpoint, _ exchanges: [BrokerAPI.Exchange]) {
+        self.endpoint = endpoint
+        self.exchanges = exchanges
+    }
+
+    var text: String {
+        var lines = ["relativityd \(ProjectVersion.text)", "scheme \(endpoint.scheme), \(endpoint.origin.rawValue)"]
+        lines +=
+            ["", "TXT record (point 1)"]
+            + (endpoint.txt.isEmpty ? ["  none"] : endpoint.txt.map { Self.line(ofTXT: $0) })
+        for exchange in exchanges { lines += [""] + Self.lines(of: exchange) }
+        return Self.preamble + "\n" + lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func line(ofTXT text: String) -> String {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let key = Printable(String(parts.first ?? ""), columns: 64)
+        guard parts.count == 2 else { return "  \(key)" }
+        let isHarmless = harmlessKeys.contains(parts[0].lowercased())
+        return "  \(key)="
+            + (isHarmless ? "\(Printable(parts[1], columns: 64))" : "(\(Counted(parts[1].utf8.count, "byte")))")
+    }
+
+    private static func lines(of exchange: BrokerAPI.Exchange) -> [String] {
+        var lines = [title(of: exchange.step)]
+        lines += exchange.notes.map { "  note: \(Printable($0))" }
+        lines += ["  request:"] + dump(exchange.request)
+        if let error = exchange.error { lines.append("  no reply: \(Printable(error))") }
+        if let status = exchange.status { lines.append("  status: \(status)") }
+        lines += exchange.headers.map { "  header: \(Printable($0))" }
+        if let reply = exchange.reply { lines += ["  reply:"] + dump(reply) }
+        return lines
+    }
+
+    private static func title(of step: String) -> String {
+        switch BrokerAPI.Exchange.Step(rawValue: step) {
+        case .expiry: "A call in a session that the server does not know (point 3)"
+        case .login: "A login (points 2 and 6)"
+        case .exception: "A call of a method that does not exist (point 2: status and kind of an exception)"
+        case .schema: "GetSchema (point 7)"
+        case .logout: "A logout"
+        case .wrongPassword: "A login with a wrong password (point 2)"
+        case nil: "\(Printable(step))"
+        }
+    }
+
+    private static func dump(_ base64: String) -> [String] {
+        HexDump.lines(of: Base64.decode(base64) ?? []).map { "    " + $0 }
+    }
+}
+
+/// Bytes for people: offset, 16 bytes in hexadecimal, and what of them is ASCII.
+enum HexDump {
+    private static let width = 16
+
+    static func lines(of bytes: [UInt8]) -> [String] {
+        stride(from: 0, to: bytes.count, by: width).map { start in
+            let row = bytes[start..<min(start + width, bytes.count)]
+            let offset = String(start, radix: 16)
+            let hex = row.map { HexText.encode([$0]) }.joined(separator: " ")
+            let text = String(decoding: row.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
+            return padded(offset, 4, before: true) + "  " + padded(hex, 3 * width - 1, before: false) + "  " + text
+        }
+    }
+
+    private static func padded(_ text: String, _ count: Int, before: Bool) -> String {
+        let room = String(repeating: before ? "0" : " ", count: max(0, count - text.utf8.count))
+        return before ? room + text : text + room
     }
 }

@@ -3,6 +3,39 @@
 import LocalAPI
 import Platform
 
+/// A command that can be pasted into a shell as the next step.
+///
+/// A text that is interpolated becomes one word of the command: `"relctl login test \(name)"`.
+struct Hint: Hashable {
+    let command: String
+
+    init(command: String) {
+        self.command = command
+    }
+}
+
+extension Hint: ExpressibleByStringInterpolation {
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var command = ""
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ literal: String) { command += literal }
+
+        mutating func appendInterpolation(_ word: String) {
+            // An argument that begins like an option would be read as one.
+            if word.hasPrefix("-"), command.hasSuffix(" ") { command += "-- " }
+            command += ShellWord.quote(word)
+        }
+
+        mutating func appendInterpolation(_ number: some BinaryInteger) { command += "\(number)" }
+    }
+
+    init(stringLiteral command: String) { self.init(command: command) }
+
+    init(stringInterpolation: StringInterpolation) { self.init(command: stringInterpolation.command) }
+}
+
 extension DaemonError {
     /// The next step; nil if there is no command for it. Wrong usage without one leads to the help of the verb.
     var hint: Hint? {
@@ -81,6 +114,19 @@ extension DaemonError {
         case .slots: "relctl vault slot list"
         case .grants: "relctl grant list"
         case .logins, .pins, .settings, .bytes: "relctl login list"
+        }
+    }
+}
+
+extension PlatformError {
+    /// The next step, for those whose text has none. Wrong usage leads to the help of the verb.
+    var hint: Hint? {
+        switch self {
+        case .arenaExhausted: "ulimit -l"
+        case .crypto: "relctl version"
+        case .noTerminal: .helpOfVerb
+        case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode: nil
+        case .noHome, .system, .tooLarge, .unsafePermissions, .noRuntimeDirectory: nil
         }
     }
 }

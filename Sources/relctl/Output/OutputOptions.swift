@@ -42,3 +42,50 @@ struct OutputOptions: ParsableArguments {
         return client
     }
 }
+
+/// `--json`: one object, or one on each line of a stream; relctl(1) has what it promises under JSON OUTPUT.
+struct JSONOption: ParsableArguments {
+    /// The version of what is promised: a number that grows when a member goes or comes to mean something else.
+    private static let schemaVersion: Int64 = 1
+
+    @Flag(name: .customLong("json"), help: "Print JSON instead of text.")
+    var isOn = false
+
+    /// On a line of its own, with the version of the schema in front.
+    static func write(_ object: JSONObject) {
+        var versioned: JSONObject = ["schemaVersion": .integer(schemaVersion)]
+        for (key, value) in object { versioned[key] = value }
+        Terminal.write(PrintableJSON(.object(versioned)).bytes + [UInt8(ascii: "\n")])
+    }
+}
+
+/// `--quiet`.
+struct QuietOption: ParsableArguments {
+    @Flag(
+        name: [.customShort("q"), .customLong("quiet")],
+        help: "Print only what was asked for, and errors: no notes, and not what was done."
+    )
+    var isOn = false
+
+    /// Says on standard error what else is worth knowing: whole lines.
+    func note(_ text: String) {
+        if !isOn { Terminal.writeError(text) }
+    }
+}
+
+extension JSONObject {
+    /// The object with this list and nothing else.
+    func only(_ list: String) throws -> JSONObject { [list: .array(try array(list))] }
+}
+
+/// Whether the daemon may ask the user for what is missing.
+struct InteractiveOption: ParsableArguments {
+    @Flag(help: "Where a passphrase, login or password is missing, have the daemon ask for it in a prompt.")
+    var interactive = false
+
+    /// Says on standard error that what is asked is not asked here.
+    func announce() {
+        guard interactive else { return }
+        Terminal.writeError("relctl: what is missing is asked for by a pinentry or a password agent, not here\n")
+    }
+}

@@ -90,3 +90,70 @@ struct Facts {
         }.joined()
     }
 }
+
+/// One line of a stream: cells made printable, two spaces apart.
+struct Columns {
+    let text: String
+
+    init(_ cells: [any Fact]) {
+        text = cells.map(\.shown).joined(separator: "  ") + "\n"
+    }
+}
+
+/// What may stand in a line: foreign text, what was made printable before, or the word for a state.
+protocol Fact {
+    /// Safe for a terminal.
+    var shown: String { get }
+}
+
+extension String: Fact {
+    var shown: String { Printable(self).description }
+}
+
+extension Printable: Fact {
+    var shown: String { description }
+}
+
+/// One of our words for a state, in its colour, and why it is so.
+struct StateWord: Fact {
+    let shown: String
+
+    /// - Parameter old: the word before; the same for none.
+    init(_ word: String, after old: String, _ style: Style) {
+        shown = (word == old ? "" : "\(style.state(old)) \(style.arrow) ") + style.state(word)
+    }
+
+    /// - Parameters:
+    ///   - word: never foreign text.
+    ///   - reason: the reason for the state.
+    init(_ word: String, because reason: Printable? = nil, _ style: Style = .ofOutput) {
+        shown = style.state(word) + (reason.map { ": \($0)" } ?? "")
+    }
+}
+
+/// An address as people write it: a link-local one with the name of its interface rather than its number.
+struct ShownAddress {
+    let text: String
+
+    /// - Parameter text: as the daemon tells it.
+    init(_ text: String) {
+        guard let address = IPAddress(text), let name = address.interfaceName else {
+            self.text = text
+            return
+        }
+        self.text = "\(address.withoutScope)%\(name)"
+    }
+}
+
+/// A length of time as a person says it: `90 s`, `45 min`, `12 h`, `3 days`. The next unit begins at two of it.
+struct PlainSpan: CustomStringConvertible {
+    private static let units: [(seconds: Int64, name: String)] = [(86_400, "days"), (3_600, "h"), (60, "min")]
+
+    let description: String
+
+    init(seconds: Int64) {
+        let unit = Self.units.first { seconds >= 2 * $0.seconds } ?? (1, "s")
+        // To the nearest: 11 h 59 min are 12 h.
+        description = "\((max(0, seconds) + unit.seconds / 2) / unit.seconds) \(unit.name)"
+    }
+}

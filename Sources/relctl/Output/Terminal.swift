@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
+import JSON
+import Platform
 
 /// Standard output and standard error as bytes, without a buffer of their own.
 enum Terminal {
@@ -40,5 +43,142 @@ enum Terminal {
             writeError("relctl: error: the output cannot be written: \(String(cString: strerror(code)))\n")
         }
         exit(ExitStatus.failed.rawValue)
+    }
+}
+
+/// How text may look, decided once from where it goes to.
+struct Style: Hashable {
+    private static let dumbTerminals: Set<String?> = [nil, "dumb"]
+
+    let isColoured: Bool
+    /// Whether marks of our own may be other than ASCII. What strangers call things is shown either way.
+    let isUnicode: Bool
+
+    static let plain = Style(isTerminal: false, Environment([:]))
+    static let ofOutput = Style(isTerminal: Terminal.outputIsTerminal, .ofProcess())
+
+    /// - Parameter environment: `NO_COLOR` with any value and `TERM=dumb` mean no colours; the first of `LC_ALL`, `LC_CTYPE`
+    ///   and `LANG` that is set names the character set.
+    init(isTerminal: Bool, _ environment: Environment) {
+        isColoured =
+            isTerminal && environment["NO_COLOR"] == nil && !Self.dumbTerminals.contains(environment["TERM"])
+        let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? ""
+        isUnicode = isTerminal && locale.lowercased().filter { $0 != "-" }.contains("utf8")
+    }
+
+    /// For counts: 3×.
+    var times: String { isUnicode ? "×" : "x" }
+
+    /// For what is cut.
+    var ellipsis: String { isUnicode ? "…" : "..." }
+
+    /// Between what was and what is.
+    var arrow: String { isUnicode ? "→" : "->" }
+
+    func heading(_ text: String) -> String { painted(text, "1") }
+
+    /// A word that tells a state, in the colour of what it means; any other word as it is.
+    func state(_ word: String) -> String {
+        switch word {
+        case "reachable", "up", "unlocked", "ok": painted(word, "32")
+        case "stale", "sealed", "locked", "warning": painted(word, "33")
+        case "unreachable", "conflict", "down", "failed", "fault": painted(word, "31")
+        default: word
+        }
+    }
+
+    private func painted(_ text: String, _ code: String) -> String {
+        isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// Lines that have escapes of their own, made safe for a terminal: their backslashes stay.
+struct PrintableText {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { Printable(again: String($0)).description }
+            .joined(separator: "\n")
+    }
+}
+
+/// A value as text that no terminal takes for more: what `Printable` would escape stands in JSON's own escapes.
+struct PrintableJSON {
+    let bytes: [UInt8]
+
+    init(_ value: JSONValue) {
+        let bytes = value.serialized()
+        guard !bytes.allSatisfy({ $0 < 0x7F }) else {
+            self.bytes = bytes
+            return
+        }
+        var safe: [UInt8] = []
+        safe.reserveCapacity(bytes.count)
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            let text = String(scalar)
+            if scalar == "\\" || Printable(text).description == text {
+                safe += text.utf8
+            } else {
+                for unit in text.utf16 {
+                    let digits = String(unit, radix: 16)
+                    safe += Array("\\u".utf8) + Array(repeating: 0x30, count: 4 - digits.utf8.count) + digits.utf8
+                }
+            }
+        }
+        self.bytes = safe
+    }
+}
+
+/// A line on standard error that says what is waited for, and goes when the wait is over.
+struct Progress {
+    private let isWipeable: Bool
+
+    /// - Returns: nil where standard error is no terminal: a log is for what has happened.
+    init?(_ environment: Environment = .ofProcess(), isTerminal: Bool = Terminal.errorIsTerminal) {
+        guard isTerminal else { return nil }
+        isWipeable = environment["TERM"] != "dumb"
+    }
+
+    /// - Parameter text: in the place of the one before. A terminal that cannot wipe it gets a line for good.
+    func show(_ text: String) {
+        Terminal.writeError((isWipeable ? Self.wipe : "") + "relctl: " + text + (isWipeable ? "" : "\n"))
+    }
+
+    func clear() {
+        if isWipeable { Terminal.writeError(Self.wipe) }
+    }
+
+    /// To the first column, and what is behind it away.
+    private static let wipe = "\r\u{1B}[K"
+}
+
+/// A file that was not there before.
+struct NewFile: ~Copyable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// - Throws: `PlatformError`, also where there is something already, a link included.
+    init(_ path: String, mode: mode_t) throws(PlatformError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)
+        guard descriptor >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    func write(_ bytes: [UInt8]) throws(PlatformError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .system(call: "write", subject: path, errno: errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Takes back what was made and not finished.
+    func remove() {
+        unlink(path)
     }
 }

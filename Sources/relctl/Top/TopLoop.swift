@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Glibc
+import JSON
+import LocalAPI
 import Platform
+import Varlink
 
 /// Carries out what `TopState` decides: waits for keys, signals and the daemon at once, and for nothing else.
 final class TopLoop {
@@ -145,4 +149,220 @@ final class TopLoop {
         localtime_r(&now, &parts)
         return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
+}
+
+struct TopCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "top",
+        abstract: "Show the servers, adapters and events on the whole terminal, and act on them by keys.",
+        discussion: """
+            Keys probe the chosen server, pin it, log in, open an adapter and hide it; ? tells them all, and q ends it. \
+            Programs and other places than a terminal have 'relctl watch'.
+            """
+    )
+
+    func run() throws {
+        guard let terminal = TopTerminal(hasColours: Style.ofOutput.isColoured) else {
+            throw Failure(
+                .usage,
+                "standard input and output are no terminal that a screen can be shown on",
+                hint: "relctl watch"
+            )
+        }
+        try TopLoop(terminal).run()
+    }
+}
+
+/// A call of the daemon that `relctl top` makes. Each has a connection to itself.
+enum TopCall: Hashable {
+    /// Servers from a revision on, nil for all; goes on for ever.
+    case watch(since: Int64?)
+    /// Adapters; goes on for ever.
+    case watchAdapters
+    case probe(String)
+    case setHidden(String, Bool)
+    case openAdapter(String)
+
+    var isStream: Bool {
+        switch self {
+        case .watch, .watchAdapters: true
+        case .probe, .setHidden, .openAdapter: false
+        }
+    }
+
+    /// The id of the server that it is about.
+    var endpoint: String? {
+        switch self {
+        case .watch, .watchAdapters: nil
+        case .probe(let id), .setHidden(let id, _), .openAdapter(let id): id
+        }
+    }
+
+    /// What the server's row says meanwhile.
+    var progress: String? {
+        switch self {
+        case .probe: "probing"
+        case .openAdapter: "opening"
+        case .watch, .watchAdapters, .setHidden: nil
+        }
+    }
+
+    /// The call as the API has it.
+    var request: any VarlinkMethodCall {
+        switch self {
+        case .watch(let since): RegistryAPI.WatchCall(since: since)
+        case .watchAdapters: BrokerAPI.WatchCall()
+        case .probe(let id): RegistryAPI.ProbeCall(endpoint: id)
+        case .setHidden(let id, let isHidden): RegistryAPI.SetCall(endpoint: id, hidden: isHidden)
+        case .openAdapter(let id): BrokerAPI.OpenCall(endpoint: id)
+        }
+    }
+
+    /// How long its first reply may take. A daemon that has just started needs a moment to look around.
+    var patience: Duration {
+        switch self {
+        case .watch, .watchAdapters: DaemonClient.quick
+        case .probe, .setHidden: .seconds(10)
+        case .openAdapter: DaemonClient.ofPerson
+        }
+    }
+}
+
+/// The terminal that `relctl top` has to itself while it shows its screen.
+final class TopTerminal {
+    private let usual: termios
+    private var painter: TopPainter
+    private var isEntered = false
+
+    /// - Returns: nil where standard input and output are not both a terminal that takes control sequences.
+    init?(hasColours: Bool) {
+        var mode = termios()
+        guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
+        let kind = getenv("TERM").map { String(cString: $0) } ?? ""
+        guard !kind.isEmpty, kind != "dumb" else { return nil }
+        usual = mode
+        painter = TopPainter(hasColours: hasColours)
+    }
+
+    var size: TopSize {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return TopSize(columns: 80, lines: 24)
+        }
+        return TopSize(columns: Int(size.ws_col), lines: Int(size.ws_row))
+    }
+
+    /// Takes the screen, and keys as they are pressed; those that send signals do so as ever. Repeats are harmless: who had
+    /// this process stopped may have changed the terminal.
+    func enter() {
+        var mode = usual
+        mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        mode.c_iflag &= ~tcflag_t(ICRNL)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+        painter.forget()
+        isEntered = true
+        Terminal.write(TopPainter.enter)
+    }
+
+    /// Gives everything back as it was.
+    func leave() {
+        guard isEntered else { return }
+        isEntered = false
+        Terminal.write(TopPainter.leave)
+        var mode = usual
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+    }
+
+    func show(_ screen: TopScreen) {
+        let text = painter.update(to: screen.lines)
+        if !text.isEmpty { Terminal.write(text) }
+    }
+
+    /// The terminal has another size.
+    func forget() { painter.forget() }
+
+    /// - Returns: empty at its end.
+    func read() -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 1_024)
+        let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+        return Array(buffer.prefix(max(0, count)))
+    }
+}
+
+/// Tells keys from the bytes that a terminal sends for them, however these are cut.
+struct TopKeyDecoder {
+    private static let escape: UInt8 = 0x1B
+    /// No key has a longer sequence; what goes on is dropped.
+    private static let longest = 16
+
+    private var pending: [UInt8] = []
+
+    /// An Escape has come that may be the beginning of another key: `flush` when nothing follows soon.
+    var isUndecided: Bool { !pending.isEmpty }
+
+    /// The keys that are whole now.
+    mutating func keys(for bytes: [UInt8]) -> [TopKey] { bytes.compactMap { key(after: $0) } }
+
+    /// Nothing follows: a lone Escape is the key of this name.
+    mutating func flush() -> TopKey? {
+        defer { pending = [] }
+        return pending == [Self.escape] ? .escape : nil
+    }
+
+    private mutating func key(after byte: UInt8) -> TopKey? {
+        // Whatever was begun, an Escape begins anew.
+        if byte == Self.escape {
+            defer { pending = [byte] }
+            return pending == [Self.escape] ? .escape : nil
+        }
+        pending.append(byte)
+        guard pending[0] == Self.escape else { return letter() }
+        guard pending.count > 1 else { return nil }
+        let isSequence = pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O")
+        if isSequence, pending.count == 2 { return nil }
+        // Parameters are below these.
+        if isSequence, !(0x40...0x7E).contains(byte), pending.count < Self.longest { return nil }
+        defer { pending = [] }
+        return isSequence ? Self.named[Array(pending.dropFirst(2))] : nil
+    }
+
+    private static let named: [[UInt8]: TopKey] = [
+        Array("A".utf8): .up, Array("B".utf8): .down, Array("H".utf8): .home, Array("F".utf8): .end,
+        Array("1~".utf8): .home, Array("7~".utf8): .home, Array("4~".utf8): .end, Array("8~".utf8): .end,
+        Array("5~".utf8): .pageUp, Array("6~".utf8): .pageDown, Array("3~".utf8): .backspace,
+    ]
+
+    /// Of bytes outside of sequences, UTF-8 or keys of their own.
+    private mutating func letter() -> TopKey? {
+        var decoder = UTF8()
+        var iterator = pending.makeIterator()
+        switch decoder.decode(&iterator) {
+        case .scalarValue(let scalar):
+            pending = []
+            return Self.key(for: scalar)
+        default:
+            // The first bytes of a letter that is not whole yet.
+            let length = pending[0] >= 0xF0 ? 4 : pending[0] >= 0xE0 ? 3 : pending[0] >= 0xC0 ? 2 : 1
+            if pending.count >= length { pending = [] }
+            return nil
+        }
+    }
+
+    private static func key(for scalar: Unicode.Scalar) -> TopKey? {
+        switch scalar.value {
+        case 0x09: .tab
+        case 0x0A, 0x0D: .enter
+        case 0x08, 0x7F: .backspace
+        case ..<0x20, 0x80..<0xA0: nil
+        default: .text(scalar)
+        }
+    }
+}
+
+/// A key that was pressed.
+enum TopKey: Hashable {
+    case up, down, pageUp, pageDown, home, end
+    case enter, escape, tab, backspace
+    /// A letter, as it was typed; never a control character.
+    case text(Unicode.Scalar)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import LocalAPI
 
 /// The screen of `relctl top`, drawn from what it knows.
 struct TopScreen {
@@ -78,6 +79,283 @@ struct TopScreen {
             case .filtering: $0.put("/\(state.list.filter)_", at: 0)
             case .help: $0.fill("any key: back to the list", .chosen)
             }
+        }
+    }
+}
+
+extension TopScreen {
+    /// Where columns of the list begin.
+    struct Places {
+        let state: Int
+        let url: Int
+        /// Nil where there is no room for it; adapters follow 9 columns behind.
+        let sessions: Int?
+
+        init(_ layout: TopLayout) {
+            state = 2 + layout.nameColumns + 1
+            sessions = layout.showsUse ? state + 12 : nil
+            url = state + (layout.showsUse ? 30 : 12)
+        }
+    }
+
+    var places: Places { Places(layout) }
+
+    /// The headings, and as many lines as there is room for.
+    var list: [TopLine] {
+        let use = state.adapters.use
+        let rows = state.list.visible(layout.listLines)
+        var lines = [headings] + rows.map { row(of: $0, use[$0.id]) }
+        if rows.isEmpty { lines.append(line { $0.put(emptiness, at: 2, .faint) }) }
+        while lines.count < layout.listLines + 1 { lines.append(line { _ in }) }
+        return lines
+    }
+
+    private var headings: TopLine {
+        line {
+            $0.put("NAME", at: 2, .title)
+            $0.put("STATE", at: places.state, .title)
+            if let column = places.sessions {
+                $0.put("SESSIONS", at: column, .title)
+                $0.put("ADAPTERS", at: column + 9, .title)
+            }
+            $0.put("URL", at: places.url, .title)
+        }
+    }
+
+    private var emptiness: String {
+        if state.link != .live { return "" }
+        if !state.list.filter.isEmpty { return "no server has '\(state.list.filter)': Escape ends the filter" }
+        if state.list.hiddenCount > 0 { return "no servers but hidden ones: a shows them" }
+        return "no servers: 'relctl doctor' says why, 'relctl add NAME ADDRESS' adds one"
+    }
+
+    private func row(of endpoint: RegistryAPI.Endpoint, _ use: TopAdapters.Use?) -> TopLine {
+        let isChosen = endpoint.id == state.list.chosen?.id
+        let isFaint = state.link != .live || endpoint.hidden
+        let style: TopStyle = isChosen ? .chosen : isFaint ? .faint : .plain
+        let progress = state.progress(of: endpoint.id)
+        let isCalm = style != .plain || progress != nil
+        return line {
+            if isChosen { $0.fill(">", .chosen) }
+            $0.put(endpoint.name, at: 2, width: layout.nameColumns, style)
+            $0.put(
+                progress ?? endpoint.state.rawValue,
+                at: places.state,
+                width: 11,
+                isCalm ? style : TopStyle(endpoint.tone)
+            )
+            if let use, let column = places.sessions {
+                $0.put("\(use.sessions)", at: column, width: 8, style)
+                $0.put("\(use.adapters)", at: column + 9, width: 8, style)
+            }
+            $0.put(endpoint.url, at: places.url, style)
+        }
+    }
+}
+
+extension TopStyle {
+    init(_ tone: TopNote.Tone) {
+        switch tone {
+        case .plain: self = .plain
+        case .good: self = .good
+        case .bad: self = .bad
+        case .warning: self = .warning
+        }
+    }
+}
+
+extension TopScreen {
+    /// Its title, and at most as many lines as there is room for.
+    var pane: [TopLine] {
+        let count = layout.paneLines
+        guard count > 0 else { return [] }
+        switch state.pane {
+        case .events: return [heading("events")] + state.notes.all.suffix(count).map { line(for: $0) }
+        case .adapters: return [heading("adapters")] + state.adapters.all.suffix(count).map { line(for: $0) }
+        case .server: return [heading("the chosen server")] + facts.prefix(count).map { line(for: $0) }
+        }
+    }
+
+    private func heading(_ text: String) -> TopLine {
+        line {
+            $0.fill(
+                "-- \(text) " + String(repeating: "-", count: max(0, state.size.columns - text.utf8.count - 4)),
+                .faint
+            )
+        }
+    }
+
+    private func line(for note: TopNote) -> TopLine {
+        line {
+            $0.put(note.time, at: 0, .faint)
+            $0.put(note.word, at: 9, width: 11, TopStyle(note.tone))
+            $0.put(note.text, at: 21)
+        }
+    }
+
+    private func line(for adapter: BrokerAPI.Adapter) -> TopLine {
+        // The address is what somebody wants to copy from here.
+        let width = max(8, (state.size.columns - 52) / 2)
+        return line {
+            $0.put(adapter.endpointName ?? "-", at: 2, width: width - 1)
+            $0.put(adapter.login ?? "-", at: 2 + width, width: width - 1)
+            $0.put(adapter.socketPath ?? adapter.url, at: 2 + 2 * width)
+        }
+    }
+
+    private func line(for fact: (label: String, value: any Fact)) -> TopLine {
+        line {
+            $0.put(fact.label, at: 2, width: 10, .faint)
+            $0.put(fact.value, at: 13)
+        }
+    }
+
+    /// What matters most first: a small screen has no more.
+    private var facts: [(label: String, value: any Fact)] {
+        guard let server = state.list.chosen else { return [] }
+        func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: ", ") }
+        let reason = server.stateReason.map { Printable(again: "\(server.state.rawValue): \($0.text)") }
+        let facts: [(String, (any Fact)?)] = [
+            ("state", reason ?? Printable(server.state.rawValue)),
+            ("id", server.id),
+            ("URL", server.url),
+            ("announced", server.announcedUrl),
+            ("origin", server.origin.rawValue + (server.hidden ? ", hidden" : "")),
+            ("addresses", list(server.addresses)),
+            ("host", server.host),
+            ("sources", list(server.sources)),
+            ("services", "\(server.dataService), \(server.loginService)"),
+            ("probes", server.probe.rawValue),
+            ("TXT", list(server.txt)),
+        ]
+        return facts.compactMap { label, value in value.map { (label, $0) } }
+    }
+}
+
+/// How a screen is divided: a title, the list under its headings, a pane with a title of its own, and the keys.
+struct TopLayout {
+    private static let widestName = 40
+
+    let listLines: Int
+    /// Without its title; 0 where there is no room for one.
+    let paneLines: Int
+    let nameColumns: Int
+    let showsUse: Bool
+
+    init(_ size: TopSize) {
+        // Title, headings and keys.
+        let rest = max(0, size.lines - 3)
+        let pane = rest >= 5 ? min(12, (rest - 1) / 3) : 0
+        paneLines = pane
+        listLines = pane > 0 ? rest - 1 - pane : rest
+        nameColumns = min(Self.widestName, max(10, size.columns * 28 / 100))
+        showsUse = size.columns >= 70
+    }
+}
+
+/// How a piece of the screen looks.
+enum TopStyle: Hashable {
+    case plain, title, faint, chosen, good, bad, warning
+}
+
+/// A line of the screen: pieces that begin at columns of their own, so that no piece can push another one away, whatever
+/// a terminal makes of the letters in it.
+struct TopLine: Hashable {
+    struct Piece: Hashable {
+        /// From 0.
+        let column: Int
+        let text: String
+        let style: TopStyle
+    }
+
+    private(set) var pieces: [Piece] = []
+    private let columns: Int
+
+    /// - Parameter columns: those of the screen.
+    init(columns: Int) {
+        self.columns = columns
+    }
+
+    /// Puts a text at a column, cut at `width` and at the end of the line. One that is wholly beyond it is left out.
+    mutating func put(_ text: any Fact, at column: Int, width: Int = .max, _ style: TopStyle = .plain) {
+        let room = min(width, columns - column)
+        guard room > 0 else { return }
+        let shown = text.printable.cut(to: room)
+        if !shown.isEmpty { pieces.append(Piece(column: column, text: shown, style: style)) }
+    }
+
+    /// The whole width of the line in one style.
+    mutating func fill(_ text: any Fact, _ style: TopStyle) {
+        let shown = text.printable.cut(to: columns)
+        let rest = String(repeating: " ", count: columns - Printable.width(of: shown))
+        pieces.append(Piece(column: 0, text: shown + rest, style: style))
+    }
+}
+
+extension Fact {
+    /// To be cut at a column; it has no colours of its own.
+    var printable: Printable { Printable(again: shown) }
+}
+
+extension Printable {
+    /// The beginning of it that fits, with an ellipsis where something is missing.
+    fileprivate func cut(to columns: Int) -> String {
+        guard Printable.width(of: description) > columns else { return description }
+        var shown = ""
+        var width = 0
+        for letter in description.unicodeScalars {
+            width += Printable.width(of: String(letter))
+            // A column is the ellipsis'.
+            if width >= columns { break }
+            shown.unicodeScalars.append(letter)
+        }
+        return shown + "…"
+    }
+}
+
+/// Turns screens into what a terminal has to be sent: the lines that differ from those it shows.
+struct TopPainter {
+    /// Another screen in the place of the shell's, without a cursor; letters do not run on into the next line.
+    static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+    static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+    private let hasColours: Bool
+    private var shown: [TopLine] = []
+
+    init(hasColours: Bool) {
+        self.hasColours = hasColours
+    }
+
+    /// Nothing that was shown can be relied on any more.
+    mutating func forget() { shown = [] }
+
+    /// - Returns: nothing if the terminal shows it already.
+    mutating func update(to lines: [TopLine]) -> String {
+        let isNew = shown.count != lines.count
+        var text = isNew ? "\u{1B}[0m\u{1B}[2J" : ""
+        for (index, line) in lines.enumerated() where isNew || shown[index] != line {
+            text += "\u{1B}[\(index + 1);1H\u{1B}[2K"
+            for piece in line.pieces { text += "\u{1B}[\(index + 1);\(piece.column + 1)H" + painted(piece) }
+        }
+        shown = lines
+        return text
+    }
+
+    private func painted(_ piece: TopLine.Piece) -> String {
+        guard let code = code(of: piece.style) else { return piece.text }
+        return "\u{1B}[\(code)m\(piece.text)\u{1B}[0m"
+    }
+
+    /// Of `Select Graphic Rendition`. What is no colour is there without colours too.
+    private func code(of style: TopStyle) -> Int? {
+        switch style {
+        case .plain: nil
+        case .title: 1
+        case .faint: 2
+        case .chosen: 7
+        case .bad: hasColours ? 31 : nil
+        case .good: hasColours ? 32 : nil
+        case .warning: hasColours ? 33 : nil
         }
     }
 }

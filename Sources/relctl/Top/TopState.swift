@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import JSON
 import LocalAPI
+import Varlink
 
 /// All that `relctl top` knows, and what it does about what happens. Its screen is drawn from this alone.
 struct TopState {
@@ -91,5 +93,309 @@ struct TopState {
         if link != .away(message) { note("away", [Printable(again: message)], .warning) }
         link = .away(message)
         return [.pause(Self.pause)]
+    }
+}
+
+extension TopState {
+    private static let longestFilter = 60
+
+    mutating func press(_ key: TopKey) -> [TopAction] {
+        if move(key) { return [] }
+        switch mode {
+        case .browsing: return command(key)
+        case .filtering:
+            type(key)
+            return []
+        case .help:
+            mode = .browsing
+            return key == .text("q") ? [.end] : []
+        }
+    }
+
+    /// - Returns: false for a key that is none for going through the list.
+    private mutating func move(_ key: TopKey) -> Bool {
+        guard mode != .help else { return false }
+        let page = max(1, TopLayout(size).listLines - 1)
+        switch key {
+        case .up: list.move(by: -1)
+        case .down: list.move(by: 1)
+        case .pageUp: list.move(by: -page)
+        case .pageDown: list.move(by: page)
+        case .home: list.move(by: -list.count)
+        case .end: list.move(by: list.count)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func type(_ key: TopKey) {
+        switch key {
+        case .enter: mode = .browsing
+        case .escape:
+            list.filter = ""
+            mode = .browsing
+        case .backspace: list.filter.unicodeScalars.removeLast(list.filter.isEmpty ? 0 : 1)
+        case .text(let scalar) where list.filter.unicodeScalars.count < Self.longestFilter:
+            list.filter.unicodeScalars.append(scalar)
+        default: break
+        }
+    }
+
+    private mutating func command(_ key: TopKey) -> [TopAction] {
+        switch key {
+        case .tab:
+            let next = (Pane.allCases.firstIndex(of: pane) ?? 0) + 1
+            pane = Pane.allCases[next % Pane.allCases.count]
+        case .escape: list.filter = ""
+        case .text(let letter): return command(letter)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func command(_ letter: Unicode.Scalar) -> [TopAction] {
+        switch letter {
+        case "q": return [.end]
+        case "?": mode = .help
+        case "/": mode = .filtering
+        case "a": list.showsHidden.toggle()
+        case "j": list.move(by: 1)
+        case "k": list.move(by: -1)
+        case "g": list.move(by: -list.count)
+        case "G": list.move(by: list.count)
+        default: return concern(letter)
+        }
+        return []
+    }
+
+    /// Keys that do something with the chosen server.
+    private mutating func concern(_ letter: Unicode.Scalar) -> [TopAction] {
+        guard let server = list.chosen else { return [] }
+        switch letter {
+        case "p": return begin(.probe(server.id))
+        case "o": return begin(.openAdapter(server.id))
+        case "h": return begin(.setHidden(server.id, !server.hidden))
+        case "i": return [.ask(server.state == .conflict ? .repin(server.id) : .pin(server.id))]
+        case "l": return [.ask(.logIn(server.id))]
+        default: return []
+        }
+    }
+
+    /// The same is not done twice at a time, and not too much at once.
+    private mutating func begin(_ call: TopCall) -> [TopAction] {
+        guard !running.contains(call), running.count < Self.mostCalls else { return [] }
+        running.insert(call)
+        return [.call(call)]
+    }
+}
+
+extension TopState {
+    /// - Throws: `JSONShapeError`
+    mutating func take(_ reply: JSONObject, of call: TopCall) throws {
+        switch call {
+        case .watch: takeServers(try RegistryAPI.WatchReply(json: reply))
+        case .watchAdapters: takeAdapters(try BrokerAPI.WatchReply(json: reply))
+        case .probe(let id):
+            running.remove(call)
+            let probe = try RegistryAPI.ProbeReply(json: reply).probe
+            let reason = probe.reason?.text ?? Printable("")
+            note("probe", [name(of: id), "\(probe.outcome.rawValue), \(probe.milliseconds) ms", reason], probe.tone)
+        case .setHidden:
+            // What becomes of it the watch tells.
+            running.remove(call)
+        case .openAdapter:
+            running.remove(call)
+            let adapter = try BrokerAPI.OpenReply(json: reply).adapter
+            note("adapter", [adapter.socketPath ?? adapter.url], .good)
+        }
+    }
+
+    private func name(of id: String) -> String { list.endpoints[id]?.name ?? id }
+
+    private mutating func takeServers(_ news: RegistryAPI.WatchReply) {
+        switch (news.kind, news.endpoint) {
+        case (.snapshot, _):
+            let all = news.endpoints ?? []
+            if revision == nil {
+                note("watching", ["\(Counted(all.count, "server"))"])
+            } else {
+                compare(with: all)
+            }
+            list.replaceAll(all)
+        case (.removed, let endpoint?):
+            list.drop(endpoint.id)
+            note("removed", [endpoint.name])
+        case (.added, let endpoint?), (.changed, let endpoint?): tell(endpoint, after: list.put(endpoint))
+        case (.resumed, _), (_, nil): break
+        }
+        revision = news.revision
+        if case .away = link { note("back", ["the daemon answers again"], .good) }
+        link = .live
+    }
+
+    /// What has happened while nobody was told.
+    private mutating func compare(with all: [RegistryAPI.Endpoint]) {
+        let ids = Set(all.map(\.id))
+        for gone in list.endpoints.values where !ids.contains(gone.id) { note("removed", [gone.name]) }
+        for endpoint in all where list.endpoints[endpoint.id] != endpoint {
+            tell(endpoint, after: list.endpoints[endpoint.id])
+        }
+    }
+
+    private mutating func tell(_ endpoint: RegistryAPI.Endpoint, after old: RegistryAPI.Endpoint?) {
+        guard let old else { return note("added", [endpoint.name, endpoint.state.rawValue, endpoint.url]) }
+        if old.hidden != endpoint.hidden { return note(endpoint.hidden ? "hidden" : "unhidden", [endpoint.name]) }
+        guard old.state != endpoint.state else { return note("changed", [endpoint.name, endpoint.url]) }
+        note(endpoint.state.rawValue, [endpoint.name, endpoint.stateReason?.text ?? Printable("")], endpoint.tone)
+    }
+
+    private mutating func takeAdapters(_ news: BrokerAPI.WatchReply) {
+        if let all = news.adapters { return adapters.replaceAll(all) }
+        guard let adapter = news.adapter else { return }
+        let facts: [any Fact] = [adapter.endpointName ?? adapter.id, adapter.login ?? "without a login"]
+        if news.kind == "ended" {
+            adapters.drop(adapter.id)
+            note("ended", facts + [Printable(again: news.message ?? "")])
+        } else {
+            adapters.put(adapter)
+            note(news.kind == "opened" ? "opened" : "adapter", facts)
+        }
+    }
+}
+
+extension RegistryAPI.Endpoint {
+    /// How its state is to be taken.
+    var tone: TopNote.Tone {
+        switch state {
+        case .reachable: .good
+        case .unreachable: .warning
+        case .conflict: .bad
+        case .unknown, .announced, .stale: .plain
+        }
+    }
+}
+
+extension RegistryAPI.Probe {
+    fileprivate var tone: TopNote.Tone {
+        switch outcome {
+        case .reachable: .good
+        case .unreachable: .warning
+        case .conflict: .bad
+        }
+    }
+}
+
+/// A call under way.
+final class TopTask {
+    let call: TopCall
+    private let pending: VarlinkPendingCall
+    /// When its first reply is overdue; nil once that has come.
+    private(set) var due: ContinuousClock.Instant?
+
+    /// - Throws: `VarlinkClientError`
+    init(_ call: TopCall) throws {
+        self.call = call
+        pending = try VarlinkPendingCall(
+            path: SocketPath.ofClient(),
+            method: type(of: call.request).method,
+            parameters: call.request.json,
+            wantsMore: call.isStream
+        )
+        due = .now + call.patience
+    }
+
+    var descriptor: Int32 { pending.descriptor }
+
+    /// Tells what has come.
+    ///
+    /// - Returns: whether more may come.
+    func take(_ tell: (TopEvent) -> Void) -> Bool {
+        do {
+            while let reply = try pending.nextReply() {
+                due = nil
+                tell(.reply(call, reply))
+                guard call.isStream else { return false }
+            }
+            guard let due, due <= .now else { return true }
+            throw VarlinkClientError.deadlinePassed
+        } catch {
+            tell(Self.failure(of: call, error))
+            return false
+        }
+    }
+
+    static func failure(of call: TopCall, _ error: any Error) -> TopEvent {
+        let error = (error as? VarlinkError).flatMap { DaemonError($0) } ?? error
+        let failure = Failure(error)
+        return .failed(call, message: failure?.message ?? "\(error)", hint: failure?.hint?.command)
+    }
+}
+
+/// What happens to `relctl top`.
+enum TopEvent {
+    /// A reply of a call, of a stream each of them.
+    case reply(TopCall, JSONObject)
+    /// A call has failed, or a stream has ended. The text may hold foreign parts that were made safe.
+    case failed(TopCall, message: String, hint: String?)
+    /// The time has come that `TopAction.pause` asked for.
+    case pauseOver
+    case key(TopKey)
+    case resized(TopSize)
+}
+
+/// What `relctl top` is to do about it.
+enum TopAction: Hashable {
+    case call(TopCall)
+    /// Gives up the streams, and comes back with `TopEvent.pauseOver`.
+    case pause(Duration)
+    /// Leaves the screen to a conversation with the person.
+    case ask(TopQuestion)
+    case end
+}
+
+/// What cannot be done without asking, by the id of a server.
+enum TopQuestion: Hashable {
+    case pin(String)
+    case repin(String)
+    case logIn(String)
+
+    var endpoint: String {
+        switch self {
+        case .pin(let id), .repin(let id), .logIn(let id): id
+        }
+    }
+}
+
+/// A terminal's size in character cells, within bounds.
+struct TopSize: Hashable {
+    let columns: Int
+    let lines: Int
+
+    init(columns: Int, lines: Int) {
+        self.columns = min(max(columns, 1), 500)
+        self.lines = min(max(lines, 1), 300)
+    }
+}
+
+/// One line of what has happened.
+struct TopNote: Equatable {
+    enum Tone { case plain, good, bad, warning }
+
+    /// As on a clock on the wall.
+    let time: String
+    let word: String
+    let text: Printable
+    let tone: Tone
+}
+
+/// The last of what has happened.
+struct TopNotes {
+    private static let capacity = 200
+
+    private(set) var all: [TopNote] = []
+
+    mutating func add(_ note: TopNote) {
+        if all.count == Self.capacity { all.removeFirst() }
+        all.append(note)
     }
 }

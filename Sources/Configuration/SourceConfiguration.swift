@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+
+/// A DNS domain that is browsed for servers.
+package struct DNSDomainConfiguration: Sendable, Hashable {
+    /// For example `example.org`: letters, digits, `-` and `_` between dots, without a dot at the end.
+    package var name: String
+    /// The DNS servers to query, at most three. If empty, those of `/etc/resolv.conf` are used.
+    package var servers: [AddressAndPort] = []
+    /// The networks that records of the domain may point to.
+    package var addresses = NetworkPolicy.privateNetworks
+
+    /// Creates a domain with the default servers and networks.
+    package init(name: String) {
+        self.name = name
+    }
+}
+
+extension DNSDomainConfiguration {
+    private static let port: UInt16 = 53
+
+    init(_ table: TableReader) throws(ConfigurationError) {
+        var table = table
+        let name = try table.text("name", expected: Self.expectedName, Self.checked)
+        self.init(name: try table.required(name, "name", expected: Self.expectedName))
+        let kind = "addresses such as \"10.0.0.53\" or \"10.0.0.53:5353\""
+        servers = try table.texts("servers", 1...3, expected: kind) { AddressAndPort($0, defaultPort: Self.port) } ?? []
+        addresses = try table.networks() ?? addresses
+        try table.finish()
+    }
+
+    private static let expectedName = "a domain such as \"example.org\""
+
+    private static func checked(_ text: String) -> String? {
+        let name = text.hasSuffix(".") ? String(text.dropLast()) : text
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let isValid = labels.allSatisfy { label in
+            (1...63).contains(label.utf8.count)
+                && label.utf8.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+                    default: false
+                    }
+                }
+        }
+        // Leaves space for a service type as prefix within the 255 bytes of a name.
+        return isValid && name.utf8.count <= 180 ? name.lowercased() : nil
+    }
+}
+
+/// A shared list of servers in etcd.
+package struct EtcdConfiguration: Sendable, Hashable {
+    /// The name of the list: 1 to 63 letters, digits, `.`, `_` and `-`.
+    package var name: String
+    /// 1 to 8 members of one cluster, each with its port.
+    package var servers: [ServerURL]
+    /// The prefix of the keys. It begins with a slash and does not end with one; printable ASCII, at most 255 bytes.
+    package var prefix: String
+    /// The user. Set if and only if there is a password file.
+    package var user: String?
+    /// A path, or the name of a systemd credential, which has no slash.
+    package var passwordFile: String?
+    /// A PEM file with certificate authorities; nil for those of the system.
+    package var authorityFile: String?
+    /// A file with the client certificate. Set if and only if there is a key file.
+    package var certificateFile: String?
+    /// A file with the key of the client certificate.
+    package var keyFile: String?
+    /// The networks that entries of the list may point to.
+    package var addresses = NetworkPolicy.privateNetworks
+
+    /// Creates a list with default settings.
+    package init(name: String, servers: [ServerURL], prefix: String) {
+        self.name = name
+        self.servers = servers
+        self.prefix = prefix
+    }
+}
+
+extension EtcdConfiguration {
+    private static let expectedName = "1 to 63 letters, digits, '.', '_' and '-'"
+    private static let expectedServers = "URLs such as \"https://10.0.0.5:2379\""
+    private static let expectedPrefix = "a key such as \"/relativity/servers\", without a slash at its end"
+    private static let expectedFile = "an absolute path"
+
+    init(_ table: TableReader) throws(ConfigurationError) {
+        var table = table
+        let name = try table.text("name", expected: Self.expectedName, Self.name)
+        let servers = try table.texts("servers", 1...8, expected: Self.expectedServers, Self.server)
+        let prefix = try table.text("prefix", expected: Self.expectedPrefix, Self.prefix)
+        self.init(
+            name: try table.required(name, "name", expected: Self.expectedName),
+            servers: try table.required(servers, "servers", expected: "1 to 8 \(Self.expectedServers)"),
+            prefix: try table.required(prefix, "prefix", expected: Self.expectedPrefix)
+        )
+        user = try table.text("user", expected: "1 to 255 bytes") { (1...255).contains($0.utf8.count) ? $0 : nil }
+        let secret = "an absolute path, or the name of a systemd credential"
+        passwordFile = try table.text("password_file", expected: secret, Self.secret)
+        authorityFile = try table.text("ca_file", expected: Self.expectedFile, Self.file)
+        certificateFile = try table.text("certificate_file", expected: Self.expectedFile, Self.file)
+        keyFile = try table.text("key_file", expected: Self.expectedFile, Self.file)
+        addresses = try table.networks() ?? addresses
+        try table.finish()
+        guard (user == nil) == (passwordFile == nil) else {
+            throw .invalid(key: table.prefix + "password_file", expected: "given where user is, and only there")
+        }
+        guard (certificateFile == nil) == (keyFile == nil) else {
+            throw .invalid(key: table.prefix + "key_file", expected: "given where certificate_file is, and only there")
+        }
+        guard user == nil || self.servers.allSatisfy({ $0.scheme == .https || $0.host.isLoopback }) else {
+            throw .invalid(
+                key: table.prefix + "servers",
+                expected: "https where there is a user: a password goes there"
+            )
+        }
+    }
+
+    private static func name(_ text: String) -> String? {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+            default: false
+            }
+        }
+        return isPlain && (1...63).contains(text.utf8.count) ? text : nil
+    }
+
+    private static func server(_ text: String) -> ServerURL? {
+        let text = text.hasSuffix("/") ? String(text.dropLast()) : text
+        // The URL must have a scheme and a port, and nothing else but the host.
+        guard let authority = text.split(separator: "://", maxSplits: 1).last, text.contains("://"),
+            !authority.contains("/"), authority.contains(/:[0-9]+$/)
+        else { return nil }
+        return try? ServerURL(completing: text)
+    }
+
+    private static func prefix(_ text: String) -> String? {
+        let isKey = text.hasPrefix("/") && text.utf8.count > 1 && !text.hasSuffix("/")
+        return isKey && text.utf8.count <= 255 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? text : nil
+    }
+
+    private static func file(_ text: String) -> String? { text.hasPrefix("/") ? text : nil }
+
+    private static func secret(_ text: String) -> String? {
+        text.hasPrefix("/") || name(text) != nil ? text : nil
+    }
+}
+
+extension ServerHost {
+    fileprivate var isLoopback: Bool {
+        if case .address(let address, _) = self { address.isLoopback } else { self == .name("localhost") }
+    }
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Platform
+
+/// One way to open the vault: the data key, wrapped under the secret of a key provider.
+package struct KeySlot: Sendable, Hashable {
+    /// The size of a slot in the header.
+    package static let byteCount = 256
+    static let idByteCount = 16
+    static let wrappedByteCount = 48
+    /// The only state of a slot in format 1. Other values are reserved for later minor versions.
+    private static let active: UInt8 = 1
+
+    /// The source of the slot's secret.
+    package let kind: KeyProviderKind
+    /// The cost of scrypt; set only for `passphrase`.
+    package let cost: ScryptCost?
+    /// 16 random bytes that identify the slot permanently.
+    package let id: [UInt8]
+    /// 32 bytes, fresh at each wrapping, so that a zero nonce is safe.
+    let salt: [UInt8]
+    /// 32 bytes that follow only from the right secret. They are compared before anything is decrypted.
+    let commitment: [UInt8]
+    /// The wrapped data key and its GCM tag.
+    let wrappedKey: [UInt8]
+    /// A label for people: at most 64 bytes, without control characters.
+    package let label: String
+    /// Seconds since 1970.
+    package let created: UInt64
+
+    /// Parses a slot.
+    ///
+    /// - Returns: nil if a field is outside its bounds, or a reserved byte is not zero.
+    init?(parsing bytes: UnsafeRawBufferPointer) {
+        var reader = ByteReader(bytes)
+        guard bytes.count == Self.byteCount,
+            let kind = reader.integer(UInt8.self).flatMap(KeyProviderKind.init(rawValue:)),
+            reader.integer(UInt8.self) == Self.active,
+            let parameters = reader.bytes(3),
+            reader.bytes(3) == [0, 0, 0],
+            let id = reader.bytes(16),
+            let salt = reader.bytes(32),
+            let commitment = reader.bytes(32),
+            let wrappedKey = reader.bytes(Self.wrappedByteCount),
+            let label = reader.bytes(VaultLimits.labelBytes).flatMap(Self.label(parsing:)),
+            let created = reader.integer(UInt64.self),
+            reader.isZero
+        else { return nil }
+        if kind == .passphrase {
+            guard parameters[1...] == [ScryptCost.r, ScryptCost.p], let cost = ScryptCost(log2N: parameters[0]) else {
+                return nil
+            }
+            self.cost = cost
+        } else {
+            guard parameters == [0, 0, 0] else { return nil }
+            cost = nil
+        }
+        self.kind = kind
+        self.id = id
+        self.salt = salt
+        self.commitment = commitment
+        self.wrappedKey = wrappedKey
+        self.label = label
+        self.created = created
+    }
+
+    init(_ identity: SlotIdentity, commitment: [UInt8], wrappedKey: [UInt8], label: String, created: UInt64) {
+        kind = identity.kind
+        cost = identity.cost
+        id = identity.id
+        salt = identity.salt
+        self.commitment = commitment
+        self.wrappedKey = wrappedKey
+        self.label = Self.sanitised(label)
+        self.created = created
+    }
+
+    func labelled(_ label: String) -> KeySlot {
+        KeySlot(identity, commitment: commitment, wrappedKey: wrappedKey, label: label, created: created)
+    }
+
+    /// Checks that a label can be stored unchanged.
+    ///
+    /// - Throws: `CredentialError.invalid` if it cannot.
+    static func check(label: String) throws(CredentialError) {
+        guard sanitised(label) == label else {
+            throw .invalid(
+                field: "the label",
+                reason: "has control characters, or more than \(VaultLimits.labelBytes) bytes"
+            )
+        }
+    }
+
+    var identity: SlotIdentity { SlotIdentity(kind: kind, cost: cost, id: id, salt: salt) }
+
+    var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.append(kind.rawValue)
+        writer.append(Self.active)
+        writer.append(identity.parameters)
+        writer.append(zeros: 3)
+        writer.append(id)
+        writer.append(salt)
+        writer.append(commitment)
+        writer.append(wrappedKey)
+        writer.append(label.utf8)
+        writer.append(zeros: VaultLimits.labelBytes - label.utf8.count)
+        writer.append(created)
+        writer.append(zeros: Self.byteCount - writer.bytes.count)
+        return writer.bytes
+    }
+
+    private static func label(parsing bytes: [UInt8]) -> String? {
+        let text = bytes.prefix { $0 != 0 }
+        guard bytes[text.endIndex...].allSatisfy({ $0 == 0 }) else { return nil }
+        guard let label = String(validating: text, as: UTF8.self), sanitised(label) == label else { return nil }
+        return label
+    }
+
+    /// The label without control characters, cut at a character boundary to at most 64 bytes.
+    private static func sanitised(_ label: String) -> String {
+        var kept = ""
+        for scalar in label.unicodeScalars where scalar.properties.generalCategory != .control {
+            guard kept.utf8.count + UTF8.width(scalar) <= VaultLimits.labelBytes else { break }
+            kept.unicodeScalars.append(scalar)
+        }
+        return kept
+    }
+}
+
+/// The fields of a slot from which its keys are derived, and to which they are bound.
+struct SlotIdentity: Sendable, Hashable {
+    let kind: KeyProviderKind
+    let cost: ScryptCost?
+    let id: [UInt8]
+    let salt: [UInt8]
+
+    static let saltByteCount = 32
+
+    /// log2 N, r and p; zeros for a slot without scrypt.
+    var parameters: [UInt8] {
+        cost.map { [$0.log2N, ScryptCost.r, ScryptCost.p] } ?? [0, 0, 0]
+    }
+
+    /// Makes the identity of a new slot, with a random ID and salt.
+    static func fresh(
+        _ kind: KeyProviderKind,
+        cost: ScryptCost?,
+        from random: any RandomSource
+    ) throws(CredentialError) -> SlotIdentity {
+        try translated { () throws(PlatformError) in
+            let id = try random.bytes(16)
+            return SlotIdentity(kind: kind, cost: cost, id: id, salt: try random.bytes(saltByteCount))
+        }
+    }
+}
+
+/// The key slots of a vault, and the rules by which they change: at most 8, at most one of each kind that is kept
+/// outside, and never none.
+struct SlotList: Sendable, Hashable {
+    private(set) var slots: [KeySlot]
+
+    private static let shortIDLengths = [8, 16, 32]
+    private static let shortestPrefix = 4
+
+    init(_ slots: [KeySlot]) {
+        self.slots = slots
+    }
+
+    /// How people name a slot: the first 8 hexadecimal digits of its id; more where two begin alike.
+    func shortID(of slot: KeySlot) -> String {
+        let id = HexText.encode(slot.id)
+        let length = Self.shortIDLengths.first { length in
+            slots.count { HexText.encode($0.id).prefix(length) == id.prefix(length) } == 1
+        }
+        return String(id.prefix(length ?? id.utf8.count))
+    }
+
+    /// The slot with this label, or whose id begins so (four digits or more).
+    ///
+    /// - Throws: `CredentialError.noSuchSlot`, `.slotAmbiguous`
+    func find(_ name: String) throws(CredentialError) -> KeySlot {
+        let lowered = name.lowercased()
+        let found = slots.filter { slot in
+            (!name.isEmpty && slot.label == name)
+                || (name.utf8.count >= Self.shortestPrefix && HexText.encode(slot.id).hasPrefix(lowered))
+        }
+        guard let first = found.first else { throw .noSuchSlot(name) }
+        guard found.count == 1 else { throw .slotAmbiguous(name, candidates: found.map(shortID)) }
+        return first
+    }
+
+    /// - Throws: `CredentialError.full`, `.slotExists`
+    func checkRoom(for kind: KeyProviderKind) throws(CredentialError) {
+        guard slots.count < VaultLimits.slots else { throw .full(.slots, limit: VaultLimits.slots) }
+        guard kind.isTyped || !slots.contains(where: { $0.kind == kind }) else { throw .slotExists(kind) }
+    }
+
+    mutating func append(_ slot: KeySlot) throws(CredentialError) {
+        try checkRoom(for: slot.kind)
+        slots.append(slot)
+    }
+
+    /// - Parameter isForced: permits to remove the last passphrase or recovery code, after which the vault opens on this
+    ///   machine alone.
+    /// - Throws: `CredentialError.slotNeeded`, `.noSuchSlot`
+    mutating func remove(_ slot: KeySlot, isForced: Bool) throws(CredentialError) {
+        let rest = slots.filter { $0.id != slot.id }
+        guard rest.count < slots.count else { throw .noSuchSlot(shortID(of: slot)) }
+        guard !rest.isEmpty else { throw .slotNeeded("it is the last one", canBeForced: false) }
+        guard isForced || !slot.kind.isTyped || rest.contains(where: \.kind.isTyped) else {
+            throw .slotNeeded("it is the last passphrase or recovery code", canBeForced: true)
+        }
+        slots = rest
+    }
+
+    /// Puts another wrapping or label in the place of a slot that is as it was when the change was prepared.
+    ///
+    /// - Throws: `CredentialError.conflict` if it is not.
+    mutating func replace(_ old: KeySlot, with new: KeySlot) throws(CredentialError) {
+        guard let index = slots.firstIndex(of: old) else { throw Self.changed }
+        slots[index] = new
+    }
+
+    /// The one that costs a thief with the disk the least.
+    var weakest: KeySlot? {
+        slots.min { ($0.kind.rank, $0.cost?.log2N ?? 0) < ($1.kind.rank, $1.cost?.log2N ?? 0) }
+    }
+
+    static var changed: CredentialError { .conflict(reason: "its key slots were changed meanwhile") }
+}
+
+/// A key slot to be made.
+struct NewSlot: Sendable {
+    let kind: KeyProviderKind
+    /// The cost of scrypt; set only for `passphrase`.
+    let cost: ScryptCost?
+    /// The normalised passphrase, the 20 bytes of a recovery code, or a provider's 32 bytes.
+    let secret: SharedSecret
+    /// 16 random bytes, or the ID of the slot that this one replaces.
+    let id: [UInt8]
+    let label: String
+    /// Seconds since 1970.
+    let created: UInt64
+
+    /// Wraps the data key under a fresh salt, and checks that the slot opens again.
+    func wrap(
+        _ dataKey: SharedSecret,
+        storeID: [UInt8],
+        schedule: KeySchedule,
+        random: any RandomSource
+    ) throws(CredentialError) -> KeySlot {
+        let salt = try translated { () throws(PlatformError) in try random.bytes(SlotIdentity.saltByteCount) }
+        let identity = SlotIdentity(kind: kind, cost: cost, id: id, salt: salt)
+        let slotSecret = try translated { () throws(PlatformError) in
+            try schedule.slotSecret(from: secret.secret, identity)
+        }
+        let slot = try schedule.wrap(
+            dataKey.secret,
+            for: identity,
+            slotSecret: slotSecret,
+            storeID: storeID,
+            label: label,
+            created: created
+        )
+        let again = try schedule.unwrap(slot, slotSecret: slotSecret, storeID: storeID)
+        guard again.secret.isEqual(to: dataKey.secret) else { throw .damaged(.slotKey) }
+        return slot
+    }
+}

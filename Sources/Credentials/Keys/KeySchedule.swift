@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLibCrypto
+import Platform
+
+/// The key derivations of suite 1: from a provider's secret to the data key, and from the data key to the keys of one
+/// save (docs/vault-format.md).
+struct KeySchedule: Sendable {
+    static let dataKeyByteCount = 32
+
+    let arena: SecretArena
+
+    /// The keys that are derived from a slot's secret.
+    struct SlotKeys: ~Copyable {
+        let wrapping: Secret
+        let commitment: [UInt8]
+    }
+
+    /// Derives the slot secret, S in docs/vault-format.md.
+    ///
+    /// - Parameter secret: the provider's secret: a normalised passphrase, the 20 bytes of a recovery code, or 32
+    ///   bytes.
+    func slotSecret(
+        from secret: borrowing Secret,
+        _ slot: SlotIdentity
+    ) throws(PlatformError) -> Secret {
+        guard let cost = slot.cost else { return try secret.duplicate(in: arena) }
+        return try KeyDerivation.scrypt(secret, salt: slot.salt, cost: cost, in: arena)
+    }
+
+    func slotKeys(
+        slotSecret: borrowing Secret,
+        _ slot: SlotIdentity,
+        storeID: [UInt8]
+    ) throws(PlatformError) -> SlotKeys {
+        let info = Self.slotLabel + storeID + slot.id + [slot.kind.rawValue] + slot.parameters
+        var keys = try KeyDerivation.hkdf(slotSecret, salt: slot.salt, info: info, byteCount: 64, in: arena)
+        let commitment = keys.withBytes { Array($0[32...]) }
+        keys.truncate(to: AESGCM.keyByteCount)
+        return SlotKeys(wrapping: keys, commitment: commitment)
+    }
+
+    /// The associated data of a wrapped key. It contains only what cannot change without a new wrapping: not the
+    /// state, the label or other slots.
+    func slotAssociatedData(_ slot: SlotIdentity, storeID: [UInt8], commitment: [UInt8]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.append(Self.slotLabel)
+        writer.append(VaultHeader.suite)
+        writer.append(storeID)
+        writer.append(slot.id)
+        writer.append(slot.kind.rawValue)
+        writer.append(slot.parameters)
+        writer.append(slot.salt)
+        writer.append(commitment)
+        return writer.bytes
+    }
+
+    func payloadKey(_ dataKey: borrowing Secret, storeID: [UInt8], saveSalt: [UInt8]) throws(PlatformError) -> Secret {
+        try KeyDerivation.hkdf(
+            dataKey,
+            salt: storeID + saveSalt,
+            info: Array("rcv1/payload".utf8),
+            byteCount: AESGCM.keyByteCount,
+            in: arena
+        )
+    }
+
+    func headerTag(
+        of header: [UInt8],
+        _ dataKey: borrowing Secret,
+        storeID: [UInt8],
+        saveSalt: [UInt8]
+    ) throws(PlatformError) -> [UInt8] {
+        let key = try KeyDerivation.hkdf(
+            dataKey,
+            salt: storeID + saveSalt,
+            info: Array("rcv1/header".utf8),
+            byteCount: SHA256.byteCount,
+            in: arena
+        )
+        return try key.withBytes { key throws(PlatformError) in try HMACSHA256.tag(of: header, key: key) }
+    }
+
+    func entryKey(
+        _ dataKey: borrowing Secret,
+        salt: [UInt8],
+        storeID: [UInt8],
+        entryID: [UInt8],
+        field: SealedField
+    ) throws(PlatformError) -> Secret {
+        try KeyDerivation.hkdf(
+            dataKey,
+            salt: salt,
+            info: Array("rcv1/entry".utf8) + storeID + entryID + [field.rawValue],
+            byteCount: AESGCM.keyByteCount,
+            in: arena
+        )
+    }
+
+    private static let slotLabel = Array("rcv1/slot".utf8)
+}
+
+extension KeySchedule {
+    /// Wraps the data key for one slot. The slot's salt must never have been used before.
+    func wrap(
+        _ dataKey: borrowing Secret,
+        for slot: SlotIdentity,
+        slotSecret: borrowing Secret,
+        storeID: [UInt8],
+        label: String,
+        created: UInt64
+    ) throws(CredentialError) -> KeySlot {
+        try translated { () throws(PlatformError) in
+            let keys = try slotKeys(slotSecret: slotSecret, slot, storeID: storeID)
+            let associatedData = slotAssociatedData(slot, storeID: storeID, commitment: keys.commitment)
+            let wrapped = try dataKey.withBytes { plain throws(PlatformError) in
+                try AESGCM.seal(plain, key: keys.wrapping, associatedData: associatedData)
+            }
+            return KeySlot(
+                slot,
+                commitment: keys.commitment,
+                wrappedKey: wrapped.ciphertext + wrapped.tag,
+                label: label,
+                created: created
+            )
+        }
+    }
+
+    /// Unwraps the data key of one slot.
+    ///
+    /// - Throws: `CredentialError.wrongKey` if the commitment differs, which is checked before anything is decrypted;
+    ///   `.damaged(.slotKey)` if the commitment matches but the wrapped key does not open.
+    func unwrap(
+        _ slot: KeySlot,
+        slotSecret: borrowing Secret,
+        storeID: [UInt8]
+    ) throws(CredentialError) -> SharedSecret {
+        let keys = try translated { () throws(PlatformError) in
+            try slotKeys(slotSecret: slotSecret, slot.identity, storeID: storeID)
+        }
+        guard ConstantTime.areEqual(keys.commitment, slot.commitment) else { throw .wrongKey }
+        let associatedData = slotAssociatedData(slot.identity, storeID: storeID, commitment: slot.commitment)
+        let wrapped = Array(slot.wrappedKey[..<Self.dataKeyByteCount])
+        let tag = Array(slot.wrappedKey[Self.dataKeyByteCount...])
+        var isRight = false
+        let dataKey = try translated { () throws(PlatformError) in
+            try Secret(capacity: wrapped.count, in: arena) { room throws(PlatformError) in
+                isRight = try wrapped.span.bytes.withUnsafeBytes { wrapped throws(PlatformError) in
+                    try AESGCM.open(wrapped, tag: tag, key: keys.wrapping, associatedData: associatedData, into: room)
+                }
+                return room.count
+            }
+        }
+        guard isRight else { throw .damaged(.slotKey) }
+        return SharedSecret(dataKey)
+    }
+}
+
+/// The two key derivation functions of suite 1.
+enum KeyDerivation {
+    /// The suite uses SHA-512. SHA-256 is for the test vectors of RFC 5869.
+    enum Digest: String {
+        case sha256 = "SHA2-256"
+        case sha512 = "SHA2-512"
+    }
+
+    /// HKDF (RFC 5869), extract and expand.
+    static func hkdf(
+        _ secret: borrowing Secret,
+        salt: [UInt8],
+        info: [UInt8],
+        byteCount: Int,
+        digest: Digest = .sha512,
+        in arena: SecretArena
+    ) throws(PlatformError) -> Secret {
+        try secret.withBytes { key throws(PlatformError) in
+            var parameters = KeyDerivationParameters()
+            parameters.add(OSSL_KDF_PARAM_DIGEST, text: digest.rawValue)
+            parameters.add(OSSL_KDF_PARAM_KEY, key)
+            parameters.add(OSSL_KDF_PARAM_SALT, copying: salt)
+            parameters.add(OSSL_KDF_PARAM_INFO, copying: info)
+            return try parameters.derive("HKDF", byteCount: byteCount, in: arena)
+        }
+    }
+
+    /// scrypt (RFC 7914) with the parameters of a passphrase slot.
+    static func scrypt(
+        _ passphrase: borrowing Secret,
+        salt: [UInt8],
+        cost: ScryptCost,
+        in arena: SecretArena
+    ) throws(PlatformError) -> Secret {
+        try scrypt(
+            passphrase,
+            salt: salt,
+            n: 1 << UInt64(cost.log2N),
+            r: UInt64(ScryptCost.r),
+            p: UInt64(ScryptCost.p),
+            byteCount: AESGCM.keyByteCount,
+            in: arena
+        )
+    }
+
+    /// scrypt with any cost, for test vectors outside the accepted costs. The vault never calls it with such a cost.
+    static func scrypt(
+        _ passphrase: borrowing Secret,
+        salt: [UInt8],
+        n: UInt64,
+        r: UInt64,
+        p: UInt64,
+        byteCount: Int,
+        in arena: SecretArena
+    ) throws(PlatformError) -> Secret {
+        try passphrase.withBytes { passphrase throws(PlatformError) in
+            var parameters = KeyDerivationParameters()
+            parameters.add(OSSL_KDF_PARAM_PASSWORD, passphrase)
+            parameters.add(OSSL_KDF_PARAM_SALT, copying: salt)
+            parameters.add(OSSL_KDF_PARAM_SCRYPT_N, number: n)
+            parameters.add(OSSL_KDF_PARAM_SCRYPT_R, number: r)
+            parameters.add(OSSL_KDF_PARAM_SCRYPT_P, number: p)
+            // The exact requirement and 1 MiB, instead of libcrypto's default limit.
+            parameters.add(OSSL_KDF_PARAM_SCRYPT_MAXMEM, number: 128 * r * (n + p + 2) + (1 << 20))
+            return try parameters.derive("SCRYPT", byteCount: byteCount, in: arena)
+        }
+    }
+}
+
+/// The OSSL_PARAM array for one derivation, and the memory that it points to.
+struct KeyDerivationParameters: ~Copyable {
+    private var parameters: [OSSL_PARAM] = []
+    private var copies: [UnsafeMutableRawPointer] = []
+
+    deinit {
+        for copy in copies { copy.deallocate() }
+    }
+
+    /// Adds bytes without copying them. They must outlive the derivation.
+    mutating func add(_ name: String, _ bytes: UnsafeRawBufferPointer) {
+        // libcrypto takes a mutable pointer but only reads from it. An empty value still needs an address.
+        let pointer = UnsafeMutableRawPointer(mutating: bytes.baseAddress) ?? copy([0])
+        parameters.append(OSSL_PARAM_construct_octet_string(key(name), pointer, bytes.count))
+    }
+
+    mutating func add(_ name: String, copying bytes: [UInt8]) {
+        parameters.append(OSSL_PARAM_construct_octet_string(key(name), copy(bytes.isEmpty ? [0] : bytes), bytes.count))
+    }
+
+    mutating func add(_ name: String, text: String) {
+        let pointer = copy(Array(text.utf8) + [0]).assumingMemoryBound(to: CChar.self)
+        parameters.append(OSSL_PARAM_construct_utf8_string(key(name), pointer, 0))
+    }
+
+    mutating func add(_ name: String, number: UInt64) {
+        let pointer = copy(withUnsafeBytes(of: number) { Array($0) }).assumingMemoryBound(to: UInt64.self)
+        parameters.append(OSSL_PARAM_construct_uint64(key(name), pointer))
+    }
+
+    /// Runs the derivation and returns its result as a new secret.
+    borrowing func derive(_ function: String, byteCount: Int, in arena: SecretArena) throws(PlatformError) -> Secret {
+        guard let kdf = EVP_KDF_fetch(nil, function, nil) else { throw .crypto(call: "EVP_KDF_fetch") }
+        defer { EVP_KDF_free(kdf) }
+        guard let context = EVP_KDF_CTX_new(kdf) else { throw .crypto(call: "EVP_KDF_CTX_new") }
+        defer { EVP_KDF_CTX_free(context) }
+        let all = parameters + [OSSL_PARAM_construct_end()]
+        return try Secret(capacity: byteCount, in: arena) { room throws(PlatformError) in
+            let output = room.assumingMemoryBound(to: UInt8.self).baseAddress
+            guard EVP_KDF_derive(context, output, byteCount, all) == 1 else {
+                ERR_clear_error()
+                throw .crypto(call: "EVP_KDF_derive")
+            }
+            return byteCount
+        }
+    }
+
+    private mutating func copy(_ bytes: [UInt8]) -> UnsafeMutableRawPointer {
+        let room = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 16)
+        room.copyMemory(from: bytes, byteCount: bytes.count)
+        copies.append(room)
+        return room
+    }
+
+    private mutating func key(_ name: String) -> UnsafePointer<CChar> {
+        UnsafePointer(copy(Array(name.utf8) + [0]).assumingMemoryBound(to: CChar.self))
+    }
+}

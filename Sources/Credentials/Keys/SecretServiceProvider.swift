@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Glibc
+package import KeyringWire
+package import Platform
+
+/// The key provider for desktops: an item in the login keyring, accessed through the Secret Service.
+///
+/// A helper program accesses the item, with one process for each question. So GLib and its threads stay out of the
+/// daemon, and if the keyring never answers, the helper is killed.
+package struct SecretServiceProvider: KeyProvider {
+    private static let keyByteCount = 32
+    /// The only variables of the daemon's environment that the helper receives.
+    private static let variables = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "LANG"]
+
+    let helper: String
+    let environment: [String]
+    /// The timeout of one question if a user waits for the result. The keyring may prompt during this time.
+    package var patience = Duration.seconds(30)
+    /// The timeout of one question if no user waits, so that the keyring must not prompt: for example when the daemon
+    /// starts.
+    package var patienceUnattended = Duration.seconds(5)
+
+    /// Makes a provider.
+    ///
+    /// - Parameter helper: the path of the program `relativityd-secret-service`.
+    package init(helper: String, environment: Environment) {
+        self.helper = helper
+        self.environment = Self.variables.compactMap { name in environment[name].map { "\(name)=\($0)" } }
+    }
+
+    package var kind: KeyProviderKind { .secretService }
+
+    package func probe(in arena: SecretArena) throws(CredentialError) {
+        let nobody = try translated { () throws(PlatformError) in
+            try SystemRandom().bytes(KeyringQuestion.storeIDByteCount)
+        }
+        try order(.probe, .probe, of: nobody, attended: false, in: arena)
+    }
+
+    package func makeKey(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
+        if let key = try find(.key, of: storeID, attended: true, in: arena) { return try checked(key) }
+        let key = try translated { () throws(PlatformError) in
+            try Secret(randomBytes: Self.keyByteCount, in: arena)
+        }
+        try store(key, as: .key, of: storeID, attended: true, in: arena)
+        return key
+    }
+
+    package func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
+        try key(for: storeID, attended: false, in: arena)
+    }
+
+    package func key(
+        for storeID: [UInt8],
+        attended: Bool,
+        in arena: SecretArena
+    ) throws(CredentialError) -> Secret {
+        guard let key = try find(.key, of: storeID, attended: attended, in: arena) else {
+            throw unavailable(.keyring(.notFound, detail: ""))
+        }
+        return try checked(key)
+    }
+
+    package func removeKey(for storeID: [UInt8]) throws(CredentialError) {
+        let arena = try translated { () throws(PlatformError) in try SecretArena(byteCount: 1) }
+        for item in [KeyringItem.key, .anchor] { try order(.delete, item, of: storeID, attended: true, in: arena) }
+    }
+
+    private func checked(_ key: consuming Secret) throws(CredentialError) -> Secret {
+        guard key.count == Self.keyByteCount else {
+            throw .providerUnavailable(
+                kind,
+                reason: "the keyring's key is \(Counted(key.count, "byte")) long, not \(Self.keyByteCount)"
+            )
+        }
+        return key
+    }
+}
+
+/// The items of a vault in the keyring. All of these calls throw `CredentialError.providerUnavailable` with the
+/// reason.
+extension SecretServiceProvider {
+    /// Looks up an item.
+    ///
+    /// - Parameter attended: whether a user waits for the result, so that the keyring may ask for its password.
+    /// - Returns: nil if the keyring, unlocked, has no such item.
+    package func find(
+        _ item: KeyringItem,
+        of storeID: [UInt8],
+        attended: Bool,
+        in arena: SecretArena
+    ) throws(CredentialError) -> Secret? {
+        let question = KeyringQuestion(.lookup, item, of: storeID, mayAsk: attended)
+        do throws(KeyringRun.Failure) {
+            return try run(attended: attended).answer(question, in: arena)
+        } catch {
+            if case .keyring(.notFound, _) = error { return nil }
+            throw unavailable(error)
+        }
+    }
+
+    /// Replaces the bytes of an item. The helper has read them back when this returns.
+    ///
+    /// - Parameter bytes: 1 to `KeyringItem.maximumByteCount` bytes.
+    package func store(
+        _ bytes: borrowing Secret,
+        as item: KeyringItem,
+        of storeID: [UInt8],
+        attended: Bool,
+        in arena: SecretArena
+    ) throws(CredentialError) {
+        let question = KeyringQuestion(.store, item, of: storeID, mayAsk: attended, bodyByteCount: bytes.count)
+        do throws(KeyringRun.Failure) {
+            _ = try bytes.withBytes { bytes throws(KeyringRun.Failure) in
+                try run(attended: attended).answer(question, bytes, in: arena)
+            }
+        } catch {
+            throw unavailable(error)
+        }
+    }
+
+    /// Sends a question whose answer has no bytes.
+    ///
+    /// - Parameter attended: as in `find`.
+    func order(
+        _ verb: KeyringVerb,
+        _ item: KeyringItem,
+        of storeID: [UInt8],
+        attended: Bool,
+        in arena: SecretArena
+    ) throws(CredentialError) {
+        do throws(KeyringRun.Failure) {
+            let question = KeyringQuestion(verb, item, of: storeID, mayAsk: attended)
+            _ = try run(attended: attended).answer(question, in: arena)
+        } catch {
+            throw unavailable(error)
+        }
+    }
+
+    func unavailable(_ failure: KeyringRun.Failure) -> CredentialError {
+        if case .local(let error) = failure { return CredentialError(error) }
+        return .providerUnavailable(kind, reason: failure.description)
+    }
+
+    private func run(attended: Bool) -> KeyringRun {
+        KeyringRun(helper: helper, environment: environment, patience: attended ? patience : patienceUnattended)
+    }
+}
+
+/// The anchor is a separate item, next to the key. The user is never asked for the keyring's password because of it:
+/// if the keyring is locked, these calls fail.
+extension SecretServiceProvider: AnchorKeeper {
+    package func keepAnchor(_ bytes: [UInt8], for storeID: [UInt8]) throws(CredentialError) {
+        let arena = try Self.arena(for: bytes.count)
+        let anchor = try translated { () throws(PlatformError) in try Secret(copying: bytes, in: arena) }
+        try store(anchor, as: .anchor, of: storeID, attended: false, in: arena)
+    }
+
+    package func anchor(for storeID: [UInt8]) throws(CredentialError) -> [UInt8]? {
+        let arena = try Self.arena(for: RollbackAnchor.byteCount)
+        guard let anchor = try find(.anchor, of: storeID, attended: false, in: arena) else { return nil }
+        return anchor.withBytes { Array($0) }
+    }
+
+    private static func arena(for byteCount: Int) throws(CredentialError) -> SecretArena {
+        try translated { () throws(PlatformError) in try SecretArena(byteCount: byteCount) }
+    }
+}
+
+/// One question to the Secret Service, answered by one run of the helper.
+struct KeyringRun {
+    enum Failure: Error, Hashable {
+        /// The Secret Service refused. `detail` is its message, safe to show.
+        case keyring(KeyringFailure, detail: String)
+        /// The user was asked for the keyring's password and has not answered.
+        case unanswered(Duration)
+        case silent(Duration)
+        case noHelper(path: String, errno: Int32)
+        /// The helper exited with this wait status.
+        case helperEnded(status: Int32)
+        case notUnderstood
+        /// This process failed to allocate memory.
+        case local(PlatformError)
+    }
+
+    private enum Answer: ~Copyable {
+        case bytes(Secret)
+        case refused(KeyringFailure, detail: String)
+        case notUnderstood
+    }
+
+    private static let detailColumns = 160
+
+    let helper: String
+    let environment: [String]
+    let patience: Duration
+
+    /// Runs the helper.
+    ///
+    /// - Parameter body: the bytes to store.
+    /// - Returns: the bytes that were looked up; empty for the other verbs.
+    func answer(
+        _ question: KeyringQuestion,
+        _ body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+        in arena: SecretArena
+    ) throws(Failure) -> Secret {
+        let process = try start()
+        var isAsking = false
+        let answer: Answer
+        do throws(HelperProcess.Failure) {
+            try process.send(question.bytes)
+            try process.send(body)
+            answer = try Self.answer(from: process, &isAsking, in: arena)
+        } catch {
+            switch error {
+            case .late: throw isAsking ? .unanswered(patience) : .silent(patience)
+            case .local(let error): throw .local(error)
+            case .closed, .notStarted, .stopped: throw .helperEnded(status: process.finish())
+            }
+        }
+        switch consume answer {
+        case .bytes(let secret): return secret
+        case .refused(let failure, let detail): throw .keyring(failure, detail: detail)
+        case .notUnderstood: throw .notUnderstood
+        }
+    }
+
+    private func start() throws(Failure) -> HelperProcess {
+        do throws(HelperProcess.Failure) {
+            return try HelperProcess(helper, environment: environment, end: .now + patience)
+        } catch {
+            guard case .notStarted(let number) = error else { throw .silent(patience) }
+            throw .noHelper(path: helper, errno: number)
+        }
+    }
+
+    /// Reads the answer of the helper.
+    ///
+    /// - Parameter isAsking: becomes true when the helper reports that the keyring asks the user.
+    private static func answer(
+        from process: HelperProcess,
+        _ isAsking: inout Bool,
+        in arena: SecretArena
+    ) throws(HelperProcess.Failure) -> Answer {
+        while true {
+            switch KeyringReply(try process.receive(byteCount: KeyringReply.byteCount)) {
+            case .asking:
+                isAsking = true
+            case .done(let count):
+                return .bytes(try process.receive(secretOf: count, in: arena))
+            case .failed(let failure, let count):
+                let detail = Printable(bytes: try process.receive(byteCount: count), columns: detailColumns)
+                return .refused(failure, detail: detail.description)
+            case nil:
+                return .notUnderstood
+            }
+        }
+    }
+}
+
+extension KeyringRun.Failure: CustomStringConvertible {
+    /// Each failure has words of its own.
+    var description: String {
+        switch self {
+        case .keyring(let failure, let detail):
+            detail.isEmpty || !failure.isExplained ? failure.reason : "\(failure.reason) (\(detail))"
+        case .unanswered(let patience): "the keyring's question for its password was not answered within \(patience)"
+        case .silent(let patience): "the Secret Service did not answer within \(patience)"
+        case .noHelper(let path, let number): "cannot start '\(path)': \(String(cString: strerror(number)))"
+        case .helperEnded(let status):
+            status & 0x7F == 0
+                ? "its helper ended with status \(status >> 8 & 0xFF) and no answer"
+                : "its helper was ended by signal \(status & 0x7F)"
+        case .notUnderstood: "its helper is of another version than the daemon; restart the daemon"
+        case .local(let error): error.description
+        }
+    }
+}
+
+extension KeyringFailure {
+    /// As a fragment.
+    var reason: String {
+        switch self {
+        case .noBus: "there is no session bus"
+        case .noService: "no program on the session bus keeps secrets"
+        case .locked: "the keyring is locked"
+        case .dismissed: "the keyring stays locked: nobody gave its password"
+        case .notFound: "the keyring has no key for this vault; was it deleted?"
+        case .duplicates:
+            "the keyring has more than one item where this vault has one; remove the wrong one with its own program"
+        case .noDefaultCollection: "there is no default keyring; make one with the desktop's password program"
+        case .sessionCollection: "the default keyring is forgotten at the end of the session"
+        case .plainSession: "the Secret Service does not encrypt what crosses the bus"
+        case .notKept: "the Secret Service did not keep what was stored"
+        case .vanished: "the Secret Service went away in the middle of a call"
+        case .noAnswer: "the Secret Service did not answer a call"
+        case .tooLarge: "the keyring's item is larger than any of ours"
+        case .refused: "the Secret Service refused"
+        case .badQuestion: "its helper is of another version than the daemon; restart the daemon"
+        case .helper: "its helper has no safe place for a key"
+        }
+    }
+
+    /// Whether the other side's own words add something.
+    var isExplained: Bool {
+        switch self {
+        case .noBus, .noService, .refused, .helper: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+import Platform
+
+/// The change that takes in the logins of another vault. It never replaces anything, and may be applied more than once, to
+/// a vault that has changed meanwhile.
+struct LoginImport: Sendable {
+    let file: OpenVault
+    /// By which id this machine knows an endpoint of the file; those that are missing keep theirs.
+    let endpoints: [EndpointID: EndpointID]
+    /// Names each new login; as many as the file has.
+    let ids: [LoginID]
+
+    /// Adds to `payload` what can be added.
+    ///
+    /// - Returns: what became of each login of the file, in its order.
+    @discardableResult
+    func apply(
+        _ vault: OpenVault,
+        _ payload: inout VaultPayload,
+        random: any RandomSource
+    ) throws(CredentialError) -> [ImportedLogin] {
+        var results: [ImportedLogin] = []
+        for (entry, id) in zip(file.payload.entries, ids) {
+            let source = try file.pinned(of: entry)
+            let endpoint = endpoints[entry.endpoint] ?? entry.endpoint
+            let verdict = try verdict(of: entry, source.pin, at: endpoint, in: vault, payload)
+            if verdict == .added {
+                try add(entry, source, at: endpoint, as: id, to: &payload, of: vault, random)
+            }
+            let pinned = payload.pins.first { $0.endpoint == endpoint }
+            results.append(
+                ImportedLogin(
+                    name: entry.name,
+                    endpoint: endpoint,
+                    location: source.location,
+                    needsAgreement: verdict == .added && pinned?.isVerified == false,
+                    verdict: verdict
+                )
+            )
+        }
+        return results
+    }
+
+    private func verdict(
+        of entry: VaultEntry,
+        _ pin: Pin,
+        at endpoint: EndpointID,
+        in vault: OpenVault,
+        _ payload: VaultPayload
+    ) throws(CredentialError) -> ImportedLogin.Verdict {
+        let pinned = payload.pins.first { $0.endpoint == endpoint }
+        if let pinned, !pinned.pin.isSame(as: pin) {
+            return .conflict(reason: "its endpoint shows another identity here")
+        }
+        guard let mine = payload.entry(named: entry.name) else {
+            guard payload.entries.count < VaultLimits.records else {
+                throw .full(.logins, limit: VaultLimits.records)
+            }
+            return .added
+        }
+        guard mine.endpoint == endpoint else {
+            return .conflict(reason: "the name is that of another endpoint's login")
+        }
+        guard mine.user == entry.user, mine.domain == entry.domain, mine.schema == entry.schema else {
+            return .conflict(reason: "user, domain or schema is another here")
+        }
+        guard mine.userKey == entry.userKey, mine.extras == entry.extras else {
+            return .conflict(reason: "its extra keys are others here")
+        }
+        guard try hasSameSecrets(mine, in: vault, entry, pin) else {
+            return ImportedLogin.otherPassword
+        }
+        return .unchanged
+    }
+
+    private func hasSameSecrets(
+        _ mine: VaultEntry,
+        in vault: OpenVault,
+        _ entry: VaultEntry,
+        _ pin: Pin
+    ) throws(CredentialError) -> Bool {
+        guard try vault.secret(.password, of: mine, pin: pin).isEqual(to: file.secret(.password, of: entry, pin: pin))
+        else { return false }
+        guard mine.envelope != nil, entry.envelope != nil else { return mine.envelope == nil && entry.envelope == nil }
+        return try vault.secret(.envelope, of: mine, pin: pin).isEqual(to: file.secret(.envelope, of: entry, pin: pin))
+    }
+
+    private func add(
+        _ entry: VaultEntry,
+        _ source: PinnedEndpoint,
+        at endpoint: EndpointID,
+        as id: LoginID,
+        to payload: inout VaultPayload,
+        of vault: OpenVault,
+        _ random: any RandomSource
+    ) throws(CredentialError) {
+        if !payload.pins.contains(where: { $0.endpoint == endpoint }) {
+            guard payload.pins.count < VaultLimits.records else {
+                throw .full(.pins, limit: VaultLimits.records)
+            }
+            payload.pins.append(
+                PinnedEndpoint(
+                    endpoint: endpoint,
+                    pin: source.pin,
+                    // Permission for plain text was given for another network.
+                    allowsPlaintext: false,
+                    networkID: nil,
+                    isVerified: false,
+                    location: source.location
+                )
+            )
+        }
+        func moved(_ field: SealedField) throws(CredentialError) -> SealedSecret {
+            let secret = SharedSecret(try file.secret(field, of: entry, pin: source.pin))
+            return try vault.seal(secret, id, field, revision: 1, pin: source.pin, random: random)
+        }
+        payload.entries.append(
+            VaultEntry(
+                id: id,
+                name: entry.name,
+                user: entry.user,
+                domain: entry.domain,
+                schema: entry.schema,
+                endpoint: endpoint,
+                revision: 1,
+                created: entry.created,
+                password: try moved(.password),
+                envelope: entry.envelope == nil ? nil : try moved(.envelope),
+                userKey: entry.userKey,
+                extras: entry.extras
+            )
+        )
+    }
+}
+
+/// The result of importing one login of the file, or of trying to.
+package struct ImportedLogin: Sendable, Hashable {
+    /// The result of an import for one login.
+    package enum Verdict: Sendable, Hashable {
+        /// The login is new here. Its endpoint's pin is trusted only if this vault has the same pin.
+        case added
+        /// The vault already has the same login.
+        case unchanged
+        /// The vault has a different login in its place and keeps it. The reason is a fragment of a sentence.
+        case conflict(reason: String)
+    }
+
+    /// The stored password differs from the one in the file. This tells the caller that a guess at the stored
+    /// password was wrong.
+    static let otherPassword = Verdict.conflict(reason: "the password is another here")
+
+    /// The name of the login.
+    package let name: String
+    /// The endpoint on this machine that the login belongs to.
+    package let endpoint: EndpointID
+    /// The name and URL of the endpoint, if the file contains them.
+    package let location: EndpointLocation?
+    /// Whether the user must verify the endpoint's pin before the login can be used.
+    package let needsAgreement: Bool
+    /// The result for this login.
+    package let verdict: Verdict
+
+    /// The result if another change of the vault came first.
+    var overtaken: ImportedLogin {
+        ImportedLogin(
+            name: name,
+            endpoint: endpoint,
+            location: location,
+            needsAgreement: false,
+            verdict: .conflict(reason: "the vault was changed meanwhile")
+        )
+    }
+}

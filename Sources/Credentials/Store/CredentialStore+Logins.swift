@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+package import Platform
+
+extension CredentialStore {
+    /// All logins, without their secrets: those of the administrator, then those of the vault in the order they were added,
+    /// also those that another daemon has added.
+    package func logins() async throws -> [Login] {
+        _ = try open()
+        await refresh()
+        return disk.options.configuredLogins.logins + (try open().logins)
+    }
+
+    /// - Throws: `CredentialError.noSuchLogin`
+    package func login(named name: String) async throws -> Login {
+        if let login = disk.options.configuredLogins.login(named: name) { return login }
+        guard let login = try await logins().first(where: { $0.name == name }) else {
+            throw CredentialError.noSuchLogin(name)
+        }
+        return login
+    }
+
+    /// The identities that logins are bound to.
+    package func pinnedEndpoints() throws -> [PinnedEndpoint] {
+        try open().payload.pins
+    }
+
+    /// Seals and saves a login.
+    ///
+    /// - Parameters:
+    ///   - password: at most 16 KiB.
+    ///   - envelopePassword: the shared password of the AES envelope, where the server has one.
+    /// - Throws: `CredentialError.nameTaken`, `.pinMismatch`, `.full`, `.invalid`, `.conflict`, `.storeBusy`, or why it
+    ///   could not be saved; nothing has changed then.
+    package func add(
+        _ login: NewLogin,
+        password: consuming Secret,
+        envelopePassword: consuming Secret? = nil
+    ) async throws -> Login {
+        guard disk.options.configuredLogins.login(named: login.name) == nil else {
+            throw CredentialError.nameTaken(login.name)
+        }
+        let password = SharedSecret(password)
+        let envelope = SharedSecret(envelopePassword)
+        let random = disk.options.random
+        let id = try LoginID(random: random)
+        let addition = LoginAddition(
+            id: id,
+            login: login,
+            password: password,
+            envelope: envelope,
+            created: disk.options.now()
+        )
+        let entry = AuditEntry(.loginAdded, endpoint: login.endpoint, login: id, strength: login.pin.strength)
+        let vault = try await save(entry) { vault, payload throws(CredentialError) in
+            try addition.apply(vault, &payload, random: random)
+        }
+        guard let added = vault.logins.first(where: { $0.id == id }) else {
+            throw CredentialError.noSuchLogin(login.name)
+        }
+        return added
+    }
+
+    /// Removes a login, and the file of the save before it; with an endpoint's last login goes its pin, so that the user can
+    /// agree to a server that has changed. Older backups still hold the login.
+    ///
+    /// - Throws: `CredentialError.noSuchLogin`
+    package func remove(_ name: String) async throws {
+        let entry = AuditEntry(.loginRemoved, of: try ownLogin(named: name))
+        _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
+            guard let index = payload.entries.firstIndex(where: { $0.name == name }) else { throw .noSuchLogin(name) }
+            let removed = payload.entries.remove(at: index)
+            payload.grants.removeAll { $0.login == removed.id }
+            if !payload.entries.contains(where: { $0.endpoint == removed.endpoint }) {
+                payload.pins.removeAll { $0.endpoint == removed.endpoint }
+            }
+        }
+    }
+
+    /// Lends the password of a login for the moment of its use.
+    ///
+    /// - Parameters:
+    ///   - pin: what the endpoint has just proved to be. Any other than the login's own is refused unopened.
+    ///   - body: must not let the pointer out; the bytes are wiped when it returns.
+    /// - Throws: `CredentialError.pinMismatch`, `.locked`, `.noSuchLogin`, `.damaged`, `.rollbackSuspected`, `.forkSuspected`;
+    ///   what `body` throws.
+    package func withPassword<R: Sendable>(
+        of id: LoginID,
+        pin: Pin,
+        _ body: @Sendable (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R {
+        if disk.options.configuredLogins.contains(id) {
+            return try disk.options.configuredLogins.withPassword(of: id, pin: pin, body)
+        }
+        let vault = try open()
+        try checkTrust()
+        guard let entry = vault.payload.entries.first(where: { $0.id == id }) else {
+            throw CredentialError.noSuchLogin(id.description)
+        }
+        noteUse(of: id)
+        let password = try vault.password(of: entry, pin: pin)
+        return try password.withBytes(body)
+    }
+}
+
+extension CredentialStore {
+    /// Changes a stored login. Unless only its name changes, its secrets are sealed anew, as the next revision.
+    ///
+    /// - Parameter password: the new one, at most 16 KiB; nil keeps the stored one.
+    /// - Throws: `CredentialError.noSuchLogin`, `.nameTaken`, `.invalid`, or why it could not be saved.
+    package func edit(_ login: Login, _ edit: LoginEdit, password: consuming Secret? = nil) async throws -> Login {
+        if let name = edit.name, disk.options.configuredLogins.login(named: name) != nil {
+            throw CredentialError.nameTaken(name)
+        }
+        let password = SharedSecret(password)
+        let random = disk.options.random
+        _ = try await save(AuditEntry(.loginEdited, of: login)) { vault, payload throws(CredentialError) in
+            try edit.apply(to: login.id, password: password, vault, &payload, random: random)
+        }
+        return try ownLogin(named: edit.name ?? login.name)
+    }
+
+    /// Whether the stored password is one that anybody tries first.
+    package func hasSamplePassword(_ login: Login) throws -> Bool {
+        // Also of one that may not be used, because nobody has agreed to its server.
+        guard login.origin == .vault else {
+            return try withPassword(of: login.id, pin: login.pin, SamplePassword.isSame)
+        }
+        let vault = try open()
+        guard let entry = vault.payload.entries.first(where: { $0.id == login.id }) else {
+            throw CredentialError.noSuchLogin(login.name)
+        }
+        return try vault.secret(.password, of: entry, pin: login.pin).withBytes(SamplePassword.isSame)
+    }
+
+    /// The logins of the vault that are bound to the pin of an endpoint.
+    package func logins(boundTo endpoint: EndpointID) throws -> [Login] {
+        try open().logins.filter { $0.endpoint == endpoint }
+    }
+
+    /// Every pin, with the logins of the vault that are bound to it.
+    package func boundLogins() throws -> [(pin: PinnedEndpoint, logins: [Login])] {
+        let vault = try open()
+        let logins = Dictionary(grouping: vault.logins, by: \.endpoint)
+        return vault.payload.pins.map { ($0, logins[$0.endpoint] ?? []) }
+    }
+
+    /// The identity that an endpoint is pinned to; nil if to none.
+    package func pinned(_ endpoint: EndpointID) throws -> PinnedEndpoint? {
+        try open().payload.pins.first { $0.endpoint == endpoint }
+    }
+
+    /// Pins an endpoint that has no pin, before there is a login for it.
+    ///
+    /// - Throws: `CredentialError.pinMismatch` if it is pinned to another identity, `.full`, or why it could not be saved.
+    package func pin(_ new: PinnedEndpoint) async throws {
+        let entry = AuditEntry(.pinSet, endpoint: new.endpoint, strength: new.pin.strength)
+        _ = try await save(entry) { _, payload throws(CredentialError) in
+            if let index = payload.pins.firstIndex(where: { $0.endpoint == new.endpoint }) {
+                guard payload.pins[index].pin.isSame(as: new.pin) else { throw .pinMismatch(new.endpoint) }
+                payload.pins[index] = new
+                return
+            }
+            guard payload.pins.count < VaultLimits.records else {
+                throw .full(.pins, limit: VaultLimits.records)
+            }
+            payload.pins.append(new)
+        }
+    }
+
+    /// Binds an endpoint, and all of its logins, to another identity, in one save.
+    ///
+    /// - Returns: the logins, as they are now.
+    /// - Throws: `CredentialError.notPinned`, or why it could not be saved.
+    package func repin(_ new: PinnedEndpoint) async throws -> [Login] {
+        let random = disk.options.random
+        let entry = AuditEntry(.pinChanged, endpoint: new.endpoint, strength: new.pin.strength)
+        _ = try await save(entry) { vault, payload throws(CredentialError) in
+            guard let pin = payload.pins.firstIndex(where: { $0.endpoint == new.endpoint }) else {
+                throw .notPinned(new.endpoint)
+            }
+            let old = payload.pins[pin].pin
+            for index in payload.entries.indices where payload.entries[index].endpoint == new.endpoint {
+                try payload.reseal(index, vault, from: old, to: new.pin, password: nil, random: random)
+            }
+            payload.pins[pin] = new
+        }
+        return try logins(boundTo: new.endpoint)
+    }
+
+    /// Forgets what an endpoint is pinned to, with its logins if `includingLogins`.
+    ///
+    /// - Returns: the logins that were removed.
+    /// - Throws: `CredentialError.loginsBound` naming the logins that need the pin, `.notPinned`, or why it could not be
+    ///   saved.
+    package func unpin(_ endpoint: EndpointID, includingLogins: Bool) async throws -> [Login] {
+        let bound = try logins(boundTo: endpoint)
+        guard includingLogins || bound.isEmpty else {
+            throw CredentialError.loginsBound(endpoint, names: bound.map(\.name))
+        }
+        let strength = try pinned(endpoint)?.pin.strength
+        let entry = AuditEntry(.pinRemoved, endpoint: endpoint, strength: strength)
+        _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
+            guard payload.pins.contains(where: { $0.endpoint == endpoint }) else { throw .notPinned(endpoint) }
+            let removed = Set(payload.entries.filter { $0.endpoint == endpoint }.map(\.id))
+            // Another program may have added one since.
+            guard includingLogins || removed.isEmpty else { throw .loginsBound(endpoint, names: []) }
+            payload.entries.removeAll { removed.contains($0.id) }
+            payload.grants.removeAll { removed.contains($0.login) }
+            payload.pins.removeAll { $0.endpoint == endpoint }
+        }
+        return bound
+    }
+}
+
+extension CredentialStore {
+    /// Every login that can be told now, those of the administrator first, and why those of the vault are not among them.
+    /// As `logins()`, it also tells what another daemon has added.
+    package func loginsInReach() async -> (logins: [Login], missing: CredentialError?) {
+        let configured = disk.options.configuredLogins.logins
+        do throws(CredentialError) {
+            _ = try open()
+            await refresh()
+            return (configured + (try open().logins), nil)
+        } catch {
+            return (configured, error)
+        }
+    }
+
+    /// As `checkTrust()`, for one login: those that the administrator provides are not in the file.
+    package func checkTrust(in login: Login) throws(CredentialError) {
+        if !disk.options.configuredLogins.contains(login.id) { try checkTrust() }
+    }
+
+    /// A login as it is now; nil also while the vault is closed that has it. No use of the vault, and no look at its file.
+    package func readableLogin(_ id: LoginID) -> Login? {
+        if let login = (try? open())?.logins.first(where: { $0.id == id }) { return login }
+        return disk.options.configuredLogins.logins.first { $0.id == id }
+    }
+
+    /// The pin that an endpoint's logins are bound to, where it can be told now: of the vault while it is unlocked, else of
+    /// the administrator's logins. Reading it is no use of the vault, and no look at its file.
+    package func readablePin(of endpoint: EndpointID) -> Pin? {
+        if let pinned = try? pinned(endpoint) { return pinned.pin }
+        return disk.options.configuredLogins.logins.first { $0.endpoint == endpoint }?.pin
+    }
+
+    /// Where an endpoint was when somebody agreed to its pin; nil while the vault is closed, and if it is not known.
+    package func readableAgreedURL(of endpoint: EndpointID) -> String? {
+        (try? pinned(endpoint))?.location?.url
+    }
+
+    /// The login of the vault with this name, to change or remove it.
+    ///
+    /// - Throws: `CredentialError.loginIsConfigured` if only the administrator has one of that name.
+    package func ownLogin(named name: String) throws -> Login {
+        let isConfigured = disk.options.configuredLogins.login(named: name) != nil
+        do throws(CredentialError) {
+            if let login = try open().logins.first(where: { $0.name == name }) { return login }
+        } catch {
+            throw isConfigured ? CredentialError.loginIsConfigured(name) : error
+        }
+        throw isConfigured ? CredentialError.loginIsConfigured(name) : CredentialError.noSuchLogin(name)
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Platform
+
+/// The blocking work of the store: file access, and key derivations of 0.25 s. It is called on the thread pool.
+struct VaultDisk: Sendable {
+    let options: VaultOptions
+
+    /// Facts about a vault that can be read without its key.
+    struct Sight: Sendable {
+        let header: VaultHeader?
+        let position: VaultPosition?
+    }
+
+    var anchors: VaultAnchors { VaultAnchors(options) }
+
+    /// Reads the vault's header.
+    ///
+    /// - Returns: nil if the directory does not exist.
+    func look() throws(CredentialError) -> Sight? {
+        guard let folder = try folder(creating: false) else { return nil }
+        folder.removeStaleFilesIfIdle()
+        let file = try folder.read()
+        return Sight(header: file?.header, position: file.map { VaultPosition($0) })
+    }
+
+    /// Makes a vault.
+    ///
+    /// - Parameter extra: a second slot for the new vault, such as a recovery code.
+    func create(_ offer: KeyOffer, extra: KeyOffer?, label: String) throws(CredentialError) -> OpenVault {
+        try KeySlot.check(label: label)
+        guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
+        guard try folder.read() == nil else { throw .vaultExists(path: folder.path) }
+        let schedule = try schedule()
+        let storeID = try translated { () throws(PlatformError) in
+            try options.random.bytes(VaultHeader.storeIDByteCount)
+        }
+        // Reject a mistyped recovery code before any provider makes a key.
+        let further = try extra.map { extra throws(CredentialError) in
+            try newSlot(extra, label: "", storeID: storeID, schedule)
+        }
+        let first = try newSlot(offer, label: label, storeID: storeID, schedule)
+        do throws(CredentialError) {
+            let slots = further.map { [first, $0] } ?? [first]
+            return try OpenVault.create(in: folder, storeID: storeID, slots: slots, schedule: schedule)
+        } catch {
+            // The provider's key is not needed, because no other vault has this store ID.
+            try? options.keyProviders.first { $0.kind == offer.kind }?.removeKey(for: storeID)
+            throw error
+        }
+    }
+
+    /// Opens the vault.
+    ///
+    /// - Parameters:
+    ///   - attended: whether a user waits for it.
+    ///   - isCached: whether the kernel may store the secret derived from a passphrase.
+    func open(
+        _ offer: KeyOffer,
+        attended: Bool = true,
+        isCached: Bool = false
+    ) throws(CredentialError) -> OpenVault {
+        guard let folder = try folder(creating: false), let file = try folder.read() else {
+            throw .noVault(path: options.directory)
+        }
+        return try unlock(file, offer, attended: attended, isCached: isCached)
+    }
+
+    /// Opens a file from any place.
+    func unlock(
+        _ file: VaultFile,
+        _ offer: KeyOffer,
+        attended: Bool = true,
+        isCached: Bool = false
+    ) throws(CredentialError) -> OpenVault {
+        guard file.header.slots.contains(where: { $0.kind == offer.kind }) else {
+            throw .providerUnavailable(offer.kind, reason: "the vault has no such key slot")
+        }
+        let schedule = try schedule()
+        let secret = try secret(offer, of: file.header.storeID, isNew: false, attended: attended, schedule)
+        return try OpenVault.open(file, kind: offer.kind, secret: secret, schedule: schedule) { slot, slotSecret in
+            guard isCached, slot.kind == .passphrase else { return }
+            options.kernelCache?.keep(slotSecret, of: slot, for: options.lockPolicy.absolute, in: schedule.arena)
+        }
+    }
+
+    /// Opens the file on disk with the data key of an unlocked vault.
+    func reopen(_ vault: OpenVault) throws(CredentialError) -> OpenVault {
+        guard let folder = try folder(creating: false), let file = try folder.read() else {
+            throw .noVault(path: options.directory)
+        }
+        return try vault.reopened(file)
+    }
+
+    func update(
+        _ vault: OpenVault,
+        dropsPrevious: Bool,
+        _ change: (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
+    ) throws(CredentialError) -> OpenVault {
+        guard let folder = try folder(creating: false) else { throw .conflict(reason: "the directory is gone") }
+        return try vault.update(in: folder, dropsPrevious: dropsPrevious, change)
+    }
+
+    /// Opens the file on disk if it has changed.
+    ///
+    /// - Returns: the same object if nothing has changed.
+    /// - Throws: `CredentialError.conflict` if the file is not a successor of `vault`.
+    func successor(of vault: OpenVault) throws(CredentialError) -> OpenVault {
+        guard let folder = try folder(creating: false) else { throw .conflict(reason: "the directory is gone") }
+        return try vault.successor(try folder.read())
+    }
+
+    func folder(creating: Bool) throws(CredentialError) -> VaultFolder? {
+        do throws(PlatformError) {
+            let directory = try ProtectedDirectory(options.directory, creating: creating)
+            return VaultFolder(
+                directory: directory,
+                random: options.random,
+                patience: options.patience,
+                auditHead: options.audit?.committed
+            )
+        } catch {
+            if case .system(_, _, ENOENT) = error, !creating { return nil }
+            throw CredentialError(error)
+        }
+    }
+
+    /// The keys of an unlocked vault are in their own arena, which is released when the vault is locked.
+    func schedule() throws(CredentialError) -> KeySchedule {
+        try translated { () throws(PlatformError) in KeySchedule(arena: try SecretArena(preferring: options.memory)) }
+    }
+}
+
+/// Converts the user's input, or a provider's key, to the secret from which a slot's keys are derived.
+extension VaultDisk {
+    /// Makes the parts of a new slot. A provider makes its key here.
+    func newSlot(
+        _ offer: KeyOffer,
+        label: String,
+        storeID: [UInt8],
+        _ schedule: KeySchedule
+    ) throws(CredentialError) -> NewSlot {
+        let secret = try secret(offer, of: storeID, isNew: true, schedule)
+        return try newSlot(offer.kind, secret, label: label, schedule)
+    }
+
+    func newSlot(
+        _ kind: KeyProviderKind,
+        _ secret: SharedSecret,
+        label: String,
+        _ schedule: KeySchedule
+    ) throws(CredentialError) -> NewSlot {
+        NewSlot(
+            kind: kind,
+            cost: kind == .passphrase ? try cost(schedule) : nil,
+            secret: secret,
+            id: try translated { () throws(PlatformError) in try options.random.bytes(KeySlot.idByteCount) },
+            label: label,
+            created: options.now()
+        )
+    }
+
+    /// The cost of a new passphrase slot.
+    func cost(_ schedule: KeySchedule) throws(CredentialError) -> ScryptCost {
+        if let cost = options.cost { return cost }
+        return try translated { () throws(PlatformError) in try ScryptCost.calibrated(in: schedule.arena) }
+    }
+
+    /// The secret that opens a slot of the vault with this ID.
+    func secret(
+        _ offer: KeyOffer,
+        of storeID: [UInt8],
+        isNew: Bool,
+        attended: Bool = true,
+        _ schedule: KeySchedule
+    ) throws(CredentialError) -> SharedSecret {
+        switch offer {
+        case .passphrase(let passphrase):
+            if isNew { try Passphrase.checkTypable(passphrase.secret) }
+            return SharedSecret(try Passphrase.normalised(passphrase.secret, in: schedule.arena))
+        case .recoveryCode(let text):
+            return try translated { () throws(PlatformError) in
+                SharedSecret(try RecoveryCode.parse(text.secret, in: schedule.arena))
+            }
+        case .provider(let kind):
+            let provider = try provider(kind)
+            return SharedSecret(
+                isNew
+                    ? try provider.makeKey(for: storeID, in: schedule.arena)
+                    : try provider.key(for: storeID, attended: attended, in: schedule.arena)
+            )
+        }
+    }
+
+    private func provider(_ kind: KeyProviderKind) throws(CredentialError) -> any KeyProvider {
+        guard let provider = options.keyProviders.first(where: { $0.kind == kind }) else {
+            throw .providerUnavailable(kind, reason: "this daemon has no such provider")
+        }
+        return provider
+    }
+
+    /// Tries the providers in the order of preference, and the key file last.
+    func proposals() throws(CredentialError) -> [KeyProposal] {
+        let arena = try translated { () throws(PlatformError) in try SecretArena(preferring: options.memory) }
+        return (KeyProviderKind.proposals + [.keyFile]).map { kind in
+            guard kind != .passphrase else { return KeyProposal(kind: kind, obstacle: nil) }
+            do throws(CredentialError) {
+                try provider(kind).probe(in: arena)
+                return KeyProposal(kind: kind, obstacle: nil)
+            } catch {
+                return KeyProposal(kind: kind, obstacle: error)
+            }
+        }
+    }
+}
+
+extension VaultDisk {
+    func copy(of vault: OpenVault) throws(CredentialError) -> VaultCopy {
+        guard let folder = try folder(creating: false), let file = try folder.read() else {
+            throw .noVault(path: options.directory)
+        }
+        let current = try vault.successor(file)
+        return VaultCopy(
+            file.bytes,
+            generation: current.header.generation,
+            logins: current.payload.entries.count,
+            hash: current.hash
+        )
+    }
+
+    func export(_ vault: OpenVault, passphrase: SharedSecret) throws(CredentialError) -> VaultCopy {
+        try Passphrase.checkTypable(passphrase.secret)
+        let (storeID, slotID) = try translated { () throws(PlatformError) in
+            (try options.random.bytes(VaultHeader.storeIDByteCount), try options.random.bytes(KeySlot.idByteCount))
+        }
+        let slot = NewSlot(
+            kind: .passphrase,
+            cost: options.exportCost,
+            secret: SharedSecret(try Passphrase.normalised(passphrase.secret, in: vault.schedule.arena)),
+            id: slotID,
+            label: "export",
+            created: options.now()
+        )
+        let bytes = try vault.exported(as: storeID, under: slot, random: options.random)
+        return VaultCopy(
+            bytes,
+            generation: 1,
+            logins: vault.payload.entries.count,
+            hash: try translated { () throws(PlatformError) in try SHA256.digest(of: bytes) }
+        )
+    }
+
+    /// Saves a vault from another place as the next generation. It gets a new audit key, because its old log stayed
+    /// where it was written. This machine's log starts again.
+    func place(_ vault: OpenVault, isReplacing: Bool) throws(CredentialError) -> OpenVault {
+        guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
+        let keys = VaultKeys(
+            anchor: vault.keys.anchor,
+            audit: try translated { () throws(PlatformError) in
+                try VaultKeys.fresh(in: vault.schedule.arena, from: options.random).audit
+            },
+            auditHead: .start
+        )
+        let bytes = try vault.next(vault.payload, keys, random: options.random)
+        return try folder.replace { file throws(CredentialError) in
+            guard file == nil || isReplacing else { throw .vaultExists(path: folder.path) }
+            return VaultFolder.Draft(bytes: bytes, dropsPrevious: false) { written throws(CredentialError) in
+                try vault.verified(written, bytes: bytes, payload: vault.payload, keys: keys)
+            }
+        }
+    }
+}
+
+extension VaultDisk {
+    /// Opens a vault from another place. It must not need more memory and time than a vault of this machine, because
+    /// a hostile file could otherwise take a gigabyte for each of its slots.
+    ///
+    /// - Throws: `CredentialError.tooCostly` before any derivation; any error of `unlock`.
+    func openCopy(_ file: VaultFile, _ offer: KeyOffer) throws(CredentialError) -> OpenVault {
+        let costs = file.header.slots.filter { $0.kind == offer.kind }.compactMap(\.cost)
+        if let worst = costs.map(\.log2N).max(), worst > options.exportCost.log2N {
+            let most = max(options.exportCost.log2N, try cost(try schedule()).log2N)
+            guard worst <= most else { throw .tooCostly(log2N: worst, limit: most) }
+        }
+        return try unlock(file, offer)
+    }
+}
+
+/// Facts about a vault file that need its key. Every tag in the file was right, also those of all login seals.
+package struct ProvenVault: Sendable {
+    /// The number of logins.
+    package let loginCount: Int
+    /// The result of the comparison with the anchors; nil if there was nothing to compare with, because the file is a
+    /// copy elsewhere.
+    package let anchor: AnchorStatus?
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import Platform
+
+/// The vault's files in their directory. All calls block and must be made on the thread pool.
+struct VaultFolder: Sendable {
+    static let fileName = "vault.rcv"
+    /// The vault file before the last save.
+    static let previousName = "vault.rcv.prev"
+
+    let directory: ProtectedDirectory
+    let random: any RandomSource
+    /// How long a save waits for other writers.
+    let patience: Duration
+    /// The head of the audit log, which each save stores; nil without a log.
+    var auditHead: VaultKeys.AuditHead?
+
+    var path: String { directory.path(of: Self.fileName) }
+
+    /// The content of a file to be written, and a check of the file that is read back.
+    struct Draft {
+        let bytes: [UInt8]
+        /// Whether the old file must be removed, because it still contains a secret that was removed.
+        let dropsPrevious: Bool
+        let verify: (VaultFile) throws(CredentialError) -> OpenVault
+    }
+
+    /// Reads and parses the vault file.
+    ///
+    /// - Returns: nil if there is no vault.
+    func read() throws(CredentialError) -> VaultFile? {
+        try readBytes().map { bytes throws(CredentialError) in try VaultFile(parsing: bytes) }
+    }
+
+    private func readBytes() throws(CredentialError) -> [UInt8]? {
+        try translated { () throws(PlatformError) in
+            try AtomicFile.read(Self.fileName, in: directory, maximumBytes: VaultLimits.fileBytes)
+        }
+    }
+
+    /// Replaces the vault under its lock. After any failure the file is the complete old one or the complete new one.
+    ///
+    /// - Parameter draft: receives the current file under the lock, and returns the content to write.
+    func save(_ draft: (VaultFile?) throws(CredentialError) -> Draft) throws(CredentialError) -> OpenVault {
+        try replace { bytes throws(CredentialError) in
+            try draft(try bytes.map { bytes throws(CredentialError) in try VaultFile(parsing: bytes) })
+        }
+    }
+
+    /// Replaces the vault without parsing the current file, so that a damaged one can be replaced too. Otherwise like
+    /// `save`.
+    func replace(_ draft: ([UInt8]?) throws(CredentialError) -> Draft) throws(CredentialError) -> OpenVault {
+        try VaultLock.hold(in: directory, patience: patience) { () throws(CredentialError) in
+            removeStaleFiles()
+            let current = try readBytes()
+            return try write(try draft(current), over: current)
+        }
+    }
+
+    private func write(_ draft: Draft, over current: [UInt8]?) throws(CredentialError) -> OpenVault {
+        let name = try temporaryName()
+        do throws(CredentialError) {
+            let readBack = try translated { () throws(PlatformError) in
+                let file = try ProtectedFile.create(name, in: directory)
+                try file.writeAll(draft.bytes)
+                let readBack = try file.readAll(maximumBytes: VaultLimits.fileBytes)
+                try file.synchronize()
+                return readBack
+            }
+            let vault = try draft.verify(try VaultFile(parsing: readBack))
+            try publish(name, over: current, keepingPrevious: !draft.dropsPrevious)
+            return vault
+        } catch {
+            unlinkat(directory.descriptor, name, 0)
+            guard case .storage(let cause) = error else { throw error }
+            throw .storage(cause.about(path, insteadOf: directory.path(of: name)))
+        }
+    }
+}
+
+/// Replaces the vault by a temporary file that is complete and on the disk.
+extension VaultFolder {
+    /// Gives a temporary file the name of the vault.
+    ///
+    /// - Parameters:
+    ///   - name: the temporary file. Afterwards it is gone, or the caller must remove it.
+    ///   - current: the file that the change was made for; nil for the first save.
+    /// - Throws: the error of the step that failed. The old vault is in place then, unless undoing the change failed
+    ///   too; in that case the new one is.
+    func publish(_ name: String, over current: [UInt8]?, keepingPrevious: Bool) throws(CredentialError) {
+        // First, so that nothing else has happened if the removal fails, and so that one sync of the directory covers
+        // it too.
+        if !keepingPrevious {
+            try translated { () throws(PlatformError) in try directory.remove(Self.previousName) }
+        }
+        guard let current else { return try publishFirst(name) }
+        switch relx_exchange(directory.descriptor, name, directory.descriptor, Self.fileName) {
+        case 0: try confirm(name, current)
+        case -EINVAL, -ENOSYS: return try overwrite(name, current)
+        case -ENOENT: throw .conflict(reason: "the file is gone")
+        case let failure: throw Self.failed("rename", path, -failure)
+        }
+        // The save is done. The old file now has the temporary name. If it stays there, the next save removes it.
+        if !keepingPrevious
+            || renameat(directory.descriptor, name, directory.descriptor, Self.previousName) != 0
+        {
+            unlinkat(directory.descriptor, name, 0)
+        }
+    }
+
+    /// Checks that the old file is the one that was read, and syncs the directory. If either fails, exchanges the
+    /// names back.
+    private func confirm(_ name: String, _ current: [UInt8]) throws(CredentialError) {
+        do throws(CredentialError) {
+            try requireUnchanged(name, current)
+            try synchronize()
+        } catch {
+            _ = relx_exchange(directory.descriptor, name, directory.descriptor, Self.fileName)
+            throw error
+        }
+    }
+
+    private func publishFirst(_ name: String) throws(CredentialError) {
+        switch relx_rename_new(directory.descriptor, name, directory.descriptor, Self.fileName) {
+        case 0: break
+        case -EEXIST: throw .vaultExists(path: path)
+        case -EINVAL, -ENOSYS: try rename(name)
+        case let failure: throw Self.failed("rename", path, -failure)
+        }
+        do throws(CredentialError) {
+            try synchronize()
+        } catch {
+            renameat(directory.descriptor, Self.fileName, directory.descriptor, name)
+            throw error
+        }
+    }
+
+    /// Renames the temporary file, for file systems that cannot exchange names. This cannot be undone, and no
+    /// previous file is kept.
+    private func overwrite(_ name: String, _ current: [UInt8]) throws(CredentialError) {
+        try requireUnchanged(Self.fileName, current)
+        try translated { () throws(PlatformError) in try directory.remove(Self.previousName) }
+        try rename(name)
+        try synchronize()
+    }
+
+    /// Checks that the file has not changed. A program that does not use the lock may have written since it was read.
+    private func requireUnchanged(_ name: String, _ current: [UInt8]) throws(CredentialError) {
+        do throws(PlatformError) {
+            let bytes = try AtomicFile.read(name, in: directory, maximumBytes: VaultLimits.fileBytes)
+            if bytes == current { return }
+        } catch {
+            if case .system = error { throw .storage(error) }
+        }
+        throw .conflict(reason: "it was replaced during the save")
+    }
+
+    private func rename(_ name: String) throws(CredentialError) {
+        guard renameat(directory.descriptor, name, directory.descriptor, Self.fileName) == 0 else {
+            throw Self.failed("rename", path, errno)
+        }
+    }
+
+    private func synchronize() throws(CredentialError) {
+        try translated { () throws(PlatformError) in try directory.synchronize() }
+    }
+
+    private static func failed(_ call: String, _ subject: String, _ errno: Int32) -> CredentialError {
+        .storage(.system(call: call, subject: subject, errno: errno))
+    }
+}
+
+extension VaultFolder {
+    private static let temporaryPrefix = ".vault."
+    private static let temporarySuffix = ".tmp"
+    private static let temporaryRandomBytes = 8
+
+    func temporaryName() throws(CredentialError) -> String {
+        let bytes = try translated { () throws(PlatformError) in try random.bytes(Self.temporaryRandomBytes) }
+        return Self.temporaryPrefix + HexText.encode(bytes) + Self.temporarySuffix
+    }
+
+    /// Removes the temporary files of an interrupted save if no save is running.
+    func removeStaleFilesIfIdle() {
+        // If the lock is held, its holder has removed them already.
+        try? VaultLock.hold(in: directory, patience: .zero) { removeStaleFiles() }
+    }
+
+    /// Removes temporary files. Call it only under the lock; otherwise one of them may be in use by a save.
+    func removeStaleFiles() {
+        let descriptor = openat(directory.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        guard let listing = fdopendir(descriptor) else {
+            close(descriptor)
+            return
+        }
+        defer { closedir(listing) }
+        while let entry = readdir(listing) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if Self.isTemporary(name) { unlinkat(directory.descriptor, name, 0) }
+        }
+    }
+
+    private static func isTemporary(_ name: String) -> Bool {
+        guard name.hasPrefix(temporaryPrefix), name.hasSuffix(temporarySuffix) else { return false }
+        let middle = name.dropFirst(temporaryPrefix.count).dropLast(temporarySuffix.count)
+        return HexText.decode(middle)?.count == temporaryRandomBytes
+    }
+}
+
+/// The lock for writing the vault. It consists of open-file-description locks on a file that is never removed, so
+/// that it also works between two stores of one process and between two hosts that share the directory.
+enum VaultLock {
+    static let fileName = "vault.lock"
+    private static let pollMilliseconds: Int32 = 5
+
+    /// Runs `body` under the lock, after blocking the thread until the lock is acquired.
+    ///
+    /// - Throws: `CredentialError.storeBusy` if the lock was not acquired within `patience`; any error of `body`.
+    static func hold<R>(
+        in directory: ProtectedDirectory,
+        patience: Duration,
+        _ body: () throws(CredentialError) -> R
+    ) throws(CredentialError) -> R {
+        let file = try translated { () throws(PlatformError) in
+            try ProtectedFile.openOrCreate(fileName, in: directory, maximumBytes: .max)
+        }
+        let queue = VaultQueue(descriptor: file.descriptor, path: file.path)
+        let deadline = ContinuousClock.now + patience
+        var place: Int64?
+        while true {
+            if place == nil { place = try queue.join() }
+            if let place, try queue.isFirst(place) { break }
+            guard ContinuousClock.now < deadline else { throw .storeBusy(holder: LockHolder.read(from: file)) }
+            poll(nil, 0, pollMilliseconds)
+        }
+        LockHolder.write(into: file)
+        return try withExtendedLifetime(file, body)
+    }
+}
+
+/// Fair lock for writers of one file, in order of arrival. With plain retries, a writer that has just finished would
+/// usually get the lock again before a waiting one wakes up.
+///
+/// A writer joins by locking the first byte above all locked bytes of the lock file; byte 0 serialises joining. The
+/// writer with the lowest locked byte may write. Locks belong to the open file description, so a process that exits
+/// or is killed leaves the queue without any cleanup.
+struct VaultQueue {
+    private static let door: Int64 = 0
+    private static let firstPlace: Int64 = 1
+
+    let descriptor: Int32
+    /// Only for error messages.
+    let path: String
+
+    /// Joins the queue without waiting.
+    ///
+    /// - Returns: the locked byte; nil while another writer joins.
+    func join() throws(CredentialError) -> Int64? {
+        guard try isDone(relx_try_lock_byte(descriptor, Self.door)) else { return nil }
+        defer { _ = relx_unlock_byte(descriptor, Self.door) }
+        var place = Self.firstPlace
+        while try isThere(relx_find_lock(descriptor, place, 0, &place)) {
+            guard place < .max else { return nil }
+        }
+        return try isDone(relx_try_lock_byte(descriptor, place)) ? place : nil
+    }
+
+    /// Whether no writer is before this one in the queue.
+    func isFirst(_ place: Int64) throws(CredentialError) -> Bool {
+        var end: Int64 = 0
+        guard place > Self.firstPlace else { return true }
+        return try !isThere(relx_find_lock(descriptor, Self.firstPlace, place - Self.firstPlace, &end))
+    }
+
+    private func isDone(_ result: Int32) throws(CredentialError) -> Bool {
+        guard result != -EAGAIN, result != -EACCES, result != -EINTR else { return false }
+        return try check(result) == 0
+    }
+
+    private func isThere(_ result: Int32) throws(CredentialError) -> Bool {
+        try check(result) == 1
+    }
+
+    private func check(_ result: Int32) throws(CredentialError) -> Int32 {
+        guard result >= 0 else { throw .storage(.system(call: "lock", subject: path, errno: -result)) }
+        return result
+    }
+}

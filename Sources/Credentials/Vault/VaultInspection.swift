@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Endpoints
+import Platform
+
+/// Inspects a vault file, which may be a copy anywhere, without the daemon and without writing.
+package struct VaultInspection: Sendable {
+    private let disk: VaultDisk
+
+    /// Makes an inspection.
+    ///
+    /// - Parameter options: the location of the user's vault, its key providers and its anchors.
+    package init(_ options: VaultOptions) {
+        disk = VaultDisk(options: options)
+    }
+
+    /// Checks the form and the digest of a file.
+    ///
+    /// - Throws: `CredentialError.notAVault`, `.versionTooNew`, `.damaged`, or the error of reading the file.
+    package func look(at path: String) throws(CredentialError) -> SeenVault {
+        let file = try translated { () throws(PlatformError) in
+            try RegularFile(reading: path, maximumBytes: VaultLimits.fileBytes)
+        }
+        return SeenVault(
+            file: try VaultFile(parsing: file.bytes),
+            isInPlace: file.isSame(as: disk.options.directory + "/" + VaultFolder.fileName),
+            warnings: file.exposure.map { [$0] } ?? []
+        )
+    }
+
+    /// Opens the file as the daemon would, and the seal of every login.
+    ///
+    /// - Parameters:
+    ///   - offer: the input for a kind of slot that the file has.
+    ///   - anchor: an anchor file to compare with, instead of the anchors of the user's vault.
+    /// - Throws: `CredentialError.wrongKey`, `.providerUnavailable`, `.damaged`, or the error of reading the anchor.
+    ///   A suspicion that an anchor raises is not an error here.
+    package func open(
+        _ seen: SeenVault,
+        with offer: KeyOffer,
+        anchor: String?
+    ) throws(CredentialError) -> ProvenVault {
+        let vault = try disk.unlock(seen.file, offer)
+        for entry in vault.payload.entries {
+            try vault.checkSeals(of: entry)
+        }
+        return ProvenVault(
+            loginCount: vault.payload.entries.count,
+            anchor: try findings(seen, vault, anchor).map { AnchorReview(of: VaultPosition(vault), $0).status }
+        )
+    }
+
+    private func findings(
+        _ seen: SeenVault,
+        _ vault: OpenVault,
+        _ path: String?
+    ) throws(CredentialError) -> [AnchorPlace: AnchorFinding]? {
+        guard let path else { return seen.isInPlace ? disk.anchors.findings(for: vault) : nil }
+        let file = try translated { () throws(PlatformError) in
+            try RegularFile(reading: path, maximumBytes: RollbackAnchor.byteCount + 1)
+        }
+        return [.file: VaultAnchors.finding(for: vault) { file.bytes }]
+    }
+}
+
+extension OpenVault {
+    fileprivate func checkSeals(of entry: VaultEntry) throws(CredentialError) {
+        let pin = try pin(of: entry)
+        _ = try secret(.password, of: entry, pin: pin)
+        if entry.envelope != nil { _ = try secret(.envelope, of: entry, pin: pin) }
+    }
+}
+
+extension AnchorReview {
+    /// The status of a comparison that writes no anchors. Its locations are those in which an anchor was found.
+    fileprivate var status: AnchorStatus {
+        AnchorStatus(
+            verdict: verdict,
+            known: newest?.generation,
+            places: found.sorted { "\($0)" < "\($1)" },
+            notes: ignored.map { $1.sentence(on: $0) }.sorted()
+        )
+    }
+}
+
+/// A vault file as far as it can be read without a key. None of it is authenticated: any process that can write the
+/// file can forge it.
+package struct SeenVault: Sendable {
+    let file: VaultFile
+    /// Whether the file is this user's vault, not a copy of it.
+    package let isInPlace: Bool
+    /// Warnings that other users could have changed the file.
+    package let warnings: [String]
+
+    /// The version of the file's format, `major.minor`.
+    package var format: String { "\(VaultHeader.major).\(file.header.minor)" }
+    /// The store ID, 32 hexadecimal digits.
+    package var storeID: String { HexText.encode(file.header.storeID) }
+    /// The number of the save.
+    package var generation: UInt64 { file.header.generation }
+    /// SHA-256 of the file, 64 hexadecimal digits.
+    package var hash: String { HexText.encode(file.hash) }
+    /// The key slots.
+    package var slots: [VaultStatus.Slot] {
+        let list = SlotList(file.header.slots)
+        return list.slots.map { VaultStatus.Slot($0, named: list.shortID(of: $0)) }
+    }
+
+    /// The ID of the slot that is the easiest to open for a thief who has the disk.
+    package var weakestSlot: String? {
+        let list = SlotList(file.header.slots)
+        return list.weakest.map(list.shortID)
+    }
+}
+
+/// The bytes of a complete vault file. They are sealed, so they may leave the daemon.
+package struct VaultCopy: Sendable, Hashable {
+    /// The content of the file.
+    package let bytes: [UInt8]
+    /// The number of the save.
+    package let generation: UInt64
+    /// The number of logins.
+    package let logins: Int
+    /// SHA-256 of `bytes`.
+    package let hash: [UInt8]
+
+    init(_ bytes: [UInt8], generation: UInt64, logins: Int, hash: [UInt8]) {
+        self.bytes = bytes
+        self.generation = generation
+        self.logins = logins
+        self.hash = hash
+    }
+}
+
+/// A vault file from another place, opened for its logins.
+package struct OpenedCopy: Sendable {
+    let vault: OpenVault
+
+    init(_ vault: OpenVault) {
+        self.vault = vault
+    }
+
+    /// The names and URLs of the endpoints of its logins, if the file contains them.
+    package var locations: [EndpointID: EndpointLocation] {
+        var locations: [EndpointID: EndpointLocation] = [:]
+        for pinned in vault.payload.pins { locations[pinned.endpoint] = pinned.location }
+        return locations
+    }
+}

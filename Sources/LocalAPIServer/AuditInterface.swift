@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import JSON
+import LocalAPI
+import Varlink
+import VarlinkService
+
+/// `org.relativityd.Audit`.
+struct AuditInterface: AuditAPIServer {
+    private static let counts = Int64(1)...1_000
+    private static let usualCount = Int64(100)
+
+    let store: CredentialStore
+
+    func list(_ call: TypedCall<AuditAPI.ListCall>) async throws {
+        let count = call.parameters.count ?? Self.usualCount
+        guard Self.counts.contains(count) else { throw VarlinkError.invalidParameter("count") }
+        let lines = try await store.audit?.lines(Int(count), since: call.parameters.since) ?? []
+        // Names are in the vault only: the log on the disk has ids.
+        let logins = (try? await store.logins()) ?? []
+        let names = Dictionary(logins.map { ("\($0.id)", $0.name) }) { first, _ in first }
+        call.reply(.init(lines: lines.compactMap { AuditAPI.Line(line: $0, names: names) }))
+    }
+
+    func verify(_ call: TypedCall<AuditAPI.VerifyCall>) async throws {
+        call.reply(.init(report: AuditAPI.Report(try await store.verifyAudit())))
+    }
+}
+
+extension AuditAPI.Line {
+    /// - Parameters:
+    ///   - line: as it stands in the file (docs/audit.md).
+    ///   - names: of logins, by their ids.
+    /// - Returns: nil for a line without the members that all have.
+    init?(line: JSONObject, names: [String: String]) {
+        guard let sequence = line["seq"]?.integerValue, let time = line["time"]?.integerValue,
+            let event = line["event"]?.stringValue, let result = line["result"]?.stringValue
+        else { return nil }
+        let login = line["login"]?.stringValue
+        self.init(
+            sequence: sequence,
+            time: time / 1_000,
+            event: event,
+            result: result,
+            endpoint: line["endpoint"]?.stringValue,
+            login: login,
+            loginName: login.flatMap { names[$0] },
+            strength: line["tier"]?.integerValue.flatMap { AuditAPI.Line.Strength(code: $0) },
+            pid: line["pid"]?.integerValue,
+            cgroup: line["cgroup"]?.stringValue,
+            times: line["times"]?.integerValue,
+            keyed: line["proof"]?.stringValue == "hmac"
+        )
+    }
+}
+
+extension AuditAPI.Line.Strength {
+    /// The strength that a line's code stands for, which is the same for both kinds of TLS; nil for an unknown code.
+    fileprivate init?(code: Int64) {
+        switch PinStrength.allCases.first(where: { $0.code == code }) {
+        case .tlsKey, .authority: self = .tls
+        case .address: self = .address
+        case .loopback: self = .loopback
+        case nil: return nil
+        }
+    }
+}
+
+extension AuditAPI.Report {
+    init(_ report: AuditReport) {
+        self.init(
+            lines: Int64(report.lines),
+            keyed: Int64(report.keyed),
+            unproved: Int64(report.unproved),
+            lost: Int64(report.lost),
+            first: report.first.map { Int64(clamping: $0) },
+            last: report.last.map { Int64(clamping: $0) },
+            unclean: report.unclean.map { Int64(clamping: $0) },
+            fault: report.finding.map { finding in
+                AuditAPI.Fault(file: finding.file, line: Int64(finding.line), problem: "\(finding.fault)")
+            }
+        )
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Endpoints
+import LocalAPI
+import Registry
+import Varlink
+import VarlinkService
+
+/// `org.relativityd.Broker`, without its grants.
+struct BrokerInterface: BrokerAPIServer {
+    private static let ttl = Int64(60)...43_200
+
+    let registry: EndpointRegistry
+    let broker: ConnectionBroker
+    let opening: InteractiveOpening
+
+    func open(_ call: TypedCall<BrokerAPI.OpenCall>) async throws {
+        let adapter = try await openAdapter(call)
+        let reply = BrokerAPI.OpenReply(adapter: BrokerAPI.Adapter(adapter))
+        guard adapter.lifetime == .held else {
+            call.reply(reply)
+            return
+        }
+        let end: AdapterEnd
+        do {
+            try await call.reply(continuing: reply)
+            end = try await broker.waitForEnd(of: adapter.id)
+        } catch {
+            // The caller has gone, and with it the lease.
+            try? await broker.close(adapter.id, because: .holderGone)
+            throw error
+        }
+        // The caller asked to keep it: an end that it did not cause is an error.
+        guard end != .vaultLocked else { throw CredentialsAPI.VaultLockedError(message: "\(end)") }
+        throw BrokerAPI.AdapterClosedError(message: "\(end)", endpoint: adapter.target?.endpoint.text)
+    }
+
+    private func openAdapter(_ call: TypedCall<BrokerAPI.OpenCall>) async throws -> Adapter {
+        let parameters = call.parameters
+        let order = try order(call)
+        let find = { try await endpoint(parameters.endpoint, login: order.isAnonymous ? nil : order.login) }
+        let outline =
+            parameters.interactive == true
+            ? LoginOutline(user: parameters.user, domain: parameters.domain, schema: parameters.schema) : nil
+        return try await DaemonError.naming(try? await find().id) {
+            try await opening.open(order, outline, at: find)
+        }
+    }
+
+    /// The endpoint that is named, else the one of the login.
+    private func endpoint(_ reference: String?, login: String?) async throws -> Endpoint {
+        if let reference { return try await registry.find(reference) }
+        guard let login else { throw VarlinkError.invalidParameter("endpoint") }
+        return try await broker.endpoint(ofLogin: login)
+    }
+
+    private func order(_ call: TypedCall<BrokerAPI.OpenCall>) throws -> AdapterOrder {
+        let parameters = call.parameters
+        var order = AdapterOrder()
+        order.login = parameters.login
+        order.isAnonymous = parameters.anonymous ?? false
+        order.hasOwnSession = parameters.ownSession ?? false
+        order.lifetime = try lifetime(call)
+        if let word = parameters.form {
+            guard let form = AdapterForm(rawValue: word), form != .session else {
+                throw VarlinkError.invalidParameter("form")
+            }
+            order.form = form
+        }
+        return order
+    }
+
+    private func lifetime(_ call: TypedCall<BrokerAPI.OpenCall>) throws -> AdapterLifetime {
+        if call.untyped.wantsMore { return .held }
+        let seconds = call.parameters.ttlSeconds ?? Self.ttl.upperBound
+        guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
+        return .atMost(.seconds(seconds))
+    }
+
+    func openSession(_ call: TypedCall<BrokerAPI.OpenSessionCall>) async throws {
+        let name = call.parameters.login
+        let seconds = call.parameters.ttlSeconds ?? 900
+        guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
+        let place = try await endpoint(call.parameters.endpoint, login: name).id
+        let id = place.text
+        let adapter = try await DaemonError.naming(place) {
+            let (endpoint, login, agreed) = try await opening.agreed(
+                to: "a session of its own",
+                showing: { try await broker.shownUse(of: registry.find(id), login: name) },
+                { agreed in
+                    let endpoint = try await registry.find(id)
+                    return (endpoint, try await broker.checkExport(at: endpoint, login: name, agreed: agreed), agreed)
+                }
+            )
+            let chosen = try await call.untyped.upgraded(maximumBytes: ChosenClientID.byteCount) { ChosenClientID($0) }
+            guard let chosen else { throw VarlinkError.invalidParameter("secret") }
+            return try await broker.openSession(
+                at: endpoint,
+                login: login,
+                clientID: chosen,
+                lifetime: .seconds(seconds),
+                agreed: agreed
+            )
+        }
+        call.reply(.init(adapter: BrokerAPI.Adapter(adapter)))
+    }
+
+    func list(_ call: TypedCall<BrokerAPI.ListCall>) async throws {
+        call.reply(.init(adapters: await broker.openAdapters.map { BrokerAPI.Adapter($0) }))
+    }
+
+    func close(_ call: TypedCall<BrokerAPI.CloseCall>) async throws {
+        try await broker.close(call.parameters.adapter)
+        call.reply(.init())
+    }
+
+    func watch(_ call: TypedCall<BrokerAPI.WatchCall>) async throws {
+        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
+        let (adapters, news) = try await broker.watch()
+        try await call.reply(continuing: .init(kind: "snapshot", adapters: adapters.map { BrokerAPI.Adapter($0) }))
+        for await news in news { try await call.reply(continuing: BrokerAPI.WatchReply(news)) }
+        try Task.checkCancellation()
+        throw RegistryAPI.WatcherTooSlowError(message: "the watcher read too slowly", stream: .adapters)
+    }
+
+    func capture(_ call: TypedCall<BrokerAPI.CaptureCall>) async throws {
+        let parameters = call.parameters
+        let isAnonymous = parameters.anonymous ?? false
+        let triesWrongPassword = parameters.wrongPassword ?? false
+        guard !isAnonymous || !triesWrongPassword else { throw VarlinkError.invalidParameter("wrongPassword") }
+        let place = try await registry.find(parameters.endpoint).id
+        let id = place.text
+        let exchanges = try await DaemonError.naming(place) {
+            try await opening.agreed(
+                to: "a report on the server",
+                showing: {
+                    try await broker.shownUse(of: registry.find(id), login: parameters.login, isAnonymous: isAnonymous)
+                },
+                { agreed in
+                    try await broker.capture(
+                        try await registry.find(id),
+                        login: parameters.login,
+                        isAnonymous: isAnonymous,
+                        triesWrongPassword: triesWrongPassword,
+                        agreed: agreed
+                    )
+                }
+            )
+        }
+        call.reply(.init(exchanges: exchanges.map { BrokerAPI.Exchange($0) }))
+    }
+}
+
+extension BrokerAPI.WatchReply {
+    fileprivate init(_ news: AdapterNews) {
+        switch news {
+        case .opened(let adapter): self.init(kind: "opened", adapter: BrokerAPI.Adapter(adapter))
+        case .ended(let adapter, let reason):
+            self.init(
+                kind: "ended",
+                adapter: BrokerAPI.Adapter(adapter),
+                reason: reason.rawValue,
+                message: "\(reason)"
+            )
+        }
+    }
+}
+
+extension BrokerInterface {
+    func addGrant(_ call: TypedCall<BrokerAPI.AddGrantCall>) async throws {
+        let parameters = call.parameters
+        var order = GrantOrder(login: parameters.login)
+        order.services = parameters.services ?? []
+        order.methods = parameters.methods ?? []
+        order.isReadOnly = parameters.readOnly ?? false
+        if let seconds = parameters.ttlSeconds {
+            guard GrantOrder.times.contains(.seconds(seconds)) else {
+                throw VarlinkError.invalidParameter("ttlSeconds")
+            }
+            order.time = .seconds(seconds)
+        }
+        let grant = try await DaemonError.naming(try? await broker.endpoint(ofLogin: parameters.login).id) {
+            try await opening.agreed(
+                to: "a grant for \(Counted(order.time.components.seconds / 60, "minute"))",
+                showing: { try await broker.shownUse(ofLogin: order.login) },
+                { agreed in
+                    order.agreed = agreed
+                    return try await broker.grant(order)
+                }
+            )
+        }
+        call.reply(.init(grant: BrokerAPI.Grant(grant)))
+    }
+
+    func listGrants(_ call: TypedCall<BrokerAPI.ListGrantsCall>) async throws {
+        call.reply(.init(grants: await broker.grants.map { BrokerAPI.Grant($0) }))
+    }
+
+    func revokeGrant(_ call: TypedCall<BrokerAPI.RevokeGrantCall>) async throws {
+        try await broker.revoke(call.parameters.grant)
+        call.reply(.init())
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Endpoints
+import LocalAPI
+import Platform
+
+extension BrokerAPI.Adapter {
+    init(_ adapter: Adapter) {
+        self.init(
+            id: adapter.id,
+            form: adapter.address.form.rawValue,
+            url: adapter.address.url,
+            held: adapter.lifetime == .held,
+            ownSession: adapter.hasOwnSession,
+            configured: adapter.lifetime == .standing,
+            created: adapter.created
+        )
+        if case .socket(let path) = adapter.address { socketPath = path }
+        if case .atMost(let longest) = adapter.lifetime { expires = adapter.created + longest.components.seconds }
+        login = adapter.login
+        pid = adapter.peer.map { Int64($0) }
+        guard let target = adapter.target else { return }
+        endpoint = target.endpoint.text
+        endpointName = target.endpointName
+        domain = target.domain
+        schema = target.schema
+        dataService = target.services.data
+        loginService = target.services.login
+    }
+}
+
+extension BrokerAPI.Exchange {
+    init(_ exchange: CapturedExchange) {
+        self.init(
+            step: Step(exchange.step).rawValue,
+            request: Base64.encode(exchange.request),
+            status: exchange.status.map(Int64.init),
+            headers: exchange.headers,
+            reply: exchange.reply.map { Base64.encode($0) },
+            notes: exchange.notes,
+            error: exchange.error
+        )
+    }
+}
+
+extension BrokerAPI.Exchange.Step {
+    init(_ step: CapturedExchange.Step) {
+        switch step {
+        case .expiry: self = .expiry
+        case .login: self = .login
+        case .exception: self = .exception
+        case .schema: self = .schema
+        case .logout: self = .logout
+        case .wrongPassword: self = .wrongPassword
+        }
+    }
+}
+
+extension BrokerAPI.Grant {
+    init(_ grant: Grant) {
+        self.init(
+            id: grant.id,
+            directory: grant.directory,
+            socketPath: grant.socketPath,
+            endpoint: grant.endpoint.text,
+            endpointName: grant.endpointName,
+            login: grant.loginName,
+            services: grant.filter.services,
+            methods: grant.filter.methods,
+            readOnly: grant.filter.isReadOnly,
+            pid: grant.peer.map { Int64($0) },
+            created: grant.created,
+            expires: grant.expires
+        )
+    }
+}

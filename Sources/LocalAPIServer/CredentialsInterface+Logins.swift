@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Credentials
+import Endpoints
+import LocalAPI
+import Platform
+import Registry
+import VarlinkService
+
+extension CredentialsInterface {
+    func listLogins(_ call: TypedCall<CredentialsAPI.ListLoginsCall>) async throws {
+        let (logins, missing) = await store.loginsInReach()
+        if let missing, logins.isEmpty { throw missing }
+        let sorted = logins.sorted { ($0.name, $0.origin.rawValue) < ($1.name, $1.origin.rawValue) }
+        let isVaultThere = await store.state != .absent
+        call.reply(
+            .init(
+                logins: try sorted.map { try CredentialsAPI.Login($0) },
+                missing: isVaultThere ? missing?.description : nil
+            )
+        )
+    }
+
+    func addLogin(_ call: TypedCall<CredentialsAPI.AddLoginCall>) async throws {
+        let endpoint = try await registry.find(call.parameters.endpoint)
+        var login = try RequestedLogin(call)
+        let added = try await refusing(at: endpoint.id) { try await enrolment.add(to: endpoint, from: &login) }
+        call.reply(.init(login: try CredentialsAPI.Login(added), samplePassword: await isSample(added)))
+    }
+
+    func editLogin(_ call: TypedCall<CredentialsAPI.EditLoginCall>) async throws {
+        let parameters = call.parameters
+        let login = try await store.ownLogin(named: parameters.login)
+        let edit = LoginEdit(
+            name: parameters.name,
+            user: parameters.user,
+            domain: parameters.domain,
+            schema: parameters.schema,
+            userKey: try parameters.userKey.map { try UserKey(checking: $0) },
+            extras: (parameters.extras ?? []).map { LoginExtra(key: $0.key, value: $0.value) }
+        )
+        guard !(edit.user ?? login.user).isEmpty else {
+            throw CredentialsAPI.InvalidLoginError(message: "the user is empty")
+        }
+        let isTried = parameters.test ?? true
+        let changed = try await refusing(at: login.endpoint) {
+            guard call.untyped.wantsUpgrade else { return try await enrolment.change(login, edit, isTried: isTried) }
+            var password = RequestedPassword(isTried: isTried, call: call.untyped)
+            return try await enrolment.change(login, edit, from: &password)
+        }
+        call.reply(.init(login: try CredentialsAPI.Login(changed), samplePassword: await isSample(changed)))
+    }
+
+    func testLogin(_ call: TypedCall<CredentialsAPI.TestLoginCall>) async throws {
+        let login = try await store.login(named: call.parameters.login)
+        try await store.checkTrust()
+        let steps = try await DaemonError.naming(login.endpoint) { try await broker.test(login) }
+        call.reply(
+            .init(
+                strength: CredentialsAPI.PinStrength(login.pin.strength),
+                steps: steps.map { CredentialsAPI.Step(step: $0.name, ok: $0.isOK, detail: $0.detail) },
+                samplePassword: await isSample(login),
+                error: steps.last?.error.map { DaemonError($0).code.rawValue }
+            )
+        )
+    }
+
+    /// Only a remark: where it cannot be made, what else is to be told still is.
+    private func isSample(_ login: Login) async -> Bool {
+        (try? await store.hasSamplePassword(login)) ?? false
+    }
+
+    func removeLogin(_ call: TypedCall<CredentialsAPI.RemoveLoginCall>) async throws {
+        let login = try await store.ownLogin(named: call.parameters.login)
+        try await store.remove(login.name)
+        await broker.forget(login.id)
+        call.reply(.init())
+    }
+
+    /// A refused login that is not stored cannot be tested, only entered again.
+    private func refusing<Value>(at endpoint: EndpointID, _ body: () async throws -> Value) async throws -> Value {
+        try await DaemonError.naming(endpoint) {
+            do {
+                return try await body()
+            } catch BrokerError.loginRejected(_, let reason) {
+                let name = await registry.endpoint(endpoint)?.name
+                throw BrokerError.newLoginRejected(endpoint: name ?? endpoint.text, reason: reason)
+            }
+        }
+    }
+}
+
+/// Login that `Credentials.AddLogin` describes. Its password follows the call.
+struct RequestedLogin: LoginSource {
+    private let draft: LoginDraft
+    private let agreement: PinAgreement
+    private let secret: RequestedPassword
+
+    /// - Throws: `CredentialsAPI.InvalidLoginError` for a value that is not valid.
+    init(_ call: TypedCall<CredentialsAPI.AddLoginCall>) throws {
+        let parameters = call.parameters
+        draft = LoginDraft(
+            name: parameters.name,
+            user: parameters.user,
+            domain: parameters.domain ?? "",
+            schema: parameters.schema ?? "",
+            userKey: try parameters.userKey.map { try UserKey(checking: $0) } ?? .userID,
+            extras: (parameters.extras ?? []).map { LoginExtra(key: $0.key, value: $0.value) }
+        )
+        agreement = try PinAgreement(
+            pin: parameters.pin,
+            trust: parameters.trust,
+            allowPlaintext: parameters.allowPlaintext
+        )
+        secret = RequestedPassword(isTried: parameters.test ?? true, call: call.untyped)
+        guard !draft.user.isEmpty else { throw CredentialsAPI.InvalidLoginError(message: "the user is empty") }
+    }
+
+    var trust: ServerTrust? { agreement.trust }
+    var isTried: Bool { secret.isTried }
+
+    func agree(to proposal: ServerProposal) async throws { try await agreement.agree(to: proposal) }
+
+    func name(at endpoint: Endpoint) -> String? { draft.name(at: endpoint) }
+
+    func draft(for proposal: ServerProposal) -> LoginDraft { draft }
+
+    func password(for login: NewLogin, after refusal: BrokerError?) async throws -> Secret {
+        try await secret.password(for: login, after: refusal)
+    }
+}
+
+extension UserKey {
+    /// - Throws: `CredentialsAPI.InvalidLoginError` for a text that is no key of a user.
+    init(checking text: String) throws {
+        guard let key = UserKey(rawValue: text) else {
+            let names = Self.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
+            throw CredentialsAPI.InvalidLoginError(message: "the user's key is \(names), not '\(Printable(text))'")
+        }
+        self = key
+    }
+}
+
+/// Password that follows a call. There is no second one.
+struct RequestedPassword: PasswordSource {
+    let isTried: Bool
+    let call: VarlinkCall
+
+    func password(for login: NewLogin, after refusal: BrokerError?) async throws -> Secret {
+        if let refusal { throw refusal }
+        return try await call.secret(maximumBytes: SecretLineReader.maximumPasswordBytes)
+    }
+}
+
+extension VarlinkCall {
+    /// Reads a secret that follows the call.
+    func secret(maximumBytes: Int) async throws -> Secret {
+        let arena = try SecretArena(byteCount: SecretLineReader.maximumPasswordBytes)
+        return try await upgraded(maximumBytes: maximumBytes) { bytes in
+            try Secret(copying: bytes, in: arena)
+        }
+    }
+}
+
+/// Agreement that a call brings: the fingerprint that the user was shown, by what the server is known, and plain HTTP where
+/// it has no TLS.
+struct PinAgreement: ServerAgreement {
+    let trust: ServerTrust?
+    private let pin: Fingerprint
+    private let allowsPlaintext: Bool
+
+    /// - Throws: `CredentialsAPI.InvalidLoginError` for a fingerprint that is none.
+    init(pin: String, trust: CredentialsAPI.Trust?, allowPlaintext: Bool?) throws {
+        self.trust = trust.map { ServerTrust($0) }
+        allowsPlaintext = allowPlaintext ?? false
+        guard let pin = Fingerprint(pin) else {
+            throw CredentialsAPI.InvalidLoginError(message: "the pin is no fingerprint: 64 hexadecimal digits")
+        }
+        self.pin = pin
+    }
+
+    /// - Throws: `BrokerAPI.IdentityChangedError` for another server than the one that was agreed to,
+    ///   `CredentialsAPI.PlaintextNotAllowedError` if plain HTTP was not permitted.
+    func agree(to proposal: ServerProposal) async throws {
+        let found = try Fingerprint(of: proposal.identity.pin)
+        guard found == pin else {
+            throw BrokerAPI.IdentityChangedError(
+                message: "the server's fingerprint is \(found.text) now, not the one that was agreed to",
+                endpoint: proposal.endpoint.id.text,
+                fingerprint: found.text
+            )
+        }
+        let permission = PlaintextPermission(user: allowsPlaintext ? .here : .none)
+        guard PlaintextRule(proposal.identity.pin, permission).refusal() == nil else {
+            throw CredentialsAPI.PlaintextNotAllowedError(
+                message: "this server speaks plain HTTP: the password would cross the network unencrypted",
+                endpoint: proposal.endpoint.id.text,
+                pinned: proposal.isPinned
+            )
+        }
+    }
+}
+
+extension ServerTrust {
+    init(_ trust: RegistryAPI.Trust) { self = trust == .ca ? .authority : .key }
+    init(_ trust: CredentialsAPI.Trust) { self = trust == .ca ? .authority : .key }
+}

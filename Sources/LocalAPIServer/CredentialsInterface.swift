@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Credentials
+import Endpoints
+import LocalAPI
+import Platform
+import Registry
+import Varlink
+import VarlinkService
+
+/// `org.relativityd.Credentials`: here the vault as a whole; its slots, its copies, the logins and the pins are in
+/// extensions.
+struct CredentialsInterface: CredentialsAPIServer {
+    let registry: EndpointRegistry
+    let store: CredentialStore
+    let broker: ConnectionBroker
+    let uploads = UploadGate()
+
+    var enrolment: Enrolment { Enrolment(broker: broker) }
+
+    var vault: CredentialsAPI.Vault {
+        get async { CredentialsAPI.Vault(await store.status) }
+    }
+
+    func getStatus(_ call: TypedCall<CredentialsAPI.GetStatusCall>) async throws {
+        await store.refresh()
+        call.reply(.init(vault: await vault))
+    }
+
+    func listProviders(_ call: TypedCall<CredentialsAPI.ListProvidersCall>) async throws {
+        let proposals = try await store.proposals()
+        let best = KeyProposal.best(of: proposals)
+        let providers = proposals.map { proposal in
+            CredentialsAPI.Provider(
+                kind: "\(proposal.kind)",
+                available: proposal.obstacle == nil,
+                reason: proposal.obstacle.map(Self.reason),
+                strength: proposal.kind.strength,
+                proposed: proposal.kind == best
+            )
+        }
+        call.reply(.init(providers: providers))
+    }
+
+    /// The kind stands beside it already.
+    private static func reason(_ error: CredentialError) -> String {
+        if case .providerUnavailable(_, let reason) = error { return reason }
+        return "\(error)"
+    }
+
+    func `init`(_ call: TypedCall<CredentialsAPI.InitCall>) async throws {
+        let parameters = call.parameters
+        let request = try KeyRequestParameters(
+            provider: parameters.provider,
+            label: parameters.label,
+            insecureKeyFile: parameters.insecureKeyFile
+        )
+        await store.refresh()
+        // Before the user types a passphrase: a vault that is there already is an error.
+        guard await store.state == .absent else { throw CredentialError.vaultExists(path: await store.status.path) }
+        let offer = try await offer(of: request.kind, call.untyped)
+        let code = parameters.recoveryCode == true ? try await self.offer(of: .recoveryCode, call.untyped) : nil
+        try await store.create(offer, extra: code, label: request.label)
+        call.reply(.init(vault: await vault))
+    }
+
+    func unlock(_ call: TypedCall<CredentialsAPI.UnlockCall>) async throws {
+        await store.refresh()
+        let status = await store.status
+        guard status.state != .absent else { throw CredentialError.noVault(path: status.path) }
+        if status.state != .unlocked, let fault = status.fault { throw fault }
+        if let word = call.parameters.provider {
+            guard let kind = KeyProviderKind(word) else { throw VarlinkError.invalidParameter("provider") }
+            try await store.unlock(try await offer(of: kind, call.untyped))
+        } else if call.untyped.wantsUpgrade {
+            try await store.unlock(try await offer(of: .passphrase, call.untyped))
+        } else {
+            try await store.unlock()
+        }
+        call.reply(.init(vault: await vault))
+    }
+
+    func lock(_ call: TypedCall<CredentialsAPI.LockCall>) async throws {
+        await store.lock()
+        call.reply(.init(vault: await vault))
+    }
+
+    func accept(_ call: TypedCall<CredentialsAPI.AcceptCall>) async throws {
+        guard let generation = UInt64(exactly: call.parameters.generation) else {
+            throw VarlinkError.invalidParameter("generation")
+        }
+        try await store.accept(generation: generation)
+        call.reply(.init(vault: await vault))
+    }
+
+    func upgrade(_ call: TypedCall<CredentialsAPI.UpgradeCall>) async throws {
+        try await store.upgrade()
+        call.reply(.init(vault: await vault))
+    }
+
+    // MARK: Secrets of the caller
+
+    /// What the caller brings: a secret over the connection where a person types one.
+    func offer(of kind: KeyProviderKind, _ call: VarlinkCall) async throws -> KeyOffer {
+        switch kind {
+        case .passphrase: .passphrase(try await shared(call, SecretLineReader.maximumPassphraseBytes))
+        case .recoveryCode: .recoveryCode(try await shared(call, RecoveryCode.maximumTextBytes))
+        default: .provider(kind)
+        }
+    }
+
+    func shared(_ call: VarlinkCall, _ maximumBytes: Int) async throws -> SharedSecret {
+        SharedSecret(try await call.secret(maximumBytes: maximumBytes))
+    }
+}
+
+/// The key slots of the vault. All of it needs an unlocked vault, which is told before a secret is asked for.
+extension CredentialsInterface {
+    /// No call brings more secrets than there can be slots.
+    private static let maximumSecrets = 8
+
+    func addSlot(_ call: TypedCall<CredentialsAPI.AddSlotCall>) async throws {
+        let parameters = call.parameters
+        let request = try KeyRequestParameters(
+            provider: parameters.provider,
+            label: parameters.label,
+            insecureKeyFile: parameters.insecureKeyFile
+        )
+        try await store.checkUnlocked()
+        try await store.addSlot(try await offer(of: request.kind, call.untyped), label: request.label)
+        call.reply(.init(vault: await vault))
+    }
+
+    func removeSlot(_ call: TypedCall<CredentialsAPI.RemoveSlotCall>) async throws {
+        let leftover = try await store.removeSlot(call.parameters.slot, isForced: call.parameters.force ?? false)
+        call.reply(.init(vault: await vault, note: Self.note(on: leftover)))
+    }
+
+    func rewrapSlot(_ call: TypedCall<CredentialsAPI.RewrapSlotCall>) async throws {
+        try await store.checkUnlocked()
+        let secret =
+            call.untyped.wantsUpgrade
+            ? try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes) : nil
+        try await store.rewrapSlot(call.parameters.slot, presenting: secret)
+        call.reply(.init(vault: await vault))
+    }
+
+    func labelSlot(_ call: TypedCall<CredentialsAPI.LabelSlotCall>) async throws {
+        try await store.labelSlot(call.parameters.slot, call.parameters.label)
+        call.reply(.init(vault: await vault))
+    }
+
+    func changePassphrase(_ call: TypedCall<CredentialsAPI.ChangePassphraseCall>) async throws {
+        try await store.checkUnlocked()
+        let old = try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes)
+        let new = try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes)
+        try await store.changePassphrase(from: old, to: new)
+        call.reply(.init(vault: await vault))
+    }
+
+    func rotateKey(_ call: TypedCall<CredentialsAPI.RotateKeyCall>) async throws {
+        let (presented, dropped) = (call.parameters.present, call.parameters.drop)
+        guard presented.count <= Self.maximumSecrets else { throw VarlinkError.invalidParameter("present") }
+        guard dropped.count <= Self.maximumSecrets else { throw VarlinkError.invalidParameter("drop") }
+        try await store.checkUnlocked()
+        var secrets: [(slot: String, secret: SharedSecret)] = []
+        for slot in presented {
+            secrets.append((slot, try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes)))
+        }
+        let isForced = call.parameters.force ?? false
+        let leftover = try await store.rotateKey(presenting: secrets, dropping: dropped, isForced: isForced)
+        call.reply(.init(vault: await vault, note: Self.note(on: leftover)))
+    }
+
+    private static func note(on leftover: CredentialError?) -> String? {
+        leftover.map { "the slot is gone, but its key was not removed: \($0)" }
+    }
+}
+
+/// What endpoints are pinned to.
+extension CredentialsInterface {
+    func listPins(_ call: TypedCall<CredentialsAPI.ListPinsCall>) async throws {
+        let pins = try await store.boundLogins().sorted { $0.pin.endpoint.text < $1.pin.endpoint.text }
+        call.reply(.init(pins: try pins.map { try CredentialsAPI.Pin($0.pin, logins: $0.logins) }))
+    }
+
+    func pinEndpoint(_ call: TypedCall<CredentialsAPI.PinEndpointCall>) async throws {
+        let parameters = call.parameters
+        let agreement = try PinAgreement(
+            pin: parameters.pin,
+            trust: parameters.trust,
+            allowPlaintext: parameters.allowPlaintext
+        )
+        let new = try await pin(of: parameters.endpoint, agreeing: agreement)
+        try await store.pin(new)
+        await registry.remember(new.endpoint)
+        call.reply(.init(pin: try await record(of: new.endpoint)))
+    }
+
+    func repinEndpoint(_ call: TypedCall<CredentialsAPI.RepinEndpointCall>) async throws {
+        let parameters = call.parameters
+        let agreement = try PinAgreement(
+            pin: parameters.pin,
+            trust: parameters.trust,
+            allowPlaintext: parameters.allowPlaintext
+        )
+        let new = try await pin(of: parameters.endpoint, agreeing: agreement)
+        // Sessions on the old identity, and what is remembered of its refusals, end with it.
+        for login in try await store.repin(new) { await broker.forget(login.id) }
+        await registry.remember(new.endpoint)
+        await registry.forgetContact(with: new.endpoint)
+        call.reply(.init(pin: try await record(of: new.endpoint)))
+    }
+
+    func forgetPin(_ call: TypedCall<CredentialsAPI.ForgetPinCall>) async throws {
+        let endpoint = try await endpointID(call.parameters.endpoint)
+        let removed = try await store.unpin(endpoint, includingLogins: call.parameters.logins ?? false)
+        for login in removed { await broker.forget(login.id) }
+        call.reply(.init(logins: removed.map(\.name)))
+    }
+
+    private func record(of endpoint: EndpointID) async throws -> CredentialsAPI.Pin {
+        guard let pinned = try await store.pinned(endpoint) else { throw CredentialError.notPinned(endpoint) }
+        return try CredentialsAPI.Pin(pinned, logins: try await store.logins(boundTo: endpoint))
+    }
+
+    private func pin(of reference: String, agreeing agreement: PinAgreement) async throws -> PinnedEndpoint {
+        let endpoint = try await registry.find(reference)
+        return try await DaemonError.naming(endpoint.id) { try await enrolment.pin(of: endpoint, by: agreement) }
+    }
+
+    /// A pin outlives its endpoint: the id alone will do when the endpoint is not in the list any more.
+    private func endpointID(_ reference: String) async throws -> EndpointID {
+        if let id = EndpointID(reference), try await store.pinned(id) != nil { return id }
+        return try await registry.find(reference).id
+    }
+}
+
+extension CredentialsAPI.Pin {
+    fileprivate init(_ pinned: PinnedEndpoint, logins: [Login]) throws {
+        let fingerprint = try Fingerprint(of: pinned.pin)
+        self.init(
+            endpoint: pinned.endpoint.text,
+            strength: CredentialsAPI.PinStrength(pinned.pin.strength),
+            authority: pinned.pin.authorityHost,
+            fingerprint: fingerprint.text,
+            words: fingerprint.words,
+            allowPlaintext: pinned.allowsPlaintext,
+            verified: pinned.isVerified,
+            logins: logins.map(\.name).sorted()
+        )
+    }
+}
+
+/// The parameters of `Credentials.Init` and `AddSlot` that say what opens the vault, checked.
+struct KeyRequestParameters {
+    let kind: KeyProviderKind
+    let label: String
+
+    /// - Throws: `CredentialsAPI.ProviderUnavailableError` for what is no key provider; `VarlinkError.invalidParameter` for a key file
+    ///   without the word that its weakness is accepted.
+    init(provider word: String, label: String?, insecureKeyFile: Bool?) throws {
+        guard let kind = KeyProviderKind(word) else {
+            throw CredentialsAPI.ProviderUnavailableError(
+                message: "'\(Printable(word))' is no key provider",
+                provider: word
+            )
+        }
+        guard kind != .keyFile || insecureKeyFile == true else {
+            throw VarlinkError.invalidParameter("insecureKeyFile")
+        }
+        self.kind = kind
+        self.label = label ?? ""
+    }
+}

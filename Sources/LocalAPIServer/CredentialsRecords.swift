@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+package import Credentials
+import Endpoints
+package import LocalAPI
+import Platform
+
+/// Word of an interface for the strength of a pin. Each interface has an enumeration of its own.
+protocol PinStrengthWord {
+    static var tlsKey: Self { get }
+    static var authority: Self { get }
+    static var address: Self { get }
+    static var loopback: Self { get }
+}
+
+extension PinStrengthWord {
+    init(_ strength: PinStrength) {
+        self =
+            switch strength {
+            case .tlsKey: .tlsKey
+            case .authority: .authority
+            case .address: .address
+            case .loopback: .loopback
+            }
+    }
+}
+
+extension RegistryAPI.PinStrength: PinStrengthWord {}
+extension CredentialsAPI.PinStrength: PinStrengthWord {}
+
+/// Word of an interface for the state of the vault. Each interface has an enumeration of its own.
+protocol VaultStateWord {
+    static var absent: Self { get }
+    static var sealed: Self { get }
+    static var unlocked: Self { get }
+    static var locked: Self { get }
+}
+
+extension VaultStateWord {
+    init(_ state: VaultState) {
+        self =
+            switch state {
+            case .absent: .absent
+            case .sealed: .sealed
+            case .unlocked: .unlocked
+            case .locked: .locked
+            }
+    }
+}
+
+extension ManagerAPI.Status.Vault: VaultStateWord {}
+extension CredentialsAPI.Vault.State: VaultStateWord {}
+
+extension CredentialsAPI.Vault {
+    init(_ status: VaultStatus) {
+        self.init(
+            state: State(status.state),
+            path: status.path,
+            generation: status.generation.map { Int64(clamping: $0) },
+            format: status.format,
+            slots: status.slots.map(CredentialsAPI.Slot.init),
+            weakestSlot: status.weakestSlot,
+            anchor: status.anchor.map(CredentialsAPI.Anchor.init),
+            memory: status.memory?.rawValue,
+            memoryNote: status.memoryShortfall.map { "\($0)" },
+            logins: status.loginCount.map { Int64($0) },
+            locksInSeconds: status.locksIn.map { $0.components.seconds },
+            problem: status.fault.map { "\($0)" },
+            error: status.fault.map { DaemonError($0).code.rawValue }
+        )
+    }
+}
+
+extension CredentialsAPI.Slot {
+    /// Also what `relativityd --verify-vault --json` prints.
+    package init(_ slot: VaultStatus.Slot) {
+        self.init(
+            id: slot.id,
+            kind: "\(slot.kind)",
+            label: slot.label,
+            strength: slot.strength,
+            scryptLog2N: slot.log2N.map { Int64($0) },
+            created: Int64(clamping: slot.created)
+        )
+    }
+}
+
+extension CredentialsAPI.Anchor {
+    /// Also what `relativityd --verify-vault --json` prints.
+    package init(_ status: AnchorStatus) {
+        self.init(
+            verdict: Verdict(status.verdict),
+            found: status.verdict.suspectedGeneration.map { Int64(clamping: $0) },
+            known: status.known.map { Int64(clamping: $0) },
+            places: status.places.map { "\($0)" },
+            notes: status.notes
+        )
+    }
+}
+
+extension CredentialsAPI.Anchor.Verdict {
+    fileprivate init(_ verdict: AnchorVerdict) {
+        self =
+            switch verdict {
+            case .unanchored: .unanchored
+            case .current: .current
+            case .newer: .newer
+            case .rollbackSuspected: .rollbackSuspected
+            case .forkSuspected: .forkSuspected
+            }
+    }
+}
+
+extension CredentialsAPI.Login {
+    init(_ login: Login) throws {
+        self.init(
+            name: login.name,
+            origin: login.origin == .configured ? .configured : .vault,
+            endpoint: login.endpoint.text,
+            user: login.user,
+            domain: login.domain.isEmpty ? nil : login.domain,
+            schema: login.schema.isEmpty ? nil : login.schema,
+            userKey: login.userKey.rawValue,
+            extraKeys: login.extras.map(\.key),
+            strength: CredentialsAPI.PinStrength(login.pin.strength),
+            authority: login.pin.authorityHost,
+            pin: try Fingerprint(of: login.pin).text,
+            allowPlaintext: login.allowsPlaintext,
+            verified: login.isVerified,
+            created: Int64(clamping: login.created)
+        )
+    }
+}
+
+extension CredentialsAPI.ImportedLogin {
+    /// - Parameter endpoint: as this machine knows it, where it does: what the file says of its place may not be true.
+    init(_ login: ImportedLogin, at endpoint: Endpoint?) {
+        var reason: String?
+        let verdict: Verdict
+        switch login.verdict {
+        case .added: verdict = .added
+        case .unchanged: verdict = .unchanged
+        case .conflict(let why):
+            verdict = .conflict
+            reason = why
+        }
+        self.init(
+            login: login.name,
+            endpoint: login.endpoint.text,
+            name: endpoint?.name ?? login.location?.name,
+            url: endpoint?.url.description ?? login.location?.url,
+            verdict: verdict,
+            reason: reason,
+            needsAgreement: login.needsAgreement
+        )
+    }
+}

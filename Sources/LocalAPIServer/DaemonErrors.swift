@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Credentials
+import Endpoints
+import Glibc
+import JSON
+import LocalAPI
+import Platform
+import Registry
+import Varlink
+
+extension DaemonError {
+    /// Runs the body of a method. Errors of the rooms below reach the caller as errors of the API.
+    static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as UnansweredPrompt {
+            guard let known = DaemonError(known: error.failure) else { throw error.failure }
+            var parameters = known.record.json
+            parameters["message"] = .string("\(known.message), and \(error.reason)")
+            throw VarlinkError(known.code.rawValue, parameters)
+        } catch {
+            throw DaemonError(known: error)?.record ?? error
+        }
+    }
+
+    /// - Returns: nil for an error that no room below makes.
+    private init?(known error: any Error) {
+        switch error {
+        case let error as RegistryError: self.init(error)
+        case let error as ServerURLError: self.init(error)
+        case let error as CredentialError: self.init(error)
+        case let error as BrokerError: self.init(error)
+        case let error as DaemonError: self = error
+        default: return nil
+        }
+    }
+
+    /// Runs work that is about one endpoint, which its errors then name.
+    ///
+    /// - Parameter endpoint: looked up after a failure only.
+    static func naming<Value>(
+        _ endpoint: @autoclosure () async -> EndpointID?,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as BrokerError {
+            throw DaemonError(error, at: await endpoint())
+        }
+    }
+}
+
+extension DaemonError {
+    init(_ error: RegistryError) {
+        let text = "\(error)"
+        self =
+            switch error {
+            case .notFound(let reference): .endpointNotFound(.init(message: text, endpoint: reference))
+            case .ambiguous(let reference, let candidates):
+                .endpointAmbiguous(.init(message: text, endpoint: reference, candidates: candidates.map(\.text)))
+            case .nameTaken(let name), .alreadyAdded(let name): .endpointExists(.init(message: text, name: name))
+            case .invalidName: .invalidEndpoint(.init(message: text))
+            case .notManual(let name), .namedByServer(let name), .configured(let name):
+                .endpointNotManual(.init(message: text, name: name))
+            case .full(let limit): .listFull(.init(message: text, limit: Int64(limit)))
+            case .listTooNew: .listTooNew(.init(message: text))
+            case .notSaved: .notSaved(.init(message: text))
+            case .tooManyWatchers(let limit): .tooManyWatchers(.init(message: text, limit: Int64(limit)))
+            case .watcherTooSlow: .watcherTooSlow(.init(message: text, stream: .endpoints))
+            }
+    }
+
+    init(_ error: ServerURLError) { self = .invalidEndpoint(.init(message: "\(error)")) }
+}
+
+extension DaemonError {
+    init(_ error: CredentialError) {
+        let text = "\(error)"
+        self =
+            switch error {
+            case .noVault(let path): .vaultAbsent(.init(message: text, path: path))
+            case .vaultExists(let path): .vaultExists(.init(message: text, path: path))
+            case .locked: .vaultLocked(.init(message: text))
+            case .notAVault, .damaged: .vaultDamaged(.init(message: text))
+            case .versionTooNew: .formatTooNew(.init(message: text))
+            case .tooCostly: .copyTooCostly(.init(message: text))
+            case .wrongKey: .wrongKey(.init(message: text))
+            case .rollbackSuspected(let found, let known):
+                .rollbackSuspected(
+                    .init(message: text, found: Int64(clamping: found), known: Int64(clamping: known))
+                )
+            case .forkSuspected(let generation):
+                .forkSuspected(.init(message: text, found: Int64(clamping: generation)))
+            case .wrongGeneration(let asked, let found):
+                .wrongGeneration(.init(message: text, asked: Int64(clamping: asked), found: Int64(clamping: found)))
+            case .providerUnavailable(let kind, _):
+                .providerUnavailable(.init(message: text, provider: "\(kind)"))
+            case .storeBusy: .storeBusy(.init(message: text))
+            case .conflict: .vaultChanged(.init(message: text))
+            case .attemptInProgress: .attemptInProgress(.init(message: text))
+            case .unsafePermissions(let path, let reason, let fix):
+                .unsafeStore(.init(message: "\(ShellWord.quote(path)) \(reason)", path: path, repair: fix))
+            case .storage(.system(_, let path, ENOSPC)), .storage(.system(_, let path, EDQUOT)):
+                .diskFull(.init(message: text, path: path))
+            case .storage: .storageFailed(.init(message: text))
+            case .full(let content, let limit):
+                .vaultFull(.init(message: text, content: .init(content), limit: Int64(limit)))
+            case .auditUnavailable: .logUnavailable(.init(message: text))
+            case .nameTaken(let name): .loginExists(.init(message: text, login: name))
+            case .noSuchLogin(let name): .loginNotFound(.init(message: text, login: name))
+            case .noSuchSlot(let slot): .slotNotFound(.init(message: text, slot: slot))
+            case .slotAmbiguous(let slot, let candidates):
+                .slotAmbiguous(.init(message: text, slot: slot, candidates: candidates))
+            case .slotNeeded(_, let canBeForced): .slotNeeded(.init(message: text, forceable: canBeForced))
+            case .slotExists(let kind): .slotExists(.init(message: text, provider: "\(kind)"))
+            case .slotNotPresented(let slot): .slotNotPresented(.init(message: text, slot: slot))
+            case .loginIsConfigured(let name): .loginReadOnly(.init(message: text, login: name))
+            case .configuredLoginLost(let name, _): .loginFileChanged(.init(message: text, login: name))
+            case .pinMismatch(let endpoint): .identityConflict(.init(message: text, endpoint: endpoint.text))
+            case .pinUnverified(let endpoint): .identityUnverified(.init(message: text, endpoint: endpoint.text))
+            case .notPinned(let endpoint): .pinNotFound(.init(message: text, endpoint: endpoint.text))
+            case .loginsBound(let endpoint, let names):
+                .loginsBound(.init(message: text, endpoint: endpoint.text, logins: names))
+            case .invalid: .invalidLogin(.init(message: text))
+            }
+    }
+}
+
+extension CredentialsAPI.VaultFullError.Content {
+    fileprivate init(_ content: VaultContent) {
+        self =
+            switch content {
+            case .logins: .logins
+            case .pins: .pins
+            case .slots: .slots
+            case .settings: .settings
+            case .grants: .grants
+            case .bytes: .bytes
+            }
+    }
+}
+
+extension DaemonError {
+    /// - Parameter endpoint: the endpoint of the call, where it is known.
+    init(_ error: BrokerError, at endpoint: EndpointID? = nil) {
+        let (text, id) = ("\(error)", endpoint?.text)
+        self =
+            switch error {
+            case .loginNeeded(let name): .loginNeeded(.init(message: text, name: name))
+            case .loginAmbiguous(let name, let candidates):
+                .loginAmbiguous(.init(message: text, name: name, candidates: candidates))
+            case .loginElsewhere(let login, let endpoint):
+                .loginElsewhere(.init(message: text, login: login, endpoint: endpoint.text))
+            case .loginRejected(let login, _): .loginRejected(.init(message: text, login: login))
+            case .newLoginRejected(let name, _): .newLoginRejected(.init(message: text, name: name))
+            case .reloginBlocked: .reloginBlocked(.init(message: text))
+            case .unreachable: .endpointUnreachable(.init(message: text, endpoint: id))
+            case .identityConflict: .identityConflict(.init(message: text, endpoint: id))
+            case .identityUnverified: .identityUnverified(.init(message: text, endpoint: id))
+            case .ownerUnknown(let port): .ownerUnknown(.init(message: text, endpoint: id, port: Int64(port)))
+            case .noAuthority: .noAuthority(.init(message: text, endpoint: id))
+            case .plaintextNotAllowed: .plaintextNotAllowed(.init(message: text, endpoint: id, pinned: true))
+            case .invalidLogin, .otherLogin, .otherExtra, .noLogin: .invalidLogin(.init(message: text))
+            case .refused(.grantsOnly): .grantsOnly(.init(message: text, endpoint: id))
+            case .refused(.exportOff): .sessionExportOff(.init(message: text, endpoint: id))
+            case .refused, .changedSinceAgreed: .notPermitted(.init(message: text))
+            case .invalidGrant: .invalidGrant(.init(message: text))
+            case .grantNotFound(let grant): .grantNotFound(.init(message: text, grant: grant))
+            case .server(let className, let foreign):
+                .serverException(.init(message: text, class: className, text: foreign))
+            case .protocolFailure: .protocolFailure(.init(message: text, endpoint: id))
+            case .overloaded: .failed(.init(message: text))
+            case .adapterNotFound(let adapter): .adapterNotFound(.init(message: text, adapter: adapter))
+            case .tooManyAdapters(let limit): .tooManyAdapters(.init(message: text, limit: Int64(limit)))
+            case .tooManyWatchers(let limit): .tooManyWatchers(.init(message: text, limit: Int64(limit)))
+            case .adapterSocket: .socketFailed(.init(message: text))
+            case .closed: .adapterClosed(.init(message: text, endpoint: id))
+            }
+    }
+}

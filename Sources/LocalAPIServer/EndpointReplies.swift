@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import JSON
+import LocalAPI
+import NIOCore
+import Registry
+import Synchronization
+import VarlinkService
+
+/// The replies with endpoints in them that several callers get. Each is put into text once: the list for whoever asks again
+/// before anything has changed, a change for all who watch.
+final class EndpointReplies: Sendable {
+    private struct Kept {
+        var list: (edition: ListEdition, reply: ReadyReply)?
+        var lettingGo: Scheduled<Void>?
+        var change: (revision: UInt64, reply: ReadyReply)?
+    }
+
+    private let registry: EndpointRegistry
+    private let loop: any EventLoop
+    private let patience: TimeAmount
+    private let kept = Mutex(Kept())
+
+    /// - Parameter patience: how long the list is kept after somebody asked for it: long enough for scripts and people who
+    ///   ask several times in a row. It takes a fifth of what the endpoints do.
+    init(registry: EndpointRegistry, loop: any EventLoop, patience: TimeAmount = .seconds(2)) {
+        self.registry = registry
+        self.loop = loop
+        self.patience = patience
+    }
+
+    var isListKept: Bool { kept.withLock { $0.list != nil } }
+
+    /// The reply to `List`. Its text is let go of when nobody has asked for it for a while.
+    func list() async -> ReadyReply {
+        let edition = await registry.edition
+        if let reply = kept.withLock({ $0.list?.edition == edition ? $0.list?.reply : nil }) {
+            keep(reply, of: edition)
+            return reply
+        }
+        let (made, list) = await registry.fold { edition, count in
+            EndpointListText(after: "\"revision\":\(edition.revision)", count: count)
+        } _: { list, endpoint in
+            list.append(endpoint)
+        }
+        let reply = ReadyReply(text: list.finish())
+        keep(reply, of: made)
+        return reply
+    }
+
+    private func keep(_ reply: ReadyReply, of edition: ListEdition) {
+        let timer = loop.scheduleTask(in: patience) { self.kept.withLock { $0.list = nil } }
+        let earlier = kept.withLock { kept in
+            kept.list = (edition, reply)
+            defer { kept.lettingGo = timer }
+            return kept.lettingGo
+        }
+        earlier?.cancel()
+    }
+
+    /// One of the replies to `Watch`.
+    func reply(to update: RegistryUpdate) -> ReadyReply {
+        switch update {
+        case .resumed(let revision):
+            return ReadyReply(RegistryAPI.WatchReply(kind: .resumed, revision: Int64(revision)), continues: true)
+        case .snapshot(let revision, let endpoints):
+            var list = EndpointListText(after: "\"kind\":\"snapshot\",\"revision\":\(revision)", count: endpoints.count)
+            for endpoint in endpoints { list.append(endpoint) }
+            return ReadyReply(text: list.finish(), continues: true)
+        case .change(let revision, let change):
+            // All watchers get the same text, and mostly one right after the other.
+            return kept.withLock { kept in
+                if let (last, reply) = kept.change, last == revision { return reply }
+                let reply = ReadyReply(RegistryAPI.WatchReply(change, revision), continues: true)
+                kept.change = (revision, reply)
+                return reply
+            }
+        }
+    }
+}
+
+extension RegistryAPI.WatchReply {
+    fileprivate init(_ change: RegistryChange, _ revision: UInt64) {
+        let kind: Kind =
+            switch change {
+            case .added: .added
+            case .changed: .changed
+            case .removed: .removed
+            }
+        self.init(kind: kind, revision: Int64(revision), endpoint: RegistryAPI.Endpoint(change.endpoint))
+    }
+}
+
+/// A reply with a list of endpoints as JSON text, written endpoint by endpoint: as a tree of JSON values a list of 1,000
+/// would take several times its length, and leave the heap full of holes.
+struct EndpointListText: Sendable {
+    /// What most endpoints take.
+    private static let usualBytes = 640
+
+    private var text: [UInt8] = []
+    private var isEmpty = true
+
+    /// - Parameters:
+    ///   - members: what comes before the list in its object, as text.
+    ///   - count: how many endpoints there are, about.
+    init(after members: String, count: Int) {
+        text.reserveCapacity(members.utf8.count + Self.usualBytes * (count + 1))
+        text += "{\(members),\"endpoints\":[".utf8
+    }
+
+    mutating func append(_ endpoint: Endpoint) {
+        if !isEmpty { text.append(UInt8(ascii: ",")) }
+        isEmpty = false
+        RegistryAPI.Endpoint(endpoint).serialize(into: &text)
+    }
+
+    /// The text of one object.
+    consuming func finish() -> [UInt8] {
+        text += "]}".utf8
+        return text
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Credentials
+import Endpoints
+import Glibc
+import LocalAPI
+import NIOCore
+import Platform
+import Registry
+import Synchronization
+import VarlinkService
+
+/// `org.relativityd.Manager`.
+struct ManagerInterface: ManagerAPIServer {
+    let services: LocalServices
+    let facts: DaemonFacts
+    let usage: APIUsage
+
+    /// The words are explained in the interface's description.
+    private static let capabilities = ["http", "metrics", "watch-since", "interactive", "confirm"]
+
+    func getStatus(_ call: TypedCall<ManagerAPI.GetStatusCall>) async throws {
+        call.reply(.init(status: await status))
+    }
+
+    func getCapabilities(_ call: TypedCall<ManagerAPI.GetCapabilitiesCall>) async throws {
+        call.reply(.init(version: ProjectVersion.text, capabilities: Self.capabilities))
+    }
+
+    func getMetrics(_ call: TypedCall<ManagerAPI.GetMetricsCall>) async throws {
+        call.reply(.init(metrics: await metrics))
+    }
+
+    /// What is wrong with the list, the vault, its memory and the audit log.
+    private func notes(_ vault: VaultStatus) async -> [ManagerAPI.Note] {
+        var notes: [ManagerAPI.Note] = []
+        if let reason = await services.registry.unsavedReason {
+            notes.append(ManagerAPI.Note(code: .listNotSaved, detail: reason))
+        }
+        if let fault = vault.fault { notes.append(ManagerAPI.Note(code: .vaultUnusable, detail: "\(fault)")) }
+        if let suspicion = vault.anchor?.verdict.suspicion {
+            notes.append(ManagerAPI.Note(code: .vaultSuspected, detail: "\(suspicion)"))
+        }
+        if let shortfall = vault.memoryShortfall, shortfall.isSwappable {
+            notes.append(ManagerAPI.Note(code: .secretsSwappable, detail: shortfall.reasons))
+        }
+        if let losses = services.store.audit?.losses {
+            if losses.events > 0 { notes.append(ManagerAPI.Note(code: .auditEventsLost, count: Int64(losses.events))) }
+            if let failure = losses.failure {
+                notes.append(ManagerAPI.Note(code: .auditNotWritten, detail: "\(failure)"))
+            }
+        }
+        return notes
+    }
+
+    private var status: ManagerAPI.Status {
+        get async {
+            let vault = await services.store.status
+            let counters = await services.registry.counters
+            let notes = await facts.notes() + notes(vault)
+            return ManagerAPI.Status(
+                version: ProjectVersion.text,
+                pid: Int64(getpid()),
+                uptimeSeconds: (NIODeadline.now() - facts.started).nanoseconds / 1_000_000_000,
+                sources: await services.registry.sourceStatus.map { ManagerAPI.Source($0) },
+                multicastInterfaces: facts.multicastInterfaces(),
+                endpoints: Int64(await services.registry.endpointCount),
+                droppedSightings: Int64(clamping: counters.dropped),
+                malformedSightings: Int64(clamping: counters.malformed),
+                cutSightings: Int64(clamping: counters.cut),
+                evictedEndpoints: Int64(clamping: counters.evicted),
+                foldedChanges: Int64(clamping: counters.folded),
+                refusedAddresses: Int64(facts.refusedAddresses()),
+                vault: ManagerAPI.Status.Vault(vault.state),
+                logins: vault.loginCount.map { Int64($0) },
+                sessions: Int64(await services.broker.sessionCount),
+                adapters: Int64(await services.broker.openAdapters.count),
+                notes: notes
+            )
+        }
+    }
+}
+
+extension ManagerAPI.Source {
+    fileprivate init(_ status: RegistrySourceStatus) {
+        var fault: ManagerAPI.SourceFault?
+        if case .down(let reason) = status.state { fault = ManagerAPI.SourceFault(reason) }
+        self.init(
+            name: status.name.text,
+            state: status.state == .up ? .up : .down,
+            fault: fault,
+            settled: status.isSettled,
+            upSeconds: status.upFor?.components.seconds,
+            heardSecondsAgo: status.heardAgo?.components.seconds
+        )
+    }
+}
+
+extension ManagerAPI.SourceFault {
+    init(_ fault: SourceFault) {
+        self.init(
+            // Both have the same words: a test compares them.
+            code: Code(rawValue: fault.code.rawValue) ?? .notStarted,
+            servers: fault.servers,
+            user: fault.user,
+            path: fault.path,
+            number: fault.number.map(Int64.init),
+            detail: fault.detail
+        )
+    }
+}
+
+extension ManagerInterface {
+    /// `Manager.GetMetrics`. Labels are words of closed sets, and the names of sources, which come from the configuration:
+    /// nothing that a stranger chose, so the number of samples is bounded.
+    var metrics: String {
+        get async {
+            var text = MetricsText()
+            text.add(
+                .gauge,
+                "info",
+                "What runs here; always 1.",
+                samples: [(["version": ProjectVersion.text], 1)]
+            )
+            let uptime = (NIODeadline.now() - facts.started).nanoseconds / 1_000_000_000
+            text.add(.gauge, "uptime_seconds", "Since the daemon's start.", Int(uptime))
+            await addRegistry(to: &text)
+            await addVault(to: &text)
+            await addBroker(to: &text)
+            addAPI(to: &text)
+            return text.text
+        }
+    }
+
+    private func addRegistry(to text: inout MetricsText) async {
+        let sources = await services.registry.sourceStatus
+        text.add(
+            .gauge,
+            "source_up",
+            "Whether a source of sightings works.",
+            samples: sources.map { (["source": $0.name.text], $0.state == .up ? 1 : 0) }
+        )
+        let census = await services.registry.census
+        let groups = Origin.allCases.flatMap { origin in
+            EndpointState.allCases.map { EndpointGroup(origin: origin, state: $0) }
+        }
+        text.add(
+            .gauge,
+            "endpoints",
+            "Servers in the list, by how they came into it and what is known of them.",
+            samples: groups.map { group in
+                (["origin": group.origin.rawValue, "state": group.state.rawValue], census[group] ?? 0)
+            }
+        )
+        let counters = await services.registry.counters
+        text.add(
+            .counter,
+            "sightings_limited_total",
+            "Sightings that were dropped, or whose TXT was cut, by reason.",
+            samples: [
+                (["reason": "no_room"], Int(clamping: counters.dropped)),
+                (["reason": "malformed"], Int(clamping: counters.malformed)),
+                (["reason": "address_refused"], facts.refusedAddresses()),
+                (["reason": "txt_cut"], Int(clamping: counters.cut)),
+            ]
+        )
+        text.add(
+            .counter,
+            "endpoints_evicted_total",
+            "Discovered servers that made room for others.",
+            Int(clamping: counters.evicted)
+        )
+        let watching = await services.registry.watching
+        text.add(.gauge, "watchers", "Streams of Registry.Watch.", watching.watchers)
+        text.add(.gauge, "changes_waiting", "Changes of the list that watchers are not told yet.", watching.waiting)
+        text.add(
+            .counter,
+            "changes_folded_total",
+            "Changes that watchers were told as one with a newer one.",
+            Int(clamping: counters.folded)
+        )
+        text.add(
+            .counter,
+            "watchers_ended_total",
+            "Watchers that were ended because they read too slowly.",
+            watching.ended
+        )
+    }
+
+    private func addVault(to text: inout MetricsText) async {
+        let vault = await services.store.status
+        text.add(
+            .gauge,
+            "vault_state",
+            "1 for the state that the vault is in.",
+            samples: VaultState.allCases.map { (["state": $0.rawValue], $0 == vault.state ? 1 : 0) }
+        )
+        if let logins = vault.loginCount { text.add(.gauge, "logins", "Logins in the open vault.", logins) }
+        let lost = services.store.audit?.losses.events ?? 0
+        text.add(.counter, "audit_events_lost_total", "Events that are missing in the audit log.", lost)
+    }
+
+    private func addBroker(to text: inout MetricsText) async {
+        let adapters = await services.broker.openAdapters
+        text.add(.gauge, "sessions", "Sessions with servers.", await services.broker.sessionCount)
+        text.add(
+            .gauge,
+            "adapters",
+            "Open adapters, by what ends their lease.",
+            samples: ["held", "timed", "configured"].map { lease in
+                (["lease": lease], adapters.count { $0.lifetime.word == lease })
+            }
+        )
+        text.add(.gauge, "grants", "Sockets for some calls of one login.", await services.broker.grants.count)
+    }
+
+    private func addAPI(to text: inout MetricsText) {
+        let usage = self.usage.latest
+        text.add(.gauge, "api_connections", "Connections to the daemon's socket.", usage.connections)
+        text.add(.gauge, "api_calls_running", "Calls under way, streams too.", usage.runningCalls)
+        text.add(.counter, "api_calls_total", "Calls of the API.", usage.calls)
+        text.add(.counter, "api_errors_total", "Calls that were answered by an error.", usage.errors)
+        text.add(
+            .counter,
+            "api_connections_refused_total",
+            "Connections of other users, or beyond a limit.",
+            usage.refused
+        )
+    }
+}
+
+extension AdapterLifetime {
+    /// As in `Manager.GetMetrics`.
+    fileprivate var word: String {
+        switch self {
+        case .held: "held"
+        case .atMost, .granted: "timed"
+        case .standing: "configured"
+        }
+    }
+}
+
+/// Metrics in the text format of Prometheus, version 0.0.4: for each its HELP and TYPE, then its samples.
+struct MetricsText {
+    enum Kind: String {
+        /// Only grows, and begins at 0 with the daemon. Its name ends with `_total`.
+        case counter
+        case gauge
+    }
+
+    private(set) var text = ""
+
+    /// - Parameter name: without the prefix that all have.
+    mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: Int) {
+        add(kind, name, help, samples: [([:], value)])
+    }
+
+    /// - Parameter samples: with labels as pairs of a name and any text.
+    mutating func add(
+        _ kind: Kind,
+        _ name: String,
+        _ help: String,
+        samples: [(labels: KeyValuePairs<String, String>, value: Int)]
+    ) {
+        precondition((kind == .counter) == name.hasSuffix("_total"))
+        let name = "relativityd_\(name)"
+        text += "# HELP \(name) \(Self.escaped(help))\n# TYPE \(name) \(kind.rawValue)\n"
+        for (labels, value) in samples {
+            let pairs = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+            text += "\(name)\(pairs.isEmpty ? "" : "{\(pairs)}") \(value)\n"
+        }
+    }
+
+    /// In a label's value a backslash, a quote and a line feed must be escaped; in a help the quote may be.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\\\"
+            case "\"": escaped += "\\\""
+            case "\n": escaped += "\\n"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
+
+/// The latest figures of the server that this is a part of: it learns them as they change.
+final class APIUsage: Sendable {
+    private let figures = Mutex(VarlinkUsage())
+
+    var latest: VarlinkUsage { figures.withLock { $0 } }
+
+    func note(_ usage: VarlinkUsage) { figures.withLock { $0 = usage } }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Endpoints
+import LocalAPI
+import Registry
+import RelativityClient
+import Varlink
+import VarlinkService
+
+/// `org.relativityd.Registry`.
+struct RegistryInterface: RegistryAPIServer {
+    let registry: EndpointRegistry
+    let broker: ConnectionBroker
+    let liveness: LivenessMonitor
+    let trust: AdministratorsTrust
+    let replies: EndpointReplies
+
+    /// Right after the start the list would be empty for no reason that a caller could see.
+    private static let settlingPatience = Duration.milliseconds(1_500)
+
+    func list(_ call: TypedCall<RegistryAPI.ListCall>) async throws {
+        await registry.waitUntilSettled(atMost: Self.settlingPatience)
+        call.untyped.reply(await replies.list())
+    }
+
+    func get(_ call: TypedCall<RegistryAPI.GetCall>) async throws {
+        call.reply(.init(endpoint: RegistryAPI.Endpoint(try await registry.find(call.parameters.endpoint))))
+    }
+
+    func getIdentity(_ call: TypedCall<RegistryAPI.GetIdentityCall>) async throws {
+        let endpoint = try await registry.find(call.parameters.endpoint)
+        let trust = call.parameters.trust.map { ServerTrust($0) }
+        let identity = try await DaemonError.naming(endpoint.id) { try await broker.identity(of: endpoint, by: trust) }
+        call.reply(.init(identity: try RegistryAPI.Identity(identity)))
+    }
+
+    func probe(_ call: TypedCall<RegistryAPI.ProbeCall>) async throws {
+        let endpoint = try await registry.find(call.parameters.endpoint)
+        call.reply(.init(probe: RegistryAPI.Probe(try await liveness.probe(now: endpoint))))
+    }
+
+    func watch(_ call: TypedCall<RegistryAPI.WatchCall>) async throws {
+        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
+        let reference = call.parameters.endpoint
+        let endpoint = if let reference { try await registry.find(reference).id } else { EndpointID?.none }
+        for try await update in try await registry.watch(endpoint, since: try Self.revision(call.parameters.since)) {
+            try await call.untyped.reply(continuing: replies.reply(to: update))
+        }
+    }
+
+    private static func revision(_ number: Int64?) throws -> UInt64? {
+        guard let number else { return nil }
+        guard let revision = UInt64(exactly: number) else { throw VarlinkError.invalidParameter("since") }
+        return revision
+    }
+
+    func add(_ call: TypedCall<RegistryAPI.AddCall>) async throws {
+        let url = try ServerURL(completing: call.parameters.address)
+        call.reply(.init(endpoint: RegistryAPI.Endpoint(try await registry.add(name: call.parameters.name, url: url))))
+    }
+
+    func remove(_ call: TypedCall<RegistryAPI.RemoveCall>) async throws {
+        let endpoint = try await registry.find(call.parameters.endpoint)
+        if endpoint.origin == .configured, let file = trust[endpoint.id]?.file {
+            throw RegistryAPI.EndpointNotManualError(
+                message: "'\(Printable(endpoint.name))' was configured by the administrator, in \(Printable(file))",
+                name: endpoint.name
+            )
+        }
+        try await registry.remove(endpoint.id)
+        call.reply(.init())
+    }
+
+    func set(_ call: TypedCall<RegistryAPI.SetCall>) async throws {
+        let endpoint = try await registry.find(call.parameters.endpoint)
+        let (settings, name) = (try EndpointSettings(call.parameters), call.parameters.name)
+        guard name != nil || !settings.isEmpty else {
+            throw RegistryAPI.InvalidEndpointError(message: "nothing to set was given")
+        }
+        call.reply(.init(endpoint: RegistryAPI.Endpoint(try await registry.set(endpoint.id, settings, name: name))))
+    }
+}
+
+extension EndpointSettings {
+    /// - Throws: an error that names the first value that is not valid.
+    fileprivate init(_ call: RegistryAPI.SetCall) throws {
+        self.init(
+            scheme: call.scheme.map { $0 == .https ? .https : .http },
+            path: try call.path.map { try ServerURL.checkedPath($0) },
+            dataService: try Self.serviceName(call.dataService),
+            loginService: try Self.serviceName(call.loginService),
+            probe: call.probe.map { $0 == .on ? .on : .off },
+            isHidden: call.hidden,
+            isReadOnly: call.readOnly,
+            isForGrantsOnly: call.grantsOnly,
+            allowsSessionExport: call.sessionExport,
+            isConfirmed: call.confirm,
+            acceptsUnknownOwner: call.acceptUnknownOwner
+        )
+    }
+
+    private static func serviceName(_ name: String?) throws(RegistryAPI.InvalidEndpointError) -> String? {
+        guard let name else { return nil }
+        guard ServiceNames.isValid(name) else {
+            throw .init(message: "'\(Printable(name))' is no service name: use letters, digits, _ and .")
+        }
+        return name
+    }
+}
+
+/// The vendor's `.relativityClient` files.
+extension RegistryInterface {
+    func `import`(_ call: TypedCall<RegistryAPI.ImportCall>) async throws {
+        let file: RelativityClientFile
+        do {
+            file = try RelativityClientFile(parsing: Array(call.parameters.content.utf8), isUTF8: true)
+        } catch {
+            throw RegistryAPI.InvalidEndpointError(message: "the .relativityClient file cannot be read: \(error)")
+        }
+        let url = try await address(in: file)
+        let name = call.parameters.name ?? file.serverName ?? url.host.text
+        let settings = EndpointSettings(loginDomain: file.domain, loginSchema: file.schema)
+        let endpoint = try await registry.add(
+            ManualEntry(name: name, url: url, origin: .imported),
+            settings: settings
+        )
+        call.reply(
+            .init(endpoint: RegistryAPI.Endpoint(endpoint), adminUser: file.adminUser, dataUser: file.dataUser)
+        )
+    }
+
+    func export(_ call: TypedCall<RegistryAPI.ExportCall>) async throws {
+        let endpoint = try await registry.find(call.parameters.endpoint)
+        let file = RelativityClientFile(
+            serverName: endpoint.instance?.name,
+            serverURI: endpoint.url.description,
+            domain: endpoint.loginDomain,
+            schema: endpoint.loginSchema
+        )
+        call.reply(.init(content: file.xml))
+    }
+
+    /// The URI, as the vendor's tools have it; else where the server of that name is now.
+    private func address(in file: RelativityClientFile) async throws -> ServerURL {
+        if let text = file.serverURI { return try ServerURL(completing: text) }
+        guard let name = file.serverName else {
+            throw RegistryAPI.InvalidEndpointError(
+                message: "the file names no server: it has neither Server/ServerUri nor Server/Name"
+            )
+        }
+        let announced = await registry.snapshot.endpoints.filter { endpoint in
+            endpoint.instance?.nameBytes == Array(name.utf8) && !endpoint.addresses.isEmpty
+        }
+        guard let endpoint = announced.first, let address = endpoint.addresses.first else {
+            throw RegistryAPI.EndpointNotFoundError(
+                message: "the file has no Server/ServerUri, and '\(Printable(name))' is not announced now",
+                endpoint: name
+            )
+        }
+        guard announced.count == 1 else {
+            throw RegistryError.ambiguous(reference: name, candidates: announced.map(\.id))
+        }
+        var url = endpoint.url
+        let interface = endpoint.interfaces.count == 1 ? endpoint.interfaces[0] : "\(address.scope)"
+        url.host = .address(address, zone: address.isLinkLocalIPv6 ? interface : nil)
+        return url
+    }
+}

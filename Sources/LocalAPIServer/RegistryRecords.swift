@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Endpoints
+import LocalAPI
+import Registry
+
+extension RegistryAPI.Reason {
+    init(_ reason: StateReason) {
+        self.init(
+            // Both have the same words: a test compares them.
+            code: Code(rawValue: reason.code.rawValue) ?? .error,
+            host: reason.host,
+            port: reason.port.map(Int64.init),
+            shown: reason.shown,
+            path: reason.path,
+            errno: reason.errno.map(Int64.init),
+            detail: reason.detail
+        )
+    }
+}
+
+extension RegistryAPI.Endpoint {
+    init(_ endpoint: Endpoint) {
+        self.init(
+            id: endpoint.id.text,
+            name: endpoint.name,
+            origin: Origin(endpoint.origin),
+            state: State(endpoint.state),
+            stateReason: endpoint.stateReason.map(RegistryAPI.Reason.init),
+            stateSince: endpoint.stateSince,
+            stateHeard: endpoint.stateHeard,
+            url: endpoint.url.description,
+            announcedUrl: endpoint.announcedURL?.description,
+            scheme: endpoint.url.scheme == .https ? .https : .http,
+            host: endpoint.url.host.text,
+            port: Int64(endpoint.url.port),
+            path: endpoint.url.path,
+            addresses: endpoint.addresses.map(\.description),
+            interfaces: endpoint.interfaces,
+            sources: endpoint.sources.map(\.text),
+            dataService: endpoint.services.data,
+            loginService: endpoint.services.login,
+            serviceType: endpoint.instance?.type,
+            domain: endpoint.instance?.domain,
+            txt: endpoint.txt.map { String(decoding: $0, as: UTF8.self) },
+            probe: endpoint.isProbed ? .on : .off,
+            hidden: endpoint.isHidden,
+            readOnly: endpoint.constraints.isReadOnly,
+            grantsOnly: endpoint.constraints.isForGrantsOnly,
+            sessionExport: endpoint.constraints.allowsSessionExport,
+            confirm: endpoint.constraints.isConfirmed,
+            acceptUnknownOwner: endpoint.constraints.acceptsUnknownOwner,
+            loginDomain: endpoint.loginDomain,
+            loginSchema: endpoint.loginSchema
+        )
+    }
+}
+
+extension RegistryAPI.Endpoint.State {
+    fileprivate init(_ state: EndpointState) {
+        self =
+            switch state {
+            case .unknown: .unknown
+            case .announced: .announced
+            case .stale: .stale
+            case .reachable: .reachable
+            case .unreachable: .unreachable
+            case .conflict: .conflict
+            }
+    }
+}
+
+extension RegistryAPI.Endpoint.Origin {
+    fileprivate init(_ origin: Endpoints.Origin) {
+        self =
+            switch origin {
+            case .discovered: .discovered
+            case .manual: .manual
+            case .imported: .imported
+            case .configured: .configured
+            }
+    }
+}
+
+extension RegistryAPI.Identity {
+    init(_ identity: ServerIdentity) throws {
+        let fingerprint = try Fingerprint(of: identity.pin)
+        self.init(
+            strength: RegistryAPI.PinStrength(identity.pin.strength),
+            authority: identity.pin.authorityHost,
+            fingerprint: fingerprint.text,
+            words: fingerprint.words,
+            address: identity.address.description,
+            port: Int64(identity.port),
+            vouchedFor: identity.isVouchedFor,
+            plaintextPermitted: identity.isPlaintextPermitted
+        )
+    }
+}
+
+extension RegistryAPI.Probe {
+    init(_ report: ProbeReport) {
+        let outcome: Outcome =
+            switch report.contact {
+            case .reached: .reachable
+            case .failed: .unreachable
+            case .conflict: .conflict
+            }
+        let (seconds, attoseconds) = report.took.components
+        self.init(
+            outcome: outcome,
+            reason: report.contact.reason.map(RegistryAPI.Reason.init),
+            milliseconds: seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+        )
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The daemon's directories (XDG Base Directory Specification 0.8). Relative values are ignored, as it requires.
+package struct Directories: Sendable, Hashable {
+    /// `$XDG_CONFIG_HOME/relativityd`
+    package let configuration: String
+    /// `$XDG_DATA_HOME/relativityd`, which has the vault.
+    package let data: String
+    /// `$XDG_STATE_HOME/relativityd`, which has the registry's state and the audit log.
+    package let state: String
+    private let runtimeBase: String?
+
+    private static let name = "relativityd"
+
+    /// - Throws: `PlatformError.noHome` if neither a directory's own variable nor `HOME` is an absolute path.
+    package init(_ environment: Environment) throws(PlatformError) {
+        func base(_ variable: String, _ fallback: String) throws(PlatformError) -> String {
+            if let path = Self.absolute(environment[variable]) { return path }
+            guard let home = Self.absolute(environment["HOME"]) else { throw .noHome }
+            return home + "/" + fallback
+        }
+        configuration = try base("XDG_CONFIG_HOME", ".config") + "/" + Self.name
+        data = try base("XDG_DATA_HOME", ".local/share") + "/" + Self.name
+        state = try base("XDG_STATE_HOME", ".local/state") + "/" + Self.name
+        runtimeBase = Self.absolute(environment["XDG_RUNTIME_DIR"])
+    }
+
+    /// `$XDG_RUNTIME_DIR/relativityd`, which has the socket. There is no fallback: a guessed directory could be
+    /// another user's.
+    ///
+    /// - Throws: `PlatformError.noRuntimeDirectory`
+    package func runtime() throws(PlatformError) -> String {
+        guard let runtimeBase else { throw .noRuntimeDirectory }
+        return runtimeBase + "/" + Self.name
+    }
+
+    private static func absolute(_ path: String?) -> String? {
+        guard var path, path.hasPrefix("/") else { return nil }
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path == "/" ? "" : path
+    }
+}
+
+/// The parent directory of the directory of the daemon's socket: `XDG_RUNTIME_DIR`.
+///
+/// A user who can write to it can replace that directory, and so the socket.
+package enum RuntimeBase {
+    /// - Throws: `PlatformError.unsafePermissions` if another user owns it, or if other users can write to it;
+    ///   `.system` if it does not exist.
+    package static func check(_ path: String) throws(PlatformError) {
+        let path = path.isEmpty ? "/" : path
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { throw .system(call: "stat", subject: path, errno: errno) }
+        guard let reason = fault(owner: facts.st_uid, mode: facts.st_mode, ours: geteuid()) else { return }
+        throw .unsafePermissions(
+            path: path,
+            reason: reason,
+            fix: facts.st_uid == geteuid()
+                ? Repair.close(path, mode: "700") : "export XDG_RUNTIME_DIR=/run/user/\(geteuid())"
+        )
+    }
+
+    /// The fault of a directory with this owner and mode; nil if there is none. It may be root's, because root can do
+    /// anything anyway.
+    static func fault(owner: uid_t, mode: mode_t, ours: uid_t) -> String? {
+        guard owner == ours || owner == 0 else { return "belongs to user \(owner)" }
+        return mode & 0o022 == 0 ? nil : "can be written by other users"
+    }
+}
+
+/// Environment variables, read once, so that code below `main` can be tested without changing the process.
+package struct Environment: Sendable {
+    private let values: [String: String]
+
+    /// An environment with these variables.
+    package init(_ values: [String: String]) {
+        self.values = values
+    }
+
+    /// The value of a variable; nil if it is not set, or set to the empty string.
+    package subscript(name: String) -> String? {
+        guard let value = values[name], !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// The environment that the process was started with. Call in `main` before any thread exists.
+    package static func ofProcess() -> Environment {
+        var values: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if pair.count == 2, values[String(pair[0])] == nil { values[String(pair[0])] = String(pair[1]) }
+            entry += 1
+        }
+        return Environment(values)
+    }
+}

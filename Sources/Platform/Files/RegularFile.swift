@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The content of a file that the user named, such as a backup copy, whatever its directory and permissions.
+package struct RegularFile: Sendable {
+    /// The whole content.
+    package let bytes: [UInt8]
+    /// A sentence that says which other users can read or change the file; nil if none can.
+    package let exposure: String?
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Follows symbolic links. Opening never blocks on a FIFO or a device.
+    ///
+    /// - Throws: `PlatformError.tooLarge` above `maximumBytes`, `.unsafePermissions` if it is not a regular file.
+    package init(reading path: String, maximumBytes: Int) throws(PlatformError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw .system(call: "fstat", subject: path, errno: errno) }
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            throw .unsafePermissions(
+                path: path,
+                reason: "is not a regular file",
+                fix: "ls -ld \(ShellWord.quote(path))"
+            )
+        }
+        guard facts.st_size <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
+        bytes = try Self.read(descriptor, path, maximumBytes: maximumBytes)
+        exposure = Self.exposure(facts, path)
+        device = facts.st_dev
+        inode = facts.st_ino
+    }
+
+    /// Whether another path leads to the same file.
+    package func isSame(as path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_dev == device && facts.st_ino == inode
+    }
+
+    private static func read(
+        _ descriptor: Int32,
+        _ path: String,
+        maximumBytes: Int
+    ) throws(PlatformError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .system(call: "read", subject: path, errno: errno) }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
+        }
+    }
+
+    private static func exposure(_ facts: stat, _ path: String) -> String? {
+        if facts.st_uid != geteuid() { return "\(ShellWord.quote(path)) belongs to user \(facts.st_uid)" }
+        guard facts.st_mode & 0o077 != 0 else { return nil }
+        return "\(ShellWord.quote(path)) is open to other users; try: \(Repair.close(path, mode: "600"))"
+    }
+}
+
+/// Reads small text files that the kernel generates, such as those in `/proc`.
+package enum TextFile {
+    /// - Returns: nil if the file cannot be read or is longer than `maximumBytes`.
+    package static func read(_ path: String, maximumBytes: Int) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += chunk[..<count]
+            guard bytes.count <= maximumBytes else { return nil }
+        }
+    }
+}
+
+/// Whole-file replacement of plain state files: after a crash there is the old content or the new, never neither.
+package enum AtomicFile {
+    /// Writes a temporary file in the same directory, makes it durable and renames it to `name`.
+    package static func write(_ bytes: [UInt8], to name: String, in directory: ProtectedDirectory) throws(PlatformError)
+    {
+        let temporary = ".\(name).\(HexText.encode(try SystemRandom().bytes(8))).tmp"
+        do throws(PlatformError) {
+            let file = try ProtectedFile.create(temporary, in: directory)
+            try file.writeAll(bytes)
+            try file.synchronize()
+            guard renameat(directory.descriptor, temporary, directory.descriptor, name) == 0 else {
+                throw .system(call: "rename", subject: directory.path(of: name), errno: errno)
+            }
+        } catch {
+            unlinkat(directory.descriptor, temporary, 0)
+            throw error.about(directory.path(of: name), insteadOf: directory.path(of: temporary))
+        }
+        try directory.synchronize()
+    }
+
+    /// - Returns: nil if there is no such file.
+    /// - Throws: the errors of `ProtectedFile.open`.
+    package static func read(
+        _ name: String,
+        in directory: ProtectedDirectory,
+        maximumBytes: Int
+    ) throws(PlatformError) -> [UInt8]? {
+        guard let file = try ProtectedFile.open(name, in: directory, maximumBytes: maximumBytes) else { return nil }
+        return try file.readAll(maximumBytes: maximumBytes)
+    }
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Configuration
+import Credentials
+import Endpoints
+import Etcd
+import EventLoops
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import Platform
+import Prompts
+import Registry
+import Synchronization
+import UnicastDNS
+import Varlink
+import VarlinkService
+
+extension RegistryLimits {
+    init(_ configuration: DaemonConfiguration) {
+        self.init()
+        discovered = configuration.maximumEndpoints
+        kept = configuration.keptEndpoints
+        changesPerSecond = configuration.changesPerSecond
+    }
+}
+
+extension ProbeLimits {
+    init(_ configuration: DaemonConfiguration) {
+        self.init(
+            isOn: configuration.probe == .on,
+            interval: configuration.probeInterval,
+            intervalInUse: configuration.probeIntervalInUse
+        )
+    }
+}
+
+extension AdapterLimits {
+    init(_ configuration: DaemonConfiguration) {
+        self.init()
+        adapters = configuration.maximumAdapters
+        idle = configuration.adapterIdle
+        longest = configuration.adapterLongest
+    }
+}
+
+extension StandingAdapter {
+    init(_ configuration: AdapterConfiguration) {
+        let place: Place =
+            switch configuration.form {
+            case .socket: .socket
+            case .loopback: .loopback(port: configuration.port ?? 0, path: configuration.path)
+            }
+        self.init(name: configuration.name, login: configuration.login, place: place)
+    }
+}
+
+extension VarlinkLimits {
+    init(_ configuration: DaemonConfiguration) {
+        self.init()
+        connections = configuration.connections
+        connectionsPerProcess = configuration.connectionsPerProcess
+    }
+}
+
+extension VaultOptions {
+    init(_ configuration: DaemonConfiguration, directories: Directories, environment: Environment) {
+        self.init(
+            directory: directories.data,
+            keyProviders: [
+                CredentialsDirectory(path: environment["CREDENTIALS_DIRECTORY"]),
+                SystemdCreds(directory: directories.data),
+                SecretServiceProvider(
+                    helper: HelperProgram.path(of: "relativityd-secret-service"),
+                    environment: environment
+                ),
+                KeyFile(directory: directories.state),
+            ]
+        )
+        stateDirectory = directories.state
+        lockPolicy = VaultLockPolicy(idle: configuration.idleLock, absolute: configuration.absoluteLock)
+        memory = configuration.memory == .memfdSecret ? .memfdSecret : .mlock
+    }
+}
+
+extension ConfiguredLogins {
+    /// Those in `$CREDENTIALS_DIRECTORY`.
+    init(_ environment: Environment) {
+        self.init(
+            directory: environment["CREDENTIALS_DIRECTORY"],
+            now: UInt64(clamping: time(nil)),
+            endpointID: EndpointID.derived(from:)
+        )
+    }
+}
+
+extension PromptWays {
+    init(_ configuration: DaemonConfiguration, environment: Environment) {
+        let choice: Choice =
+            switch configuration.promptAgent {
+            case .auto: .automatic
+            case .systemd: .agents
+            case .pinentry: .pinentry
+            case .nobody: .nothing
+            }
+        self.init(choice, pinentry: configuration.pinentry, environment: environment)
+    }
+}
+
+/// Where the configuration is read from: the file named on the command line, else the user's, else the machine's.
+struct ConfigurationFile {
+    private static let ofMachine = "/etc/relativityd/relativityd.toml"
+
+    let environment: Environment
+    let path: String?
+
+    /// - Throws: `StartError.configuration`. A file that does not exist is an error only when it was named.
+    func load() throws -> DaemonConfiguration {
+        if let path { return try read(path) ?? fail(path, .unreadable(reason: String(cString: strerror(ENOENT)))) }
+        let ofUser = try Directories(environment).configuration + "/relativityd.toml"
+        return try read(ofUser) ?? read(Self.ofMachine) ?? DaemonConfiguration()
+    }
+
+    private func read(_ path: String) throws -> DaemonConfiguration? {
+        guard access(path, F_OK) == 0 else { return nil }
+        guard let text = TextFile.read(path, maximumBytes: DaemonConfiguration.maximumBytes) else {
+            return try fail(path, .unreadable(reason: "no permission, no regular file, or larger than 256 KiB"))
+        }
+        do {
+            var configuration = try DaemonConfiguration(parsing: text)
+            configuration.path = path
+            return configuration
+        } catch {
+            return try fail(path, error)
+        }
+    }
+
+    private func fail(_ path: String, _ error: ConfigurationError) throws -> DaemonConfiguration {
+        throw StartError.configuration(path: path, error)
+    }
+}
+
+/// The sources of sightings that the configuration names, beside Avahi.
+struct ConfiguredSources: Sendable {
+    private let policies: [SourceName: NetworkPolicy]
+    private let domains: [DomainBrowser]
+    private let lists: [EtcdSource]
+
+    init(_ configuration: DaemonConfiguration, environment: Environment, loop: any EventLoop) {
+        domains = configuration.dnsDomains.compactMap { domain in
+            DomainName(domain.name).map { name in
+                DomainBrowser(
+                    domain: name,
+                    types: configuration.serviceTypes,
+                    servers: domain.servers.isEmpty ? .file(path: "/etc/resolv.conf") : .fixed(domain.servers),
+                    policy: NetworkPolicy(domain.addresses),
+                    loop: loop
+                )
+            }
+        }
+        policies = Dictionary(
+            configuration.dnsDomains.map { (.dns(domain: $0.name), NetworkPolicy($0.addresses)) }
+                + configuration.etcdLists.map { (.etcd($0.name), NetworkPolicy($0.addresses)) }
+        ) { first, _ in first }
+        // A thread each, apart from people's calls: whoever writes a list may fill it with names that nobody answers for.
+        let pool = NIOThreadPool(numberOfThreads: 1)
+        let lookUps = NIOThreadPool(numberOfThreads: 1)
+        if !configuration.etcdLists.isEmpty {
+            pool.start()
+            lookUps.start()
+        }
+        lists = configuration.etcdLists.map { list in
+            EtcdSource(EtcdList(list, environment: environment), loop: loop, pool: pool, lookUps: lookUps)
+        }
+    }
+
+    var all: [any SightingSource] { domains + lists }
+
+    /// Whether a source may lead to an address; one that is not configured any more may lead nowhere.
+    func allow(_ address: IPAddress, from source: SourceName) -> Bool {
+        policies[source]?.allows(address) ?? false
+    }
+
+    /// What of their lists is not taken.
+    var omissions: [(source: SourceName, omission: SourceOmission)] {
+        domains.flatMap { domain in domain.omissions.map { (domain.name, $0) } }
+            + lists.flatMap { list in list.omissions.map { (list.name, $0) } }
+    }
+}
+
+extension EtcdList {
+    init(_ configuration: EtcdConfiguration, environment: Environment) {
+        self.init(name: configuration.name, servers: configuration.servers, prefix: configuration.prefix)
+        if let name = configuration.user, let file = configuration.passwordFile {
+            // A name without a slash is that of a credential; without a directory of them it is not found.
+            let directory = environment["CREDENTIALS_DIRECTORY"] ?? "/run/credentials"
+            user = EtcdUser(name: name, passwordFile: file.hasPrefix("/") ? file : "\(directory)/\(file)")
+        }
+        tls.authorities = configuration.authorityFile
+        tls.certificate = configuration.certificateFile
+        tls.key = configuration.keyFile
+        policy = NetworkPolicy(configuration.addresses)
+    }
+}
+
+/// Brings what the administrator laid down to the rooms that it concerns, at the start and each time it is read again.
+struct AdministratorsFiles: Sendable {
+    let place: Place
+    /// As they were at the start.
+    let logins: ConfiguredLogins
+    let registry: EndpointRegistry
+    let trust: AdministratorsTrust
+    let pool: NIOThreadPool
+    let logger: Logger
+    private let last = Last()
+
+    /// Where the files are.
+    struct Place {
+        var directory = AdministratorsServers.usualDirectory
+        /// The command line names it.
+        var isNamed = false
+    }
+
+    init(
+        _ place: Place,
+        logins: ConfiguredLogins,
+        registry: EndpointRegistry,
+        trust: AdministratorsTrust,
+        pool: NIOThreadPool,
+        logger: Logger
+    ) {
+        self.place = place
+        self.logins = logins
+        self.registry = registry
+        self.trust = trust
+        self.pool = pool
+        self.logger = logger
+    }
+
+    /// What could not be taken when the files were last read.
+    var problems: [AdministratorsFileProblem] { last.files.withLock { $0?.problems ?? [] } }
+
+    /// Reads the files and puts what they say in place of what they said before. What could not be taken is logged, unless
+    /// that is known from the last time.
+    func read() async {
+        let known = last.files.withLock { $0 }
+        let files = try? await pool.perform { [place] in
+            AdministratorsServers(directory: place.directory, after: known, isNamed: place.isNamed)
+        }
+        guard let files else { return }
+        last.files.withLock { $0 = files }
+        for problem in files.problems where known?.problems.contains(problem) != true { logger.warning("\(problem)") }
+        let servers = files.servers.map { (id: EndpointID.derived(from: $0.url), server: $0) }
+        let taken = Set(servers.map(\.id))
+        // A server's own file says more of it than a login that is for it.
+        let bare = logins.servers.filter { !taken.contains($0.id) }
+        var words = Dictionary(uniqueKeysWithValues: bare.map { ($0.id, AdministratorsTrust.Word($0)) })
+        for (id, server) in servers { words[id] = AdministratorsTrust.Word(server) }
+        // Before the endpoints show: none is to be used without what is said of it.
+        trust.replace(words)
+        await registry.configure(
+            bare.map { ($0.id, ManualEntry($0)) } + servers.map { ($0.id, ManualEntry($0.server)) }
+        )
+    }
+
+    /// The last reading.
+    private final class Last: Sendable {
+        let files = Mutex<AdministratorsServers?>(nil)
+    }
+}
+
+extension AdministratorsTrust.Word {
+    /// The identity is with the login, which is checked against it on each use.
+    fileprivate init(_ server: ConfiguredLogins.Server) {
+        self.init(file: server.file, fingerprint: nil, allowsPlaintext: false)
+    }
+
+    fileprivate init(_ server: AdministratorsServer) {
+        self.init(
+            file: server.path,
+            fingerprint: server.fingerprint.flatMap(Fingerprint.init(bytes:)),
+            allowsPlaintext: server.allowsPlaintext
+        )
+    }
+}
+
+extension ManualEntry {
+    fileprivate init(_ server: ConfiguredLogins.Server) {
+        self.init(name: server.name, url: server.url, origin: .configured)
+    }
+
+    fileprivate init(_ server: AdministratorsServer) {
+        let usual = EndpointSettings(
+            dataService: server.dataService,
+            loginService: server.loginService,
+            loginDomain: server.domain,
+            loginSchema: server.schema
+        )
+        self.init(name: server.name, url: server.url, origin: .configured, usual: usual)
+    }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Endpoints
+import JSON
+import LocalAPI
+import Platform
+
+struct ConnectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "connect",
+        abstract: "Get a logged-in connection to a server, from nothing to done.",
+        discussion: """
+            Finds the server, or adds it if SERVER is an address. If there is no login for it yet, shows the server's \
+            identity, makes or unlocks the vault and asks for the login. Then opens an adapter and prints how to use it, or \
+            runs the program behind '--' with it. Where no terminal can be asked, the answers are options, and secrets are \
+            lines of standard input: the passphrase first, then the password.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var agreement: ServerAgreement
+    @Argument(
+        help: "The id or name of a server, or its address: HOST:PORT or a full URL.",
+        completion: LiveNames.endpoints
+    )
+    var server: String
+    @Option(help: "The name of a server that is added; by default its host.")
+    var name: String?
+    @Option(help: "The name of a login, stored or new; needed if the server has several.", completion: LiveNames.logins)
+    var login: String?
+    @Option(help: "The user of a new login; asked for on a terminal.")
+    var user: String?
+    @Option(help: "The domain of a new login; asked for on a terminal.")
+    var domain: String?
+    @Option(help: "The schema of a new login; asked for on a terminal.")
+    var schema: String?
+    @Flag(help: "Read the password of a new login as one line of standard input.")
+    var passwordStdin = false
+    @Option(help: "What opens a new vault; by default the provider that 'relctl vault providers' marks.")
+    var provider: ProviderName?
+    @Flag(help: "Read the passphrase of the vault as one line of standard input.")
+    var passphraseStdin = false
+    @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
+    var loopback = false
+    @Argument(parsing: .postTerminator, help: "A program and its arguments, behind '--'.")
+    var program: [String] = []
+
+    func validate() throws {
+        if let provider, [.recoveryCode, .keyFile].contains(provider) {
+            throw ValidationError("--provider \(provider.rawValue) is for 'relctl vault init'")
+        }
+        if passphraseStdin, provider ?? .passphrase != .passphrase {
+            throw ValidationError("--passphrase-stdin is for --provider passphrase")
+        }
+        if output.isJSON, !program.isEmpty { throw ValidationError("--json and a program exclude each other") }
+    }
+
+    func run() throws {
+        let input = try SecretInput()
+        let record = try NamedServer(server, name: name, output).found()
+        let login = try storedLogin(for: record) ?? newLogin(for: record, input)
+        try open(record, login, input)
+    }
+
+    /// The login that is there already, as far as it can be seen; nil if there is none.
+    private func storedLogin(for record: RegistryAPI.Endpoint) throws -> String? {
+        try StoredLogins(of: record, output).choose(login)
+    }
+
+    private func newLogin(for record: RegistryAPI.Endpoint, _ input: SecretInput) throws -> String {
+        let vault = NeededVault(input: input, provider: provider, passphraseStdin: passphraseStdin, output)
+        // A new vault is made for a server that was agreed to, but a locked one may have the login already.
+        let isNew = try vault.isAbsent()
+        if !isNew {
+            try vault.open()
+            if let name = try storedLogin(for: record) { return name }
+        }
+        let identity = try agreedIdentity(of: record, isPinned: !isNew)
+        if isNew { try vault.open() }
+        return try NewLogin(record, identity, input, self).add()
+    }
+
+    /// The identity of the server, agreed to now or when it was pinned.
+    private func agreedIdentity(of record: RegistryAPI.Endpoint, isPinned: Bool) throws -> RegistryAPI.Identity {
+        let client = try output.client("asking the server who it is")
+        let identity = try agreement.identity(of: record, client)
+        if isPinned, let pin = try CredentialsAPI.Pin.fetch(record.id, client), pin.verified,
+            pin.fingerprint == identity.fingerprint, pin.allowPlaintext || !identity.isPlain
+        {
+            return identity
+        }
+        try agreement.obtain(
+            for: identity,
+            of: record,
+            asking: "Is this the server?",
+            orInPlain: "Is this the server, and may the password go to it unencrypted?"
+        )
+        return identity
+    }
+
+    private func open(_ record: RegistryAPI.Endpoint, _ login: String, _ input: SecretInput) throws {
+        let call = BrokerAPI.OpenCall(endpoint: record.id, login: login, form: loopback ? "loopback" : "socket")
+        try RefusedPassword(of: login, input, output).replacing(isPermitted: Terminal.inputIsTerminal) {
+            guard program.isEmpty else { return try AdapterProgram.run(program, call) }
+            let adapter = try output.client("logging in").call(call, within: DaemonClient.ofPerson).adapter
+            output.show(adapter.json, else: text(of: adapter, record))
+        }
+    }
+
+    private func text(of adapter: BrokerAPI.Adapter, _ record: RegistryAPI.Endpoint) -> String {
+        let again = "relctl connect \(ShellWord.quote(record.name))"
+        let place =
+            adapter.socketPath.map { "--unix-socket \(ShellWord.quote($0)) http://localhost/bin" } ?? adapter.url
+        return AdapterCommand.facts(adapter).text
+            + Facts([
+                "post a message": "curl --data-binary @MESSAGE \(place)",
+                "next time": Printable(again: again),
+                "with a program": Printable(again: "\(again) -- PROGRAM"),
+            ]).text
+    }
+}
+
+/// A server as a person types it: an id, a name or an address.
+struct NamedServer {
+    private let text: String
+    private let name: String?
+    private let output: OutputOptions
+
+    /// - Parameter name: of the server, if it is added.
+    init(_ text: String, name: String?, _ output: OutputOptions) {
+        (self.text, self.name, self.output) = (text, name, output)
+    }
+
+    /// Finds the server in the list, and adds it if the text is an address.
+    func found() throws -> RegistryAPI.Endpoint {
+        let client = try output.client()
+        guard let url = Self.address(text) else { return try RegistryAPI.Endpoint.fetch(text, client) }
+        // An address is no beginning of another name.
+        if let found = try? RegistryAPI.Endpoint.fetch(text, client), [found.name, found.id].contains(text) {
+            return found
+        }
+        return try Self.known(at: url, client.call(RegistryAPI.ListCall()).endpoints) ?? added(url, client)
+    }
+
+    private func added(_ url: ServerURL, _ client: DaemonClient) throws -> RegistryAPI.Endpoint {
+        let call = RegistryAPI.AddCall(name: name ?? Self.name(of: url), address: "\(url)")
+        let added = try client.call(call, within: .seconds(10)).endpoint
+        output.note("relctl: added '\(Printable(added.name))', \(Printable(added.url))\n")
+        return added
+    }
+
+    /// The server with this URL; one that was added goes before one that is announced.
+    static func known(at url: ServerURL, _ endpoints: [RegistryAPI.Endpoint]) -> RegistryAPI.Endpoint? {
+        let fitting = endpoints.filter { $0.url == url.description }
+        return fitting.first { $0.origin != .discovered } ?? (fitting.count == 1 ? fitting[0] : nil)
+    }
+
+    /// The URL that a text means; nil for a single word, which may be a mistyped name.
+    static func address(_ text: String) -> ServerURL? {
+        guard text.contains(".") || text.contains(":") || text == "localhost" else { return nil }
+        return try? ServerURL(completing: text)
+    }
+
+    static func name(of url: ServerURL) -> String {
+        let host = url.host.urlText
+        return url.port == ServerURL.usualPort ? host : "\(host):\(url.port)"
+    }
+}
+
+/// The logins of one server that can be seen now: without those of the vault while it is locked.
+struct StoredLogins {
+    private static let attempts = 3
+
+    private let server: RegistryAPI.Endpoint
+    private let names: [String]
+
+    init(of server: RegistryAPI.Endpoint, _ output: OutputOptions) throws {
+        self.server = server
+        do {
+            let logins = try output.client().call(CredentialsAPI.ListLoginsCall()).logins
+            names = logins.filter { $0.endpoint == server.id }.map(\.name)
+        } catch let error as DaemonError where [.vaultAbsent, .vaultLocked].contains(error.code) {
+            names = []
+        }
+    }
+
+    /// Chooses a login: the one that is named, the only one, the default, or the one that a person chooses.
+    ///
+    /// - Parameter named: the option of the verb.
+    /// - Returns: nil if there is none, or not the one that is named.
+    func choose(_ named: String?) throws -> String? {
+        if let named { return names.contains(named) ? named : nil }
+        guard names.count > 1 else { return names.first }
+        if let chosen = try ChosenLogin.standing(), names.contains(chosen.name) { return chosen.name }
+        guard Terminal.inputIsTerminal else {
+            throw Failure(
+                .usage,
+                """
+                '\(Printable(server.name))' has several logins, choose one with --login: \
+                \(names.map { "\(Printable($0))" }.joined(separator: ", "))
+                """
+            )
+        }
+        return try ask()
+    }
+
+    private func ask() throws -> String {
+        for (number, name) in names.enumerated() { Terminal.writeError("\(number + 1)  \(Printable(name))\n") }
+        for _ in 0..<Self.attempts {
+            let answer = Question.text("which login, 1 to \(names.count)")
+            if let number = Int(answer), names.indices.contains(number - 1) { return names[number - 1] }
+        }
+        throw Failure(.usage, "no login was chosen: name it with --login")
+    }
+}
+
+/// The password of a stored login that the server refuses, replaced at a terminal.
+struct RefusedPassword {
+    private let login: String
+    private let input: SecretInput
+    private let output: OutputOptions
+
+    init(of login: String, _ input: SecretInput, _ output: OutputOptions) {
+        (self.login, self.input, self.output) = (login, input, output)
+    }
+
+    /// Uses the login, and once more after its password was replaced.
+    ///
+    /// - Parameter isPermitted: whether a new password may be asked for.
+    func replacing(isPermitted: Bool, _ use: () throws -> Void) throws {
+        do {
+            try use()
+        } catch let error as DaemonError where error.code == .loginRejected && isPermitted {
+            Terminal.writeError("relctl: \(PrintableText(error.message).text)\n")
+            try replace()
+            try use()
+        }
+    }
+
+    private func replace() throws {
+        for attempt in 1... {
+            let password = HeldSecret(
+                try input.read(
+                    "new password",
+                    fromStandardInput: false,
+                    isNew: false,
+                    maximumBytes: SecretLineReader.maximumPasswordBytes
+                )
+            )
+            do {
+                _ = try output.client("logging in").call(
+                    CredentialsAPI.EditLoginCall(login: login),
+                    secrets: [password]
+                )
+                return
+            } catch let error as DaemonError where error.code == .loginRejected && attempt < Question.attempts {
+                Terminal.writeError("relctl: \(PrintableText(error.message).text): try again\n")
+            }
+        }
+    }
+}

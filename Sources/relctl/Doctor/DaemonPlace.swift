@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LocalAPI
+import Platform
+
+extension DoctorFacts.DaemonPlace {
+    static func gathered(_ daemon: DoctorFacts.Daemon, _ environment: Environment) -> Self {
+        let path = SocketPath.ofClient()
+        var place = Self(path: path)
+        place.file = FileFacts(path)
+        let usual = SocketPath.usual()
+        if usual != path { place.usual = (usual, DoctorFacts.listener(on: usual) == .listens) }
+        switch daemon {
+        case .answers, .failed: break
+        case .silent: place.stopped = stoppedListener(on: path)
+        case .unreachable:
+            let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            place.isClaimed = isLocked(directory + "/relativityd.lock")
+            place.refusal = .found(environment)
+        }
+        return place
+    }
+
+    /// The process that made the socket, if that is a relativityd which a signal has stopped. Of a socket that systemd
+    /// made this is systemd.
+    private static func stoppedListener(on path: String) -> Int32? {
+        var listener: Int32?
+        _ = LocalSocket.connect(to: path) { listener = $0.peer }
+        guard let listener, let stat = TextFile.read("/proc/\(listener)/stat", maximumBytes: 4_096) else { return nil }
+        // PID (NAME) STATE: the name may hold anything.
+        guard let end = stat.lastIndex(of: ")"), stat[..<end].hasSuffix("(relativityd") else { return nil }
+        return stat[end...].dropFirst(2).first == "T" ? listener : nil
+    }
+
+    /// Whether another process holds the lock on a file; asks without taking it.
+    private static func isLocked(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+    }
+}
+
+extension DoctorFacts.Refusal {
+    private static let ofMachine = "/etc/relativityd/relativityd.toml"
+    private static let prefix = "relativityd: error: "
+    /// What the daemon's program exits with where the configuration is not valid.
+    private static let notValid: Int32 = 78
+
+    /// Asks the daemon's program whether it would start.
+    static func found(_ environment: Environment) -> Self? {
+        let program = HelperProgram.path(beside: "relativityd")
+        guard let output = ProgramOutput([program, "--check"], withinMilliseconds: 2_000),
+            let line = output.text.split(separator: "\n").last, line.hasPrefix(prefix)
+        else { return nil }
+        var refusal = Self(reason: String(line.dropFirst(prefix.count)))
+        guard output.status == notValid else { return refusal }
+        let ofUser = (try? Directories(environment)).map { $0.configuration + "/relativityd.toml" }
+        refusal.file = [ofUser, ofMachine].compactMap { $0 }.first { access($0, F_OK) == 0 }
+        refusal.isOfMachine = refusal.file == ofMachine
+        return refusal
+    }
+}
+
+/// A connection to a Unix socket, to see whether anybody is there.
+struct LocalSocket: ~Copyable {
+    private let descriptor: Int32
+
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Calls `body` and closes again.
+    ///
+    /// - Returns: 0, or the errno of why there is no connection. Never waits.
+    static func connect(to path: String, _ body: (borrowing LocalSocket) -> Void = { _ in }) -> Int32 {
+        let descriptor = socket(
+            AF_UNIX,
+            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue),
+            0
+        )
+        guard descriptor >= 0 else { return errno }
+        let connection = LocalSocket(descriptor)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return ENAMETOOLONG }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        // A full queue of connections is one of somebody who does not take them.
+        guard result == 0 || errno == EAGAIN else { return errno }
+        body(connection)
+        return 0
+    }
+
+    /// The process that listened when the connection was made; nil where the kernel does not tell.
+    var peer: Int32? {
+        // The kernel's struct ucred, which Swift's Glibc does not show: process, user and group.
+        var credentials: [Int32] = [0, 0, 0]
+        var length = socklen_t(credentials.count * MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, credentials[0] > 0 else {
+            return nil
+        }
+        return credentials[0]
+    }
+
+    /// Whether anything comes back for a text.
+    borrowing func answers(_ text: String, withinMilliseconds patience: Int32) -> Bool {
+        let bytes = Array(text.utf8)
+        guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return false }
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, patience) > 0 else { return false }
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, 0) == 1
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import LocalAPI
+
+extension ManagerAPI.Note {
+    private static let reload = "systemctl --user reload relativityd"
+
+    /// The problem and its remedy as a sentence, safe for a terminal.
+    var text: Printable { Printable(again: sentence) }
+
+    private var sentence: String {
+        switch code {
+        case .fileSetAside: "the file '\(place)' was set aside as '\(Printable(movedTo ?? ""))': \(reason)"
+        case .fileUnusable: "the file '\(place)' is not used and not written: \(reason)"
+        case .listNotSaved: "the list of added endpoints is not saved: \(reason)"
+        case .directoryUnclaimed: "a second daemon on \(place) is not noticed: \(reason)"
+        case .vaultUnusable, .vaultSuspected: reason
+        case .secretsSwappable:
+            "secrets may be swapped out (\(reason)); raise the limit of locked memory, LimitMEMLOCK= in the unit"
+        case .keyringUnusable: "the kernel cannot keep the vault's key: \(reason)"
+        case .sleepUnnoticed: "the vault may stay open when the machine sleeps: \(reason)"
+        case .sessionLockUnnoticed: "the vault may stay open when the session locks: \(reason)"
+        case .auditEventsLost: "\(Counted(count ?? 0, "event")) missing in the audit log"
+        case .auditNotWritten: "the audit log cannot be written: \(reason)"
+        case .loginFileIgnored: "the login '\(place)' is not taken: \(reason)"
+        case .loginFilesCut: "of \(Counted(count ?? 0, "file")) of logins only the first \(limit ?? 0) are taken"
+        case .serverFileIgnored: "the server's file '\(place)' is not taken: \(reason); \(correction)"
+        case .serverFileKept: "the server's file '\(place)' stays as it was read before: \(reason); \(correction)"
+        case .serverDirectoryIgnored: "the servers' files in '\(place)' are not taken: \(reason); \(correction)"
+        case .serverDirectoryKept:
+            "the servers' files in '\(place)' stay as they were read before: \(reason); \(correction)"
+        case .serverDirectoryMissing:
+            "the servers' files in '\(place)' are not taken: there is no such directory; make it, or leave out --endpoints"
+        case .serverFilesCut:
+            "the servers' files in '\(place)' are not all taken: of \(count ?? 0) the first \(limit ?? 0) by name are"
+        default: sentenceOfSource
+        }
+    }
+
+    /// Of the problems of adapters and sources.
+    private var sentenceOfSource: String {
+        switch code {
+        case .adapterIgnored: "\(place): \(reason)"
+        case .adapterUnopened: "the configured adapter '\(Printable(again: name ?? ""))' is not there: \(reason)"
+        case .avahiSilent: "avahi-daemon has not answered for a second"
+        case .avahiCacheFull:
+            "the cache of avahi-daemon is full (\(limit ?? 0) records), so that servers may be missing: set "
+                + "cache-entries-max=\(needed ?? 0) below [server] in \(place), then run 'systemctl restart avahi-daemon'"
+        case .addressesRefused: "\(origin): \(count ?? 0) addresses lie outside of the networks that are allowed for it"
+        case .instancesIgnored: "\(origin): \(count ?? 0) listed instances are too many or of another domain"
+        case .instancesUnplaced: "\(origin): \(count ?? 0) listed instances have no usable SRV record"
+        case .entriesIgnored:
+            "\(origin): entries that are not taken: \(count ?? 0), for example '\(Printable(again: name ?? ""))': \(reason)"
+        case .entriesUnplaced:
+            "\(origin): entries without an address in the networks that are allowed for it: \(count ?? 0)"
+        case .listCut: "\(origin): the list is longer than the limit of \(limit ?? 0) entries: the rest is not read"
+        case .listFull:
+            "\(origin): the list is at its limit of \(limit ?? 0) entries: left out \(Counted(count ?? 0, "time"))"
+        default: code.rawValue
+        }
+    }
+
+    private var place: Printable { Printable(path ?? "") }
+    private var origin: Printable { Printable(source ?? "") }
+    private var reason: String { detail ?? "no reason is known" }
+    private var correction: String { "when it is right (relativityd(8)): \(Self.reload)" }
+}
+
+extension ManagerAPI.SourceFault {
+    /// The fault of a source and its remedy as a part of a sentence, safe for a terminal.
+    func text(of source: String) -> Printable {
+        Printable(again: remedy(source).map { "\(asked): \($0)" } ?? asked)
+    }
+
+    private var asked: String { servers.isEmpty ? fault : "\(fault) (asked: \(list))" }
+
+    private var fault: String {
+        switch code {
+        case .notStarted: "it has not started"
+        case .noThread: "its thread cannot be started (errno \(number ?? 0))"
+        case .avahiNotRunning: "avahi-daemon is not running"
+        case .avahiNotAnswering: "avahi-daemon does not answer"
+        case .avahiLost: "the connection to avahi-daemon was lost"
+        case .avahiDenied: "the system bus denies access to Avahi"
+        case .avahiError: "avahi-daemon reports: \(reason)"
+        case .busUnreachable: "the system bus cannot be reached"
+        case .busDenied: "access to the system bus is denied"
+        case .dnsNoServer: "no DNS server is known"
+        case .dnsSilent: "no DNS server answers"
+        case .dnsError where number == 2: "the DNS server has a fault (SERVFAIL)"
+        case .dnsError where number == 5: "the DNS server refuses (REFUSED)"
+        case .dnsError: "the DNS server reports code \(number ?? 0)"
+        case .dnsMalformed: "the DNS server's reply is malformed"
+        case .etcdUnreachable: "etcd cannot be reached: \(reason)"
+        case .etcdSilent: "etcd does not answer"
+        case .etcdClosed: "etcd closed the connection"
+        case .etcdTooLarge: "etcd sent more than \(Counted(number ?? 0, "byte")) at once"
+        case .etcdMalformed: "the server does not speak the protocol of etcd"
+        case .etcdHistoryLost: "etcd's history does not go on from its list"
+        case .etcdPasswordRefused: "etcd refuses the password of user '\(account)'"
+        case .etcdUserNeeded: "etcd requires a user"
+        case .etcdWithoutUsers: "etcd has no users"
+        case .etcdReadDenied: "etcd does not let user '\(account)' read \(place)"
+        case .etcdFileUnusable: reason
+        case .etcdError: "etcd reports: \(reason)"
+        }
+    }
+
+    private func remedy(_ source: String) -> String? {
+        switch code {
+        case .dnsNoServer: "name one in \(configured)"
+        case .dnsSilent, .dnsError, .dnsMalformed:
+            "try '\(question(source))'; if that gets no answer either, mend that server or the way to it, or name others in "
+                + configured
+        case .etcdUnreachable, .etcdSilent, .etcdClosed, .etcdMalformed:
+            "try 'etcdctl --endpoints=\(list) endpoint health'; if that fails too, mend that server or the way to it, or "
+                + "put the right one into servers of [[etcd]]"
+        case .etcdPasswordRefused:
+            "put the right one into password_file, or set it by 'etcdctl user passwd \(account)'"
+        case .etcdUserNeeded: "set user and password_file"
+        case .etcdWithoutUsers:
+            "take user and password_file out of the configuration, or turn authentication on by 'etcdctl auth enable'"
+        case .etcdReadDenied:
+            "grant it by 'etcdctl role grant-permission --prefix=true ROLE read \(place)'"
+        default: nil
+        }
+    }
+
+    private var reason: String { detail ?? "no reason is known" }
+    private var account: Printable { Printable(user ?? "") }
+    private var place: Printable { Printable(path ?? "") }
+    private var list: String { servers.map { "\(Printable($0))" }.joined(separator: ",") }
+
+    /// The command that asks the first DNS server about the domain of a source.
+    private func question(_ source: String) -> String {
+        let domain = Printable(source.split(separator: ":", maxSplits: 1).last ?? "")
+        guard let server = servers.first.flatMap({ AddressAndPort($0, defaultPort: 53) }) else {
+            return "dig \(domain) SOA"
+        }
+        return "dig @\(server.address) -p \(server.port) \(domain) SOA"
+    }
+
+    /// Where DNS servers are named.
+    private var configured: String {
+        let key = "servers in [[dns_domain]]"
+        return path.map { "\(Printable($0)), or as \(key)" } ?? key
+    }
+}
+
+extension ManagerAPI.Source {
+    /// Why it is down.
+    var reason: Printable { fault?.text(of: name) ?? Printable("no reason is known") }
+}
+
+extension RegistryAPI.Reason {
+    /// A part of a sentence, safe for a terminal.
+    var text: Printable {
+        let reason = StateReason(
+            // Both have the same words: a test compares them.
+            StateReason.Code(rawValue: code.rawValue) ?? .error,
+            host: host,
+            port: port.flatMap { UInt16(exactly: $0) },
+            shown: shown,
+            path: path,
+            errno: errno.flatMap { Int32(exactly: $0) },
+            detail: detail
+        )
+        return Printable(again: "\(reason)")
+    }
+}
+
+extension RegistryAPI.Probe {
+    /// Why the server was not reached, or is another one.
+    var why: Printable { reason?.text ?? Printable("it gives no reason") }
+}
