@@ -22,9 +22,20 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
-/// A room of the house. Its dependencies are the arrows of ARCHITECTURE.md and point down only.
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+/// A module in a folder of `Sources`. Its dependencies are the arrows of ARCHITECTURE.md and point down only.
+func module(
+    _ name: String,
+    in folder: String,
+    _ dependencies: [Target.Dependency] = [],
+    exclude: [String] = []
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/\(folder)/\(name)",
+        exclude: exclude,
+        swiftSettings: strict
+    )
 }
 
 /// Resolves every function when a program starts. The resolver of lazy binding saves the vector registers on the stack, and
@@ -34,10 +45,11 @@ let bindNow: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now
 /// The compiler has a program export every symbol. Nobody looks them up, and their table is 2 MB that each start maps.
 let exportNothing: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--no-export-dynamic"])]
 
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func program(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
         name: name,
         dependencies: dependencies,
+        path: "Sources/\(folder)/\(name)",
         swiftSettings: strict,
         linkerSettings: bindNow + exportNothing
     )
@@ -83,71 +95,89 @@ let package = Package(
     ],
     targets: [
         // 1: values, Linux, C
-        room("Endpoints"),
-        room("JSON"),
-        .systemLibrary(name: "CAvahi"),
-        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-        .systemLibrary(name: "CLibCrypto"),
+        module("Endpoints", in: "Base"),
+        module("JSON", in: "Base"),
+        .systemLibrary(name: "CAvahi", path: "Sources/System/CAvahi"),
+        .systemLibrary(
+            name: "CDBus",
+            path: "Sources/System/CDBus",
+            pkgConfig: "dbus-1",
+            providers: [.apt(["libdbus-1-dev"])]
+        ),
+        .systemLibrary(name: "CLibCrypto", path: "Sources/System/CLibCrypto"),
         // SwiftPM warns that it leaves out the -pthread of GLib's pkg-config file, which nothing here needs.
-        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1"),
-        .systemLibrary(name: "CExpat"),
-        .systemLibrary(name: "CSQLite"),
-        .systemLibrary(name: "CZlib"),
-        .target(name: "CLinux"),
+        .systemLibrary(name: "CSecret", path: "Sources/System/CSecret", pkgConfig: "libsecret-1"),
+        .systemLibrary(name: "CExpat", path: "Sources/System/CExpat"),
+        .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
+        .systemLibrary(name: "CZlib", path: "Sources/System/CZlib"),
+        .target(name: "CLinux", path: "Sources/System/CLinux"),
         // toml++ of Debian's libtomlplusplus-dev, compiled into this target.
-        .target(name: "CTOML"),
-        room("Platform", ["CLinux", "CLibCrypto"]),
-        room("KeyringWire"),
-        room("TOML", ["CTOML"]),
-        room("SQLite", ["CSQLite"]),
-        room("RelativityClient", ["CExpat"]),
-        room("EventLoops", [nioCore, nioPosix]),
+        .target(name: "CTOML", path: "Sources/System/CTOML"),
+        module("Platform", in: "Base", ["CLinux", "CLibCrypto"]),
+        module("KeyringWire", in: "Base"),
+        module("TOML", in: "Base", ["CTOML"]),
+        module("SQLite", in: "Base", ["CSQLite"]),
+        module("RelativityClient", in: "Relativity", ["CExpat"]),
+        module("EventLoops", in: "Base", [nioCore, nioPosix]),
 
         // 2: one outside world each
-        room("Discovery", ["Endpoints", "Platform", "CAvahi", "CDBus", nioCore, logging]),
-        room("UnicastDNS", ["EventLoops", "Endpoints", "Platform", nioCore, nioPosix]),
-        room("Etcd", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL]),
-        room("LoginManager", ["Endpoints", "Platform", "CDBus"]),
-        room(
+        module("Discovery", in: "Discovery", ["Endpoints", "Platform", "CAvahi", "CDBus", nioCore, logging]),
+        module("UnicastDNS", in: "Discovery", ["EventLoops", "Endpoints", "Platform", nioCore, nioPosix]),
+        module(
+            "Etcd",
+            in: "Discovery",
+            ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL]
+        ),
+        module("LoginManager", in: "Base", ["Endpoints", "Platform", "CDBus"]),
+        module(
             "Remoting",
+            in: "Relativity",
             ["EventLoops", "JSON", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]
         ),
-        room("Prompts", ["EventLoops", "Endpoints", "Platform", "CLinux", nioCore]),
-        room("Varlink", ["JSON"]),
-        room("VarlinkService", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
+        module("Prompts", in: "Core", ["EventLoops", "Endpoints", "Platform", "CLinux", nioCore]),
+        module("Varlink", in: "Varlink", ["JSON"]),
+        module("VarlinkService", in: "Varlink", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
 
         // 3: what we know
-        room("Configuration", ["Endpoints", "Platform", "RelativityClient", "TOML"]),
-        room("Registry", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
-        room(
+        module("Configuration", in: "Core", ["Endpoints", "Platform", "RelativityClient", "TOML"]),
+        module("Registry", in: "Core", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
+        module(
             "Credentials",
+            in: "Core",
             [
                 "EventLoops", "Endpoints", "Platform", "KeyringWire", "Varlink", "JSON", "CLibCrypto", "CLinux",
                 nioCore, nioPosix, logging,
             ]
         ),
-        room("DataAbstract", ["EventLoops", "Remoting", "JSON", "Platform", "CExpat", nioCore, logging]),
-        room("LocalAPI", ["Varlink", "JSON"], exclude: ["Interfaces"]),
+        module(
+            "DataAbstract",
+            in: "Relativity",
+            ["EventLoops", "Remoting", "JSON", "Platform", "CExpat", nioCore, logging]
+        ),
+        module("LocalAPI", in: "API", ["Varlink", "JSON"], exclude: ["Interfaces"]),
 
         // 4 and 5: sessions, and the doors
-        room(
+        module(
             "Broker",
+            in: "Core",
             [
                 "EventLoops",
                 "Endpoints", "Platform", "Prompts", "Registry", "Credentials", "Remoting", "DataAbstract", nioCore,
                 nioPosix, nioHTTP1, logging,
             ]
         ),
-        room(
+        module(
             "LocalAPIServer",
+            in: "API",
             [
                 "VarlinkService",
                 "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Registry", "RelativityClient", "Credentials",
                 "Broker", nioCore, nioPosix, logging,
             ]
         ),
-        room(
+        module(
             "SampleServer",
+            in: "Relativity",
             [
                 "EventLoops",
                 "Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", "SQLite", nioCore, nioPosix, nioHTTP1,
@@ -158,6 +188,7 @@ let package = Package(
         // 6: programs
         program(
             "relativityd",
+            in: "Programs",
             [
                 "VarlinkService", "EventLoops",
                 "Configuration", "Discovery", "UnicastDNS", "Etcd", "LoginManager", "Prompts", "Registry",
@@ -166,12 +197,13 @@ let package = Package(
                 logging,
             ]
         ),
-        program("relativityd-secret-service", ["KeyringWire", "Platform", "CSecret"]),
-        program("relativityd-wire", ["DataAbstract", "Remoting", "JSON", "Platform", nioCore]),
-        program("relctl", ["LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", argumentParser]),
-        program("varlink-generate", ["Varlink", argumentParser]),
+        program("relativityd-secret-service", in: "Programs", ["KeyringWire", "Platform", "CSecret"]),
+        program("relativityd-wire", in: "Programs", ["DataAbstract", "Remoting", "JSON", "Platform", nioCore]),
+        program("relctl", in: "Programs", ["LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", argumentParser]),
+        program("varlink-generate", in: "Varlink", ["Varlink", argumentParser]),
         program(
             "relativity-sample-server",
+            in: "Programs",
             [
                 "EventLoops", "SampleServer", "Discovery", "Endpoints", "Platform", nioCore, nioPosix, logging,
                 argumentParser,
@@ -320,7 +352,7 @@ if !hasSystemTests {
 // `make fuzz`: libFuzzer drives the parsers of outside bytes. Apart from everything else, because every target that it
 // reaches is built for it.
 if Context.environment["RELATIVITYD_FUZZ"] == "1" {
-    let parsers: [(name: String, rooms: [Target.Dependency])] = [
+    let parsers: [(name: String, modules: [Target.Dependency])] = [
         ("json", ["JSON", "Varlink"]),
         ("frame", ["VarlinkService", "Varlink", "JSON", nioCore, nioEmbedded, logging]),
         ("message", ["Remoting", "DataAbstract", nioCore]),
@@ -342,14 +374,14 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
     package.targets += parsers.map { parser in
         .executableTarget(
             name: "fuzz-\(parser.name)",
-            dependencies: parser.rooms + ["CFuzzer"],
+            dependencies: parser.modules + ["CFuzzer"],
             path: "Fuzz/\(parser.name)",
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]
         )
     }
 }
 
-// `make sanitize`: only the tests of the rooms that read outside bytes, built for AddressSanitizer.
+// `make sanitize`: only the tests of the modules that read outside bytes, built for AddressSanitizer.
 if Context.environment["RELATIVITYD_SANITIZE"] == "1" {
     let readers: Set = [
         "ConfigurationTests", "DataAbstractTests", "EndpointsTests", "JSONTests", "RelativityClientTests",

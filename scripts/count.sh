@@ -81,7 +81,7 @@ files | xargs wc -l | awk '$2 != "total" { print $1 }' | sort -n | awk '
 printf '\nlines without blanks and comments\n'
 files | xargs awk '
     /^[ \t]*$/ || /^[ \t]*\/\// { next }
-    { split(FILENAME, parts, "/"); count[parts[2]]++; sum++ }
+    { split(FILENAME, parts, "/"); count[parts[3]]++; sum++ }
     END {
         for (name in count) printf "  %-26s %d\n", name, count[name]
         printf "  %-26s %d\n", "together", sum

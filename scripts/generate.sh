@@ -25,10 +25,10 @@ generate server $press PressAPI Tests/VarlinkTests/Generated/PressAPIServer.swif
 
 errors=()
 for interface in Manager Registry Credentials Broker Audit; do
-    definition=Sources/LocalAPI/Interfaces/org.relativityd.$interface.varlink
+    definition=Sources/API/LocalAPI/Interfaces/org.relativityd.$interface.varlink
     api=${interface}API
-    generate types "$definition" "$api" "Sources/LocalAPI/Generated/$api.swift"
-    generate server "$definition" "$api" "Sources/LocalAPIServer/Generated/${api}Server.swift" --module LocalAPI
+    generate types "$definition" "$api" "Sources/API/LocalAPI/Generated/$api.swift"
+    generate server "$definition" "$api" "Sources/API/LocalAPIServer/Generated/${api}Server.swift" --module LocalAPI
     errors+=("$api=$definition")
 done
-"$program" errors --name DaemonError "${errors[@]}" > Sources/LocalAPI/Generated/DaemonError.swift
+"$program" errors --name DaemonError "${errors[@]}" > Sources/API/LocalAPI/Generated/DaemonError.swift

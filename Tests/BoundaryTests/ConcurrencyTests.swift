@@ -16,24 +16,48 @@ private struct Exception {
 @Suite("Concurrency")
 struct ConcurrencyTests {
     private static let tasks = [
-        Exception(file: "Sources/VarlinkService/ConnectionHandler.swift", count: 1, reason: "a call"),
-        Exception(file: "Sources/Broker/Adapters/AdapterHandler.swift", count: 1, reason: "a tool's request"),
-        Exception(file: "Sources/Broker/Sessions/ServerSession.swift", count: 1, reason: "awaited at once, not cancelled"),
-        Exception(file: "Sources/Remoting/Server/RemotingServer.swift", count: 1, reason: "a client's request"),
-        Exception(file: "Sources/relativityd/DaemonProcess.swift", count: 1, reason: "the daemon itself"),
-        Exception(file: "Sources/relativity-sample-server/Main.swift", count: 1, reason: "the server itself"),
+        Exception(file: "Sources/Varlink/VarlinkService/ConnectionHandler.swift", count: 1, reason: "a call"),
+        Exception(file: "Sources/Core/Broker/Adapters/AdapterHandler.swift", count: 1, reason: "a tool's request"),
+        Exception(
+            file: "Sources/Core/Broker/Sessions/ServerSession.swift",
+            count: 1,
+            reason: "awaited at once, not cancelled"
+        ),
+        Exception(
+            file: "Sources/Relativity/Remoting/Server/RemotingServer.swift",
+            count: 1,
+            reason: "a client's request"
+        ),
+        Exception(file: "Sources/Programs/relativityd/DaemonProcess.swift", count: 1, reason: "the daemon itself"),
+        Exception(file: "Sources/Programs/relativity-sample-server/Main.swift", count: 1, reason: "the server itself"),
     ]
 
     private static let unchecked = [
-        Exception(file: "Sources/Platform/Secrets/SecretArena.swift", count: 1, reason: "blocks guarded by a mutex"),
-        Exception(file: "Sources/Discovery/AvahiLoop.swift", count: 1, reason: "touched by Avahi's thread alone"),
-        Exception(file: "Sources/VarlinkService/InboundBytes.swift", count: 1, reason: "given up when handed out"),
+        Exception(
+            file: "Sources/Base/Platform/Secrets/SecretArena.swift",
+            count: 1,
+            reason: "blocks guarded by a mutex"
+        ),
+        Exception(
+            file: "Sources/Discovery/Discovery/AvahiLoop.swift",
+            count: 1,
+            reason: "touched by Avahi's thread alone"
+        ),
+        Exception(
+            file: "Sources/Varlink/VarlinkService/InboundBytes.swift",
+            count: 1,
+            reason: "given up when handed out"
+        ),
     ]
 
     private static let isolated = [
-        Exception(file: "Sources/EventLoops/EventLoop+Actor.swift", count: 4, reason: "callbacks of an actor's loop"),
-        Exception(file: "Sources/Discovery/AvahiUser.swift", count: 2, reason: "callbacks on Avahi's thread"),
-        Exception(file: "Sources/Broker/LoopNeighbours.swift", count: 8, reason: "actors of the broker's loop"),
+        Exception(
+            file: "Sources/Base/EventLoops/EventLoop+Actor.swift",
+            count: 4,
+            reason: "callbacks of an actor's loop"
+        ),
+        Exception(file: "Sources/Discovery/Discovery/AvahiUser.swift", count: 2, reason: "callbacks on Avahi's thread"),
+        Exception(file: "Sources/Core/Broker/LoopNeighbours.swift", count: 8, reason: "actors of the broker's loop"),
     ]
 
     @Test("an actor's isolation is assumed only where it is listed")

@@ -12,7 +12,7 @@ struct DocumentTests {
         let errors = try #require(Self.section(of: document, under: "## Errors"))
         let listed = errors.matches(of: /(?m)^\| `([A-Z]\w+\.\w+)` \|/).map { String($0.1) }
         var declaredErrors: [String] = []
-        for path in try Repository.files(in: "Sources/LocalAPI/Interfaces", ending: ".varlink") {
+        for path in try Repository.files(in: "Sources/API/LocalAPI/Interfaces", ending: ".varlink") {
             let interface = path.split(separator: "/").last.map { String($0.dropLast(".varlink".count)) } ?? ""
             let section = try #require(Self.section(of: document, under: "## \(interface)"), "\(interface)")
             let rows = section.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
@@ -32,7 +32,7 @@ struct DocumentTests {
         let document = try Repository.text("docs/local-api.md")
         let errors = try #require(Self.section(of: document, under: "## Errors"))
         var members: [Substring: Set<Substring>] = [:]
-        for path in try Repository.files(in: "Sources/LocalAPI/Interfaces", ending: ".varlink") {
+        for path in try Repository.files(in: "Sources/API/LocalAPI/Interfaces", ending: ".varlink") {
             let name = path.split(separator: ".").dropLast().last ?? ""
             // Comments within an error hold no parenthesis before the end of the declaration but those of enums.
             for error in try Repository.text(path).matches(of: /(?m)^error (\w+) \(((?:[^()]|\([^()]*\))*)\)/) {
@@ -78,7 +78,9 @@ struct DocumentTests {
     @Test("relctl(1) has every exit status")
     func exitStatus() throws {
         let page = try Repository.text("man/relctl.1")
-        let statuses = try Repository.text("Sources/relctl/Failure.swift").matches(of: /case \w+ = (\d+)/).map(\.1)
+        let statuses = try Repository.text("Sources/Programs/relctl/Failure.swift").matches(of: /case \w+ = (\d+)/).map(
+            \.1
+        )
         #expect(statuses.count > 10)
         for status in statuses { #expect(page.contains("\n\(status)|"), "\(status)") }
     }
@@ -100,7 +102,7 @@ struct DocumentTests {
             let key = try #require(Self.section(of: String(table), under: ".B \(entry.1)", until: ".TP"), "\(entry.1)")
             #expect(key.contains("Default: \(entry.2)."), "\(entry.1)")
         }
-        let source = try Repository.text("Sources/Configuration/DaemonConfiguration.swift")
+        let source = try Repository.text("Sources/Core/Configuration/DaemonConfiguration.swift")
         let keys = source.matches(of: /table\.(?:strings|integer|seconds|words?|flag)\("/)
         #expect(count == keys.count, "every key is there")
     }
@@ -110,7 +112,7 @@ struct DocumentTests {
         arguments: ["DNSDomain", "Etcd", "Adapter"]
     )
     func sources(table: String) throws {
-        let source = try Repository.text("Sources/Configuration/\(table)Configuration.swift")
+        let source = try Repository.text("Sources/Core/Configuration/\(table)Configuration.swift")
         let example = try Repository.text("config/relativityd.toml")
         let page = try Repository.text("man/relativityd.toml.5").replacing("\\-", with: "-")
         let heading = try #require(["DNSDomain": "dns_domain", "Etcd": "etcd", "Adapter": "adapter"][table])

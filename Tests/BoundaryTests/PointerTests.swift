@@ -8,12 +8,12 @@ import Testing
 struct PointerTests {
     /// Types with a pointer to bytes in a stored property, and what bounds its life.
     private static let stored = [
-        "Sources/Credentials/Format/PayloadCodec.swift": "used within the closure that lends the bytes",
-        "Sources/DataAbstract/Login/EscapeDecoder.swift": "used within the closure that lends the bytes",
-        "Sources/DataAbstract/Login/ScratchBytes.swift": "its own memory, freed with it",
-        "Sources/DataAbstract/Tables/CellReader.swift": "used within the closure that lends the bytes",
-        "Sources/JSON/JSONParser.swift": "used within the closure that lends the bytes",
-        "Sources/TOML/TOMLValueReader.swift": "used while the document lives",
+        "Sources/Core/Credentials/Format/PayloadCodec.swift": "used within the closure that lends the bytes",
+        "Sources/Relativity/DataAbstract/Login/EscapeDecoder.swift": "used within the closure that lends the bytes",
+        "Sources/Relativity/DataAbstract/Login/PasswordEcho.swift": "its own memory, freed with it",
+        "Sources/Relativity/DataAbstract/Tables/CellReader.swift": "used within the closure that lends the bytes",
+        "Sources/Base/JSON/JSONParser.swift": "used within the closure that lends the bytes",
+        "Sources/Base/TOML/TOMLDocument.swift": "used while the document lives",
     ]
 
     /// Whether a closure that is given a pointer hands it on as its result.

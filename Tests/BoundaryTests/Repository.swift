@@ -42,6 +42,9 @@ enum Repository {
         try text(path).split(separator: "\n", omittingEmptySubsequences: false)
     }
 
+    /// The module of a file in `Sources/FOLDER/MODULE`.
+    static func module(of path: String) -> String? { path.split(separator: "/").dropFirst(2).first.map(String.init) }
+
     static func exists(_ path: String) -> Bool { access("\(root)/\(path)", F_OK) == 0 }
 
     private static func entries(of folder: String) throws -> [(name: String, isFolder: Bool)] {

@@ -8,7 +8,7 @@ struct WordTests {
     /// Modules whose comments are not revised yet. The list only gets shorter.
     private static let unrevised: Set = [
         "Broker", "Credentials", "Discovery", "Endpoints", "Etcd", "LocalAPI", "LocalAPIServer", "Platform",
-        "Registry", "Remoting", "UnicastDNS", "Varlink", "VarlinkService", "relativityd", "relctl", "varlink-generate",
+        "Registry", "Varlink", "VarlinkService", "relativityd", "relctl", "varlink-generate",
     ]
 
     /// The first column of the table: words, and phrases of several words.
@@ -31,17 +31,13 @@ struct WordTests {
         return " " + words.joined(separator: " ") + " "
     }
 
-    private static func module(of path: String) throws -> String {
-        try #require(path.split(separator: "/").dropFirst().first.map(String.init))
-    }
-
     @Test("a revised module has none of the words to avoid, and a module on the list has some")
     func comments() throws {
         let avoided = try Self.avoided()
         #expect(avoided.count > 20, "the table is found")
         var waiting: Set<String> = []
         for path in try Repository.files(in: "Sources", ending: ".swift") where !path.contains("/Generated/") {
-            let module = try Self.module(of: path)
+            let module = try #require(Repository.module(of: path))
             let isRevised = !Self.unrevised.contains(module)
             guard isRevised || !waiting.contains(module) else { continue }
             for (offset, line) in try Repository.lines(path).enumerated() {

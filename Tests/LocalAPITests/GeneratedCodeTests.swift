@@ -34,7 +34,7 @@ struct GeneratedCodeTests {
             return (namespace: "\(name)API", description: description)
         }
         let file = ErrorsFile(interfaces: interfaces, name: "DaemonError", access: "public")
-        let path = Sources.root + "/Sources/LocalAPI/Generated/DaemonError.swift"
+        let path = Sources.root + "/Sources/API/LocalAPI/Generated/DaemonError.swift"
         #expect(try file.text() == TextFile.text(of: path))
     }
 }

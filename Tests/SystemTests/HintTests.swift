@@ -17,9 +17,9 @@ import Testing
     private static let mentions = [["hide"], ["vault", "import"], ["vault", "backup"]]
     private static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
 
-    private static func sources(of module: String) -> [String] {
+    private static func sources(in folder: String) -> [String] {
         var found: [String] = []
-        var folders = ["Sources/\(module)"]
+        var folders = [folder]
         while let folder = folders.popLast() {
             for name in DirectoryListing.names(in: "\(root)/\(folder)") {
                 if name.hasSuffix(".swift") {
@@ -77,7 +77,7 @@ import Testing
     @Test("every command in a message of ours is one that relctl takes")
     func commands() throws {
         var count = 0
-        for path in Self.sources(of: "relctl") {
+        for path in Self.sources(in: "Sources/Programs/relctl") {
             let text = TextFile.text(of: "\(Self.root)/\(path)")
             for line in text.split(separator: "\n") {
                 for words in Self.commands(in: line) {
@@ -96,10 +96,10 @@ import Testing
     @Test("a hint begins with a command, and relctl alone names its commands")
     func places() {
         var hints = 0
-        let modules = DirectoryListing.names(in: "\(Self.root)/Sources")
-        #expect(modules.count > 30)
-        for path in modules.flatMap({ Self.sources(of: $0) }) where !path.hasPrefix("Sources/LocalAPI/Generated/") {
-            let isOurs = path.hasPrefix("Sources/relctl/")
+        let paths = Self.sources(in: "Sources")
+        #expect(paths.count > 300)
+        for path in paths where !path.hasPrefix("Sources/API/LocalAPI/Generated/") {
+            let isOurs = path.hasPrefix("Sources/Programs/relctl/")
             for line in TextFile.text(of: "\(Self.root)/\(path)").split(separator: "\n") {
                 if !isOurs { #expect(Self.commands(in: line).isEmpty, "\(path): \(line)") }
                 guard isOurs, let hint = line.firstMatch(of: /\bhint: "(\w+)/)?.1 else { continue }

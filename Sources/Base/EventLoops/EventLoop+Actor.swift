@@ -7,7 +7,7 @@ package import NIOCore
 /// This is the one place that assumes an actor's isolation: the loop calls back on its own thread, outside of any job that
 /// the runtime knows of. It traps where the loop is not the executor of the actor.
 extension EventLoop {
-    /// Runs `body` at once, from a callback on this loop.
+    /// Runs `body` immediately, from a callback on this loop.
     package func reenter<Owner: Actor, Result: Sendable>(
         _ owner: Owner,
         _ body: (isolated Owner) throws -> Result
