@@ -50,9 +50,11 @@ struct DocumentTests {
         }
     }
 
-    @Test("relctl(1) has every verb of relctl, and under it every option that is not for all")
+    @Test("the pages of relctl have every verb, and under it every option that is not for all")
     func relctl() async throws {
-        let page = try Repository.text("man/relctl.1").replacing("\\-", with: "-")
+        let pages = try Repository.files(in: "man").filter { $0.hasPrefix("man/relctl") }
+        #expect(pages.count > 5, "the pages are found")
+        let page = try pages.map { try Repository.text($0) }.joined().replacing("\\-", with: "-")
         let dump = try await Command([Products.path(of: "relctl"), "--experimental-dump-help"]).succeed()
         let root = try #require(try JSONValue(parsing: Array(dump.utf8)).objectValue).object("command")
         let verbs = try Self.verbs(of: root, path: ["relctl"])
