@@ -14,7 +14,7 @@ struct GeneratedCodeTests {
         arguments: ["Manager", "Registry", "Credentials", "Broker", "Audit"]
     )
     func upToDate(interface: String) throws {
-        let sources = Sources.root + "/Sources"
+        let sources = Sources.root + "/Sources/API"
         let text = TextFile.text(of: "\(sources)/LocalAPI/Interfaces/org.relativityd.\(interface).varlink")
         #expect(InterfaceText.all.contains(text))
         let description = try VarlinkDescription(parsing: text)

@@ -67,7 +67,13 @@ struct TopScreenTests {
         top.handle(
             .reply(
                 .probe("b"),
-                ["probe": ["outcome": "unreachable", "reason": "no route to the host", "milliseconds": 3_061]]
+                [
+                    "probe": [
+                        "outcome": "unreachable",
+                        "reason": ["code": "connectError", "detail": "no route to the host"],
+                        "milliseconds": 3_061,
+                    ]
+                ]
             )
         )
         top.time = "14:03:12"

@@ -230,7 +230,9 @@ public enum ManagerAPI {
         public var source: String?
         /// The name of an adapter or of an entry.
         public var name: String?
+        /// A number of things.
         public var count: Int64?
+        /// The limit that was reached.
         public var limit: Int64?
         /// The limit that is enough.
         public var needed: Int64?
@@ -686,7 +688,9 @@ public enum ManagerAPI {
           source: ?string,
           # The name of an adapter or of an entry.
           name: ?string,
+          # A number of things.
           count: ?int,
+          # The limit that was reached.
           limit: ?int,
           # The limit that is enough.
           needed: ?int,

@@ -88,11 +88,13 @@ public enum RegistryAPI {
         public var code: Code
         /// The name or address of a host, or the name of an interface. Untrusted.
         public var host: String?
+        /// The port of a server.
         public var port: Int64?
         /// A TLS key or a fingerprint.
         public var shown: String?
         /// A file of the administrator.
         public var path: String?
+        /// The number of an error of the system.
         public var errno: Int64?
         /// A text of the system, of a library or of an error. Foreign text in it is escaped.
         public var detail: String?
@@ -1280,11 +1282,13 @@ public enum RegistryAPI {
           ),
           # The name or address of a host, or the name of an interface. Untrusted.
           host: ?string,
+          # The port of a server.
           port: ?int,
           # A TLS key or a fingerprint.
           shown: ?string,
           # A file of the administrator.
           path: ?string,
+          # The number of an error of the system.
           errno: ?int,
           # A text of the system, of a library or of an error. Foreign text in it is escaped.
           detail: ?string

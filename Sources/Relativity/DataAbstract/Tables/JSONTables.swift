@@ -2,8 +2,8 @@
 
 public import JSON
 
-/// Tables in the vendor's JSON format, which is less well known than that of `TableStream` (docs/wire.md, "Tables as
-/// JSON").
+/// Tables in the vendor's JSON format, which is less well known than that of `TableStream`
+/// (docs/wire.md, "Tables as JSON").
 public struct JSONTableStream: Hashable, Sendable {
     /// 64 MiB, 4,194,304 values, 16 levels.
     public static let limits = JSONLimits(depth: 16, bytes: 64 << 20, values: 1 << 22)
@@ -77,8 +77,8 @@ enum JSONRows {
     }
 }
 
-/// Deltas in the vendor's JSON format, which is less well known than that of `DeltaStream` (docs/wire.md, "Tables as
-/// JSON").
+/// Deltas in the vendor's JSON format, which is less well known than that of `DeltaStream`
+/// (docs/wire.md, "Tables as JSON").
 public struct JSONDeltaStream: Hashable, Sendable {
     /// The deltas, in the order of the text.
     public var deltas: [JSONDelta]
