@@ -5,7 +5,7 @@ import Endpoints
 import LocalAPI
 import Platform
 
-/// The command tree: noun, verb; and short forms for what is typed all day.
+/// The command tree: a noun and its verbs, and short forms of the most common verbs.
 struct Relctl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relctl",
@@ -14,7 +14,7 @@ struct Relctl: ParsableCommand {
         version: "relctl \(ProjectVersion.text)",
         groupedSubcommands: [
             CommandGroup(
-                name: "Short forms",
+                name: "Common",
                 subcommands: [
                     ConnectCommand.self, ListCommand.self, ShowCommand.self, WatchCommand.self, TopCommand.self,
                     EndpointWaitCommand.self,
@@ -23,15 +23,15 @@ struct Relctl: ParsableCommand {
                 ]
             ),
             CommandGroup(
-                name: "Nouns",
+                name: "By subject",
                 subcommands: [
                     EndpointCommand.self, VaultCommand.self, LoginCommand.self, AdapterCommand.self, GrantCommand.self,
                     DefaultCommand.self,
                 ]
             ),
-            CommandGroup(name: "For tool authors", subcommands: [WireCommand.self, SandboxCommand.self]),
+            CommandGroup(name: "Message and test", subcommands: [WireCommand.self, SandboxCommand.self]),
             CommandGroup(
-                name: "The daemon",
+                name: "Daemon",
                 subcommands: [
                     StatusCommand.self, DoctorCommand.self, JournalCommand.self, AuditCommand.self, MetricsCommand.self,
                     VersionCommand.self,
