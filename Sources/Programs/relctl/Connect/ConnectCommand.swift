@@ -254,7 +254,7 @@ struct RefusedPassword {
                     secrets: [password]
                 )
                 return
-            } catch let error as DaemonError where error.code == .loginRejected && attempt < Question.attempts {
+            } catch let error as DaemonError where error.code == .newLoginRejected && attempt < Question.attempts {
                 Terminal.writeError("relctl: \(PrintableText(error.message).text): try again\n")
             }
         }

@@ -42,7 +42,7 @@ struct NewLogin {
             do {
                 return try save(account, password)
             } catch let error as DaemonError
-                where [.loginRejected, .invalidLogin].contains(error.code) && attempt < attempts
+                where [.newLoginRejected, .invalidLogin].contains(error.code) && attempt < attempts
             {
                 Terminal.writeError("relctl: \(PrintableText(error.message).text): try again\n")
                 attempt += 1
