@@ -186,7 +186,7 @@ struct RegistryTests {
         let status = try #require(try await deployment.json("status").objectValue)
         let source = try #require(try status.objects("sources").first)
         #expect(try source.string("state") == "down")
-        #expect(try source.string("reason").contains("system bus"))
+        #expect(try source.object("fault").string("code") == "busUnreachable")
         let list = try await deployment.relctl("list")
         #expect(list.status == 0 && list.standardOutput.isEmpty)
         #expect(list.standardError.contains("system bus"))
