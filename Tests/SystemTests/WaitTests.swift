@@ -73,7 +73,7 @@ struct WaitTests {
         let started = try await deployment.startWithLogin()
         let run = ["adapter", "run", "--", "true"]
         let none = try await deployment.relctl(run)
-        #expect(none.status == 64 && none.standardError.contains("relctl: hint: relctl login list"), "\(none)")
+        #expect(none.status == 0 && none.standardError.contains("'\(Deployment.login)', the only one"), "\(none)")
         #expect(try await deployment.relctl("default", "set", "nobody").status == 11)
 
         try await deployment.success("default", "set", Deployment.login)
