@@ -33,7 +33,7 @@ if [ "$(id -u)" = 0 ]; then
 fi
 
 run --parallel "$@" 2>&1 | tee "$output"
-if grep -E '(Test|Suite) .* skipped' "$output"; then
+if grep -E '^[^ ]+ (Test|Suite) .* skipped(\.|: )' "$output"; then
     echo "unit.sh: these were skipped" >&2
     exit 1
 fi
