@@ -34,26 +34,9 @@ package struct AdministratorsDirectory: ~Copyable {
 
     /// The names of its entries, sorted by bytes. Hidden ones are left out.
     package borrowing func names() throws(PlatformError) -> [String] {
-        let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard own >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
-        guard let stream = fdopendir(own) else {
-            let code = errno
-            close(own)
-            throw .system(call: "fdopendir", subject: path, errno: code)
-        }
-        defer { closedir(stream) }
-        var names: [String] = []
-        // readdir reports an error only through errno.
-        errno = 0
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-            errno = 0
-        }
-        guard errno == 0 else { throw .system(call: "readdir", subject: path, errno: errno) }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        try DirectoryNames.all(in: descriptor, path: path)
+            .filter { !$0.hasPrefix(".") }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Reads one file. A symbolic link is followed, and its target is checked.

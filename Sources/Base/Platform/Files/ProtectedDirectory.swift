@@ -74,27 +74,7 @@ package final class ProtectedDirectory: Sendable {
 
     /// The names of its entries, without `.` and `..`.
     package func names() throws(PlatformError) -> [String] {
-        // A descriptor of its own, because closedir closes it and duplicates share their position.
-        let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard own >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
-        guard let stream = fdopendir(own) else {
-            let code = errno
-            close(own)
-            throw .system(call: "fdopendir", subject: path, errno: code)
-        }
-        defer { closedir(stream) }
-        var names: [String] = []
-        // readdir reports an error only through errno.
-        errno = 0
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-            errno = 0
-        }
-        guard errno == 0 else { throw .system(call: "readdir", subject: path, errno: errno) }
-        return names
+        try DirectoryNames.all(in: descriptor, path: path)
     }
 
     /// Renames a file, replacing a file that has the new name.
@@ -126,8 +106,35 @@ extension ProtectedDirectory {
     }
 }
 
-/// Listings of directories that others may write.
+/// Listings of directories.
 package enum DirectoryNames {
+    /// Returns the names in an open directory, without `.` and `..`, in no order.
+    ///
+    /// - Parameter path: for errors.
+    static func all(in descriptor: Int32, path: String) throws(PlatformError) -> [String] {
+        // A descriptor of its own, because closedir closes it and duplicates share their position.
+        let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
+        guard let stream = fdopendir(own) else {
+            let code = errno
+            close(own)
+            throw .system(call: "fdopendir", subject: path, errno: code)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        // readdir reports an error only through errno.
+        errno = 0
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+            errno = 0
+        }
+        guard errno == 0 else { throw .system(call: "readdir", subject: path, errno: errno) }
+        return names
+    }
+
     /// The sorted names in a directory, without those that begin with a dot. Empty if the directory cannot be read.
     package static func of(_ directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
