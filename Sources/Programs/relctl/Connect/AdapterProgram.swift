@@ -59,6 +59,7 @@ struct AdapterVariables {
 
     /// Lines that set and export the variables in a POSIX shell.
     var shellText: String {
+        // `ShellWord` may write `$'...'`, which a POSIX shell does not read.
         all.map { "export \($0.name)='\($0.value.replacing("'", with: #"'\''"#))'\n" }.joined()
     }
 }

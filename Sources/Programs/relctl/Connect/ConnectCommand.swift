@@ -170,8 +170,6 @@ struct NamedServer {
 
 /// The logins of one server that can be seen now: without those of the vault while it is locked.
 struct StoredLogins {
-    private static let attempts = 3
-
     private let server: RegistryAPI.Endpoint
     private let names: [String]
 
@@ -207,7 +205,7 @@ struct StoredLogins {
 
     private func ask() throws -> String {
         for (number, name) in names.enumerated() { Terminal.writeError("\(number + 1)  \(Printable(name))\n") }
-        for _ in 0..<Self.attempts {
+        for _ in 0..<Question.attempts {
             let answer = Question.text("which login, 1 to \(names.count)")
             if let number = Int(answer), names.indices.contains(number - 1) { return names[number - 1] }
         }
