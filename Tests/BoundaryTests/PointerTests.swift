@@ -12,6 +12,8 @@ struct PointerTests {
         "Sources/Relativity/DataAbstract/Login/EscapeDecoder.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/DataAbstract/Login/PasswordEcho.swift": "its own memory, freed with it",
         "Sources/Relativity/DataAbstract/Tables/CellReader.swift": "used within the closure that lends the bytes",
+        "Sources/Relativity/DataAbstract/Tables/StreamReader.swift": "used within the closure that lends the bytes",
+        "Sources/Relativity/Remoting/Message/BinMessageReader.swift": "used within the closure that lends the bytes",
         "Sources/Base/JSON/JSONParser.swift": "used within the closure that lends the bytes",
         "Sources/Base/TOML/TOMLDocument.swift": "used while the document lives",
     ]

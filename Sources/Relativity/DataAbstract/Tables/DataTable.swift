@@ -166,9 +166,8 @@ public struct DataRows: Sendable {
         try reader.chargeRows(count)
         starts.reserveCapacity(count)
         let start = reader.position
-        for _ in 0..<count {
-            starts.append(UInt32(truncatingIfNeeded: reader.position - start))
-            try reader.skipRow(forms, setMeansNull: true)
+        try reader.skipRows(count, forms, setMeansNull: true) { row in
+            starts.append(UInt32(truncatingIfNeeded: row - start))
         }
         bytes = reader.slice(from: start)
         origin = start

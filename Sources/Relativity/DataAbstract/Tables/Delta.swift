@@ -151,14 +151,14 @@ public struct DeltaChanges: Sendable {
                 throw reader.failure("unknown status of a change")
             }
             _ = try reader.readText()
-            try reader.skipRow(forms, setMeansNull: false)
+            var new = reader.position
+            try reader.skipRows(2, forms, setMeansNull: false) { new = $0 }
             places.append(
                 Place(
                     change: UInt32(truncatingIfNeeded: change),
-                    new: UInt32(truncatingIfNeeded: reader.position - start)
+                    new: UInt32(truncatingIfNeeded: new - start)
                 )
             )
-            try reader.skipRow(forms, setMeansNull: false)
         }
         bytes = reader.slice(from: start)
         origin = start

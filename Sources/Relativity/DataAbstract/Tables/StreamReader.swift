@@ -107,15 +107,54 @@ struct StreamReader {
         return text
     }
 
-    /// Skips a row and validates it.
+    /// Skips rows and validates them.
     ///
-    /// - Parameter setMeansNull: whether a set bit of the mask marks a null cell.
+    /// - Parameters:
+    ///   - setMeansNull: whether a set bit of the mask marks a null cell.
+    ///   - begin: called with the position of each row.
+    mutating func skipRows(
+        _ count: Int,
+        _ forms: [CellForm],
+        setMeansNull: Bool,
+        begin: (_ position: Int) -> Void = { _ in }
+    ) throws(TableError) {
+        let (start, limit) = (position, limits.cell)
+        // Accessing the buffer for every cell takes longer than skipping the cell.
+        position = try buffer.withUnsafeReadableBytes { bytes throws(TableError) in
+            var rows = RowSkipper(bytes, at: start, cellLimit: limit)
+            for _ in 0..<count {
+                begin(rows.position)
+                try rows.skipRow(forms, setMeansNull: setMeansNull)
+            }
+            return rows.position
+        }
+    }
+
+    /// Returns the bytes from `start` to the current position, without a copy.
+    func slice(from start: Int) -> ByteBuffer {
+        buffer.getSlice(at: buffer.readerIndex + start, length: position - start) ?? ByteBuffer()
+    }
+
+    private var cutShort: TableError { failure("stream cut short") }
+}
+
+/// Skips rows while `StreamReader` accesses the bytes.
+private struct RowSkipper {
+    private let bytes: UnsafeRawBufferPointer
+    private let cellLimit: Int
+    private(set) var position: Int
+
+    init(_ bytes: UnsafeRawBufferPointer, at position: Int, cellLimit: Int) {
+        self.bytes = bytes
+        self.position = position
+        self.cellLimit = cellLimit
+    }
+
     mutating func skipRow(_ forms: [CellForm], setMeansNull: Bool) throws(TableError) {
         let mask = position
-        guard self.count - position >= (forms.count + 7) / 8 else { throw cutShort }
-        position += (forms.count + 7) / 8
+        try skipBytes((forms.count + 7) / 8)
         for column in 0..<forms.count {
-            let isSet = byte(at: mask + column >> 3) >> UInt8(column & 7) & 1 == 1
+            let isSet = bytes[mask + column >> 3] >> UInt8(column & 7) & 1 == 1
             if isSet != setMeansNull { try skipCell(forms[column]) }
         }
     }
@@ -136,13 +175,13 @@ struct StreamReader {
         case .guid:
             let start = position
             try skipBytes(DataRow.guidBytes)
-            guard (start..<position).allSatisfy({ byte(at: $0) < 0x80 }) else {
+            guard bytes[start..<position].allSatisfy({ $0 < 0x80 }) else {
                 throw .malformed(reason: "a Guid that is not ASCII", offset: start)
             }
         case .decimal:
             let start = position
             try skipBytes(16)
-            guard byte(at: start + 14) <= 28 else {
+            guard bytes[start + 14] <= 28 else {
                 throw .malformed(reason: "decimal scale above 28", offset: start)
             }
         }
@@ -150,23 +189,19 @@ struct StreamReader {
 
     private mutating func skipCounted() throws(TableError) {
         let start = position
-        let count = Int(try readInt32())
+        try skipBytes(4)
+        let count = Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int32.self)))
         guard count >= 0 else { throw .malformed(reason: "negative length of a cell", offset: start) }
-        guard count <= limits.cell else { throw .tooMany("bytes of a cell", limit: limits.cell, offset: start) }
+        guard count <= cellLimit else { throw .tooMany("bytes of a cell", limit: cellLimit, offset: start) }
         try skipBytes(count)
     }
 
-    mutating func skipBytes(_ count: Int) throws(TableError) {
-        guard count <= self.count - position else { throw cutShort }
+    private mutating func skipBytes(_ count: Int) throws(TableError) {
+        guard count <= bytes.count - position else {
+            throw .malformed(reason: "stream cut short", offset: position)
+        }
         position += count
     }
-
-    /// Returns the bytes from `start` to the current position, without a copy.
-    func slice(from start: Int) -> ByteBuffer {
-        buffer.getSlice(at: buffer.readerIndex + start, length: position - start) ?? ByteBuffer()
-    }
-
-    private var cutShort: TableError { failure("stream cut short") }
 }
 
 /// Primitives of a stream outside of cells.

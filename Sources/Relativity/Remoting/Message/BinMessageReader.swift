@@ -5,63 +5,161 @@ package import NIOCore
 
 /// Reads values from the front of a message body (docs/wire.md, "Values").
 ///
-/// Every count is checked against the remaining bytes before memory is allocated for it.
+/// Every count is checked against the remaining bytes before memory is allocated for it. All methods throw `malformed`
+/// for bytes that are not such a value.
 package struct BinMessageReader: Sendable {
     private let buffer: ByteBuffer
-    private let byteCount: Int
-    private var position = 0
+    private var progress: MessageCursor.Progress
     /// The limits for this message.
     package let limits: WireLimits
-    /// The number of array elements and struct fields that this message may still contain.
-    private var elementsLeft: Int
 
     /// Reads from the front of `buffer`.
     package init(_ buffer: ByteBuffer, limits: WireLimits = .standard) {
         self.buffer = buffer
-        byteCount = buffer.readableBytes
         self.limits = limits
-        elementsLeft = limits.elements
+        progress = MessageCursor.Progress(elementsLeft: limits.elements)
     }
 
     /// The number of bytes that have not been read yet.
-    package var remaining: Int { byteCount - position }
+    package var remaining: Int { buffer.readableBytes - progress.position }
 
     /// The bytes that have not been read yet.
-    package var rest: ByteBuffer { slice(remaining) }
+    package var rest: ByteBuffer {
+        buffer.getSlice(at: buffer.readerIndex + progress.position, length: remaining) ?? ByteBuffer()
+    }
 
     /// Reads 4 bytes.
     package mutating func readInt32() throws(RemotingError) -> Int32 {
-        try readInteger()
+        try read { cursor throws(RemotingError) in try cursor.readInteger() }
     }
 
-    /// Reads 8 bytes.
-    package mutating func readInt64() throws(RemotingError) -> Int64 {
-        try readInteger()
-    }
-
-    /// Reads 8 bytes.
-    package mutating func readDouble() throws(RemotingError) -> Double {
-        Double(bitPattern: try readInteger())
-    }
-
-    /// True if any of the four bytes is not zero.
+    /// True if any of the next four bytes is not zero.
     package mutating func readBool() throws(RemotingError) -> Bool {
-        try readInt32() != 0
+        try read { cursor throws(RemotingError) in try cursor.readBool() }
     }
+
+    /// Reads 16 bytes.
+    package mutating func readGUID() throws(RemotingError) -> GUID {
+        try read { cursor throws(RemotingError) in try cursor.readGUID() }
+    }
+
+    /// Reads an 8-bit string of unknown code page.
+    package mutating func readAnsi() throws(RemotingError) -> AnsiString {
+        try read { cursor throws(RemotingError) in try cursor.readAnsi() }
+    }
+
+    /// Reads a UTF-8 string.
+    package mutating func readUTF8() throws(RemotingError) -> String {
+        try read { cursor throws(RemotingError) in try cursor.readUTF8() }
+    }
+
+    /// Reads an 8-bit string of unknown code page: as UTF-8, or else as Latin-1.
+    package mutating func readText() throws(RemotingError) -> String { try readAnsi().text }
+
+    /// Reads an 8-bit string of at most `limit` bytes. A longer one is rejected without decoding it.
+    mutating func readText(atMost limit: Int, _ subject: String) throws(RemotingError) -> String {
+        var start = self
+        guard try start.readInt32() <= limit else {
+            throw .malformed(reason: "\(subject) longer than \(limit) bytes")
+        }
+        return try readText()
+    }
+
+    /// Returns a slice of the message, or nil for null.
+    package mutating func readBinary() throws(RemotingError) -> ByteBuffer? {
+        try read { cursor throws(RemotingError) in try cursor.readBinary() }
+    }
+
+    /// Reads the byte before a struct, an array or a Binary: 0 or 1.
+    package mutating func readAssigned() throws(RemotingError) -> Bool {
+        try read { cursor throws(RemotingError) in try cursor.readAssigned() }
+    }
+
+    /// Reads the element count of an array and deducts it from the message's allowance.
+    package mutating func readElementCount() throws(RemotingError) -> Int {
+        try read { cursor throws(RemotingError) in try cursor.readElementCount(bytesEach: 1) }
+    }
+
+    /// Reads a service or method name: UTF-8 of at most `limit` bytes.
+    mutating func readName(limit: Int) throws(RemotingError) -> String {
+        try read { cursor throws(RemotingError) in try cursor.readName(limit: limit) }
+    }
+
+    mutating func skipString() throws(RemotingError) {
+        try read { cursor throws(RemotingError) in _ = try cursor.readCounted() }
+    }
+
+    /// Reads a value of a known type. Struct classes are looked up in the catalog.
+    ///
+    /// - Throws: `malformed`, also for an unknown class or nesting beyond `limits.depth`.
+    package mutating func readValue(
+        _ type: RemotingType,
+        _ catalog: StructCatalog = StructCatalog()
+    ) throws(RemotingError) -> RemotingValue {
+        let depth = limits.depth
+        return try read { cursor throws(RemotingError) in try cursor.readValue(type, catalog, depth: depth) }
+    }
+
+    /// Reads a value together with its type code.
+    package mutating func readVariant() throws(RemotingError) -> RemotingVariant {
+        let depth = limits.depth
+        return try read { cursor throws(RemotingError) in try cursor.readVariant(depth: depth) }
+    }
+
+    /// Accesses the bytes once for a whole value, because accessing them for each part takes as long as reading it. A
+    /// failed read consumes the parts before the failure.
+    private mutating func read<Value>(
+        _ body: (inout MessageCursor) throws(RemotingError) -> Value
+    ) throws(RemotingError) -> Value {
+        var progress = self.progress
+        defer { self.progress = progress }
+        return try buffer.withUnsafeReadableBytes { bytes throws(RemotingError) in
+            var cursor = MessageCursor(bytes, of: buffer, limits: limits, progress)
+            defer { progress = cursor.progress }
+            return try body(&cursor)
+        }
+    }
+}
+
+/// Reads the parts of values while `BinMessageReader` accesses the bytes.
+private struct MessageCursor {
+    /// The part of a message that has been read.
+    struct Progress {
+        var position = 0
+        /// The number of array elements and struct fields that the message may still contain.
+        var elementsLeft: Int
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    /// The same bytes, for values that are slices of them.
+    private let buffer: ByteBuffer
+    private let limits: WireLimits
+    private(set) var progress: Progress
+
+    init(_ bytes: UnsafeRawBufferPointer, of buffer: ByteBuffer, limits: WireLimits, _ progress: Progress) {
+        self.bytes = bytes
+        self.buffer = buffer
+        self.limits = limits
+        self.progress = progress
+    }
+
+    private var remaining: Int { bytes.count - progress.position }
+
+    mutating func readBool() throws(RemotingError) -> Bool {
+        let bits: Int32 = try readInteger()
+        return bits != 0
+    }
+
+    private mutating func readDouble() throws(RemotingError) -> Double { Double(bitPattern: try readInteger()) }
 
     /// Reads days since 1899-12-30 00:00.
-    package mutating func readDateTime() throws(RemotingError) -> DateTime {
-        DateTime(days: try readDouble())
-    }
+    private mutating func readDateTime() throws(RemotingError) -> DateTime { DateTime(days: try readDouble()) }
 
     /// Reads an amount as a scaled 64-bit integer.
-    package mutating func readCurrency() throws(RemotingError) -> Currency {
-        Currency(scaled: try readInt64())
-    }
+    private mutating func readCurrency() throws(RemotingError) -> Currency { Currency(scaled: try readInteger()) }
 
-    /// Reads 12 bytes of magnitude and 4 bytes of scale and sign.
-    /// - Throws: `malformed` also for a scale above 28.
-    package mutating func readDecimal() throws(RemotingError) -> Decimal96 {
+    /// Reads 12 bytes of magnitude and 4 bytes of scale, which is at most 28, and sign.
+    private mutating func readDecimal() throws(RemotingError) -> Decimal96 {
         let low: UInt64 = try readInteger()
         let high: UInt32 = try readInteger()
         let flags: UInt32 = try readInteger()
@@ -76,179 +174,116 @@ package struct BinMessageReader: Sendable {
         return value
     }
 
-    /// Reads 16 bytes.
-    package mutating func readGUID() throws(RemotingError) -> GUID {
-        try readBytes(GUID.byteCount) { GUID(wireBytes: $0) }
+    mutating func readGUID() throws(RemotingError) -> GUID { GUID(wireBytes: try readBytes(GUID.byteCount)) }
+
+    mutating func readAnsi() throws(RemotingError) -> AnsiString {
+        AnsiString(bytes: Array(try readBytes(readByteCount(width: 1))))
     }
 
-    /// Reads an 8-bit string of unknown code page.
-    package mutating func readAnsi() throws(RemotingError) -> AnsiString {
-        AnsiString(bytes: try readBytes(readByteCount(width: 1)) { Array($0) })
-    }
-
-    /// Reads a UTF-8 string. Uses `UTF8Span`: the validating initialiser of `String` is generic and takes ten times as
-    /// long.
-    ///
-    /// - Throws: `malformed` also for bytes that are not UTF-8.
-    package mutating func readUTF8() throws(RemotingError) -> String {
-        let count = try readByteCount(width: 1)
-        let start = position
-        position += count
-        let bytes = buffer.readableBytesUInt8Span.extracting(start..<start + count)
-        guard let text = try? UTF8Span(validating: bytes) else { throw .malformed(reason: "text is not UTF-8") }
-        return String(copying: text)
-    }
-
-    /// Reads an 8-bit string of unknown code page: as UTF-8, or else as Latin-1.
-    package mutating func readText() throws(RemotingError) -> String {
-        try readAnsi().text
-    }
-
-    /// Reads an 8-bit string of at most `limit` bytes. A longer one is rejected without decoding it.
-    mutating func readText(atMost limit: Int, _ subject: String) throws(RemotingError) -> String {
-        var start = self
-        guard try start.readInt32() <= limit else {
-            throw .malformed(reason: "\(subject) longer than \(limit) bytes")
+    /// Uses `UTF8Span`: the validating initialiser of `String` is generic and takes ten times as long.
+    mutating func readUTF8() throws(RemotingError) -> String {
+        let bytes = try readBytes(readByteCount(width: 1))
+        let text = bytes.withMemoryRebound(to: UInt8.self) { bytes -> String? in
+            guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+            return String(copying: text)
         }
-        return try readText()
+        guard let text else { throw .malformed(reason: "text is not UTF-8") }
+        return text
     }
 
     /// Reads UTF-16. A lone surrogate becomes U+FFFD.
-    package mutating func readWide() throws(RemotingError) -> String {
-        let units = try readBytes(readByteCount(width: 2)) { bytes in
-            [UInt16](unsafeUninitializedCapacity: bytes.count / 2) { room, count in
-                UnsafeMutableRawBufferPointer(room).copyMemory(from: bytes)
-                count = bytes.count / 2
-            }
+    private mutating func readWide() throws(RemotingError) -> String {
+        let bytes = try readBytes(readByteCount(width: 2))
+        let units = [UInt16](unsafeUninitializedCapacity: bytes.count / 2) { space, count in
+            UnsafeMutableRawBufferPointer(space).copyMemory(from: bytes)
+            count = bytes.count / 2
         }
         return String(decoding: units.lazy.map { UInt16(littleEndian: $0) }, as: UTF16.self)
     }
 
-    /// Returns a slice of the message, or nil for null.
-    package mutating func readBinary() throws(RemotingError) -> ByteBuffer? {
-        try readAssigned() ? try readCounted() : nil
-    }
+    mutating func readBinary() throws(RemotingError) -> ByteBuffer? { try readAssigned() ? try readCounted() : nil }
 
-    /// Reads the byte before a struct, an array or a Binary: 0 or 1.
-    package mutating func readAssigned() throws(RemotingError) -> Bool {
+    mutating func readAssigned() throws(RemotingError) -> Bool {
         let flag: UInt8 = try readInteger()
         guard flag <= 1 else { throw .malformed(reason: "assigned flag is neither 0 nor 1") }
         return flag == 1
     }
 
-    /// Reads the element count of an array and deducts it from the message's allowance.
-    ///
     /// - Parameter bytesEach: the minimum size of one element on the wire, at least 1.
-    package mutating func readElementCount(bytesEach: Int = 1) throws(RemotingError) -> Int {
-        try chargeElements(Int(try readInt32()), bytesEach: bytesEach)
+    mutating func readElementCount(bytesEach: Int) throws(RemotingError) -> Int {
+        let count: Int32 = try readInteger()
+        return try chargeElements(Int(count), bytesEach: bytesEach)
     }
 
     /// Checks an element count from the peer and deducts it from the allowance.
-    mutating func chargeElements(_ count: Int, bytesEach: Int) throws(RemotingError) -> Int {
+    private mutating func chargeElements(_ count: Int, bytesEach: Int) throws(RemotingError) -> Int {
         guard count >= 0, count <= remaining / max(bytesEach, 1) else {
             throw .malformed(reason: "element count larger than the message")
         }
-        guard count <= elementsLeft else { throw .malformed(reason: "more than \(limits.elements) elements") }
-        elementsLeft -= count
+        guard count <= progress.elementsLeft else {
+            throw .malformed(reason: "more than \(limits.elements) elements")
+        }
+        progress.elementsLeft -= count
         return count
     }
 
-    /// Reads a service or method name: UTF-8 of at most `limit` bytes.
     mutating func readName(limit: Int) throws(RemotingError) -> String {
         let name = try readUTF8()
         guard name.utf8.count <= limit else { throw .malformed(reason: "name longer than \(limit) bytes") }
         return name
     }
 
-    mutating func skipString() throws(RemotingError) {
-        _ = try readCounted()
-    }
-
     /// Reads an Int32 count and that many bytes, as a slice of the message.
     mutating func readCounted() throws(RemotingError) -> ByteBuffer {
         let count = try readByteCount(width: 1)
-        defer { position += count }
-        return slice(count)
+        defer { progress.position += count }
+        return buffer.getSlice(at: buffer.readerIndex + progress.position, length: count) ?? ByteBuffer()
     }
 
     /// Skips exactly these bytes; false, without reading, if others follow.
-    mutating func skip(_ expected: [UInt8]) -> Bool {
+    private mutating func skip(_ expected: [UInt8]) -> Bool {
         guard remaining >= expected.count else { return false }
-        let range = position..<position + expected.count
-        let isNext = buffer.readableBytesSpan.extracting(range).withUnsafeBytes { next in
-            expected.withUnsafeBytes { expected in
-                guard let left = expected.baseAddress, let right = next.baseAddress else { return expected.isEmpty }
-                return memcmp(left, right, expected.count) == 0
-            }
+        let isNext = expected.withUnsafeBytes { expected in
+            guard let left = expected.baseAddress, let right = bytes.baseAddress else { return expected.isEmpty }
+            return memcmp(left, right + progress.position, expected.count) == 0
         }
-        if isNext { position += expected.count }
+        if isNext { progress.position += expected.count }
         return isNext
     }
 
     mutating func readInteger<Integer: FixedWidthInteger & BitwiseCopyable>() throws(RemotingError) -> Integer {
         guard remaining >= MemoryLayout<Integer>.size else { throw Self.cutShort }
-        let start = position
-        position += MemoryLayout<Integer>.size
-        return Integer(
-            littleEndian: buffer.readableBytesSpan.unsafeLoadUnaligned(fromByteOffset: start, as: Integer.self)
-        )
+        defer { progress.position += MemoryLayout<Integer>.size }
+        return Integer(littleEndian: bytes.loadUnaligned(fromByteOffset: progress.position, as: Integer.self))
     }
 
     /// Reads a count of units of `width` bytes and returns its size in bytes, of which all remain to be read.
     private mutating func readByteCount(width: Int) throws(RemotingError) -> Int {
-        let count = Int(try readInt32())
+        let units: Int32 = try readInteger()
+        let count = Int(units)
         guard count >= 0 else { throw .malformed(reason: "negative length") }
         guard count * width <= remaining else { throw Self.cutShort }
         return count * width
     }
 
-    /// Calls `body` with the next bytes, which are valid during the call only.
-    private mutating func readBytes<Value>(
-        _ count: Int,
-        _ body: (UnsafeRawBufferPointer) -> Value
-    ) throws(RemotingError) -> Value {
+    private mutating func readBytes(_ count: Int) throws(RemotingError) -> UnsafeRawBufferPointer {
         guard count <= remaining else { throw Self.cutShort }
-        let start = position
-        position += count
-        return buffer.readableBytesSpan.extracting(start..<start + count).withUnsafeBytes(body)
-    }
-
-    /// Returns the next bytes, which must exist, without copying them.
-    private func slice(_ count: Int) -> ByteBuffer {
-        buffer.getSlice(at: buffer.readerIndex + position, length: count) ?? ByteBuffer()
+        defer { progress.position += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[progress.position..<(progress.position + count)])
     }
 
     private static let cutShort = RemotingError.malformed(reason: "message cut short")
 }
 
-extension BinMessageReader {
-    /// Reads a value of a known type. Struct classes are looked up in the catalog.
-    ///
-    /// - Throws: `malformed`, also for an unknown class or nesting beyond `limits.depth`.
-    package mutating func readValue(
-        _ type: RemotingType,
-        _ catalog: StructCatalog = StructCatalog()
-    )
-        throws(RemotingError) -> RemotingValue
-    {
-        try readValue(type, catalog, depth: limits.depth)
-    }
-
-    /// Reads a value together with its type code.
-    package mutating func readVariant() throws(RemotingError) -> RemotingVariant {
-        try readVariant(depth: limits.depth)
-    }
-
-    private mutating func readValue(
+extension MessageCursor {
+    mutating func readValue(
         _ type: RemotingType,
         _ catalog: StructCatalog,
         depth: Int
-    )
-        throws(RemotingError) -> RemotingValue
-    {
+    ) throws(RemotingError) -> RemotingValue {
         switch type {
-        case .integer: .integer(try readInt32())
-        case .int64: .int64(try readInt64())
+        case .integer: .integer(try readInteger())
+        case .int64: .int64(try readInteger())
         case .double: .double(try readDouble())
         case .boolean: .boolean(try readBool())
         case .dateTime: .dateTime(try readDateTime())
@@ -261,7 +296,7 @@ extension BinMessageReader {
         case .xml: .xml(try readUTF8())
         case .binary: .binary(try readBinary())
         case .variant: .variant(try readVariant(depth: depth))
-        case .enumeration: .enumeration(try readInt32())
+        case .enumeration: .enumeration(try readInteger())
         case .structure: try readStruct(catalog, depth: try Self.below(depth))
         case .array(let element): .array(try readArray(of: element, catalog, depth: try Self.below(depth)))
         }
@@ -322,8 +357,8 @@ extension BinMessageReader {
         return values
     }
 
-    private mutating func readVariant(depth: Int) throws(RemotingError) -> RemotingVariant {
-        let code = try readInt32()
+    mutating func readVariant(depth: Int) throws(RemotingError) -> RemotingVariant {
+        let code: Int32 = try readInteger()
         switch code {
         case 0x0000: return .empty
         case 0x0001: return .null
@@ -353,8 +388,8 @@ extension BinMessageReader {
     }
 
     private mutating func readVariantArray(code: Int32, depth: Int) throws(RemotingError) -> RemotingVariant {
-        let low = try readInt32()
-        let high = try readInt32()
+        let low: Int32 = try readInteger()
+        let high: Int32 = try readInteger()
         let count = try chargeElements(Int(high) - Int(low) + 1, bytesEach: RemotingType.variant.leastBytes)
         var elements: [RemotingVariant] = []
         for _ in 0..<count { elements.append(try readVariant(depth: depth)) }
