@@ -154,7 +154,9 @@ struct StateChanges: Sendable {
     /// There is room again for sightings that were dropped.
     var endsShortage = false
 
-    private var changed: Set<EndpointID> = []
+    /// The first endpoint that changed. Most calls change no other, and the change itself costs less than a set.
+    private var first: EndpointID?
+    private var others: Set<EndpointID> = []
 
     /// Counts a change.
     ///
@@ -165,11 +167,20 @@ struct StateChanges: Sendable {
             unrecorded += 1
             return false
         }
-        guard !isPending, changed.insert(id).inserted else {
+        guard !isPending, note(id) else {
             folded += 1
             return false
         }
         return true
+    }
+
+    /// - Returns: whether this is the first change of the endpoint.
+    private mutating func note(_ id: EndpointID) -> Bool {
+        guard let first else {
+            first = id
+            return true
+        }
+        return id != first && others.insert(id).inserted
     }
 
     /// Records a change that `count` returned true for.

@@ -56,19 +56,21 @@ extension RegistryState {
     func saved(_ id: EndpointID) -> SavedEndpoint {
         SavedEndpoint(
             id: id,
-            entry: facts[id]?.entry,
-            memory: facts[id]?.memory,
+            entry: look(at: id, \.entry) ?? nil,
+            memory: look(at: id, \.memory) ?? nil,
             settings: settings[id] ?? EndpointSettings()
         )
     }
 
     /// All that survives a restart and is the user's, by id.
     var savedEndpoints: [SavedEndpoint] {
-        Set(facts.values.filter(\.isKept).map(\.id)).union(settings.keys).map { id in
+        let ids = Set(facts.values.lazy.filter(\.isKept).map(\.id)).union(settings.keys)
+        // Sorted before the rest is put together: the rest is large.
+        return ids.sorted { $0.text < $1.text }.compactMap { id in
             var saved = saved(id)
             if saved.entry?.isConfigured == true { saved.entry = nil }
-            return saved
-        }.filter { !$0.isEmpty }.sorted { $0.id.text < $1.id.text }
+            return saved.isEmpty ? nil : saved
+        }
     }
 
     /// Makes an endpoint what it was, as it was saved or before a change that failed. Its sightings go where they belong
