@@ -56,6 +56,8 @@ extension Relctl {
     /// Moves the common options that stand before the verb behind it, where the parser expects them.
     static func withFlagsBehindVerb(_ arguments: [String]) -> [String] {
         let flags = arguments.prefix { commonFlags.contains($0) }
+        // Looking up the verbs takes longer than all else that is done before the verb runs.
+        guard !flags.isEmpty else { return arguments }
         let words = arguments.dropFirst(flags.count)
         let depth = depth(of: Array(words))
         return depth == 0 ? arguments : Array(words.prefix(depth) + flags + words.dropFirst(depth))

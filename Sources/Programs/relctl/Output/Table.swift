@@ -33,7 +33,7 @@ struct Table {
 
     /// How wide each column may be, so that the lines fit, as far as that goes. The widest one is cut first.
     private static func limits(_ rows: [[String]], _ cutting: Set<String>, _ width: Int) -> [Int] {
-        var columns = widths(of: rows)
+        var columns = columns(of: rows.map { $0.map { Printable.width(of: $0) } })
         let cut = columns.indices.filter { cutting.contains(rows[0][$0]) }
         var excess = columns.reduce(0, +) + 2 * (columns.count - 1) - width
         while excess > 0, let widest = cut.max(by: { columns[$0] < columns[$1] }), columns[widest] > narrowest {
@@ -43,13 +43,14 @@ struct Table {
         return columns
     }
 
-    private static func widths(of rows: [[String]]) -> [Int] {
-        (rows.first ?? []).indices.map { column in rows.map { Printable.width(of: $0[column]) }.max() ?? 0 }
+    /// The widest cell of each column.
+    private static func columns(of widths: [[Int]]) -> [Int] {
+        (widths.first ?? []).indices.map { column in widths.map { $0[column] }.max() ?? 0 }
     }
 
     var text: String {
         let widths = rows.map { $0.map { Printable.width(of: $0) } }
-        let columns = Self.widths(of: rows)
+        let columns = Self.columns(of: widths)
         var text: [UInt8] = []
         text.reserveCapacity(rows.count * (columns.reduce(0, +) + 2 * columns.count))
         let stateColumn = rows.first?.firstIndex(of: Self.stateColumn)
@@ -57,7 +58,9 @@ struct Table {
             for (column, cell) in row.enumerated() {
                 // What is in colour is as wide as it was.
                 text += (number == 0 ? style.heading(cell) : column == stateColumn ? style.state(cell) : cell).utf8
-                if column < row.count - 1 { text += repeatElement(0x20, count: columns[column] - widths[column] + 2) }
+                if column < row.count - 1 {
+                    for _ in 0..<columns[column] - widths[column] + 2 { text.append(UInt8(ascii: " ")) }
+                }
             }
             text.append(UInt8(ascii: "\n"))
         }
