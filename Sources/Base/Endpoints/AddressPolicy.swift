@@ -46,7 +46,7 @@ package struct AddressPolicy: Sendable, Hashable {
 
 /// The rules for addresses from a source that the administrator configured, such as a DNS domain or a shared list.
 ///
-/// Whoever can write to such a source chooses its addresses. They must be in the networks that the administrator
+/// Everyone who can write to such a source chooses its addresses. They must be in the networks that the administrator
 /// allows for it. They must name a single host, and never this machine or a cloud's metadata service
 /// (docs/threat-model.md).
 package struct NetworkPolicy: Sendable, Hashable {

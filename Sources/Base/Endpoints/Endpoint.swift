@@ -1,42 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One Relativity server as the registry shows it: however often it is sighted or added, it is one endpoint.
+/// A Relativity server in the registry. All sightings and entries of one server make one endpoint.
 package struct Endpoint: Sendable, Hashable {
+    /// The permanent ID.
     package var id: EndpointID
-    /// The user's name for it, else the announced instance name: foreign text.
+    /// The name that the user or the administrator gave, otherwise the announced instance name. Untrusted text.
     package var name: String
+    /// How the endpoint came into the list.
     package var origin: Origin
+    /// The current state.
     package var state: EndpointState
-    /// The reason for the state, where there is more to say than the state itself.
+    /// The reason for the state; nil if there is nothing to add to it.
     package var stateReason: StateReason?
-    /// Unix seconds: since when an attempt to reach the server has met this; nil in states that no attempt led to.
+    /// Unix time in seconds since when attempts to reach the server have had this result; nil if no attempt led to the
+    /// state.
     package var stateSince: Int64?
-    /// Unix seconds: when it was last found so by an earlier run of the daemon; nil once this one has tried.
+    /// Unix time in seconds when an earlier run of the daemon last found this state; nil once this run has tried.
     package var stateHeard: Int64?
+    /// The URL of the server's dispatcher, to which calls are sent.
     package var url: ServerURL
-    /// What it is announced as, where it was added with another scheme or path than that.
+    /// The announced URL if the endpoint was added with another scheme or path, otherwise nil. Calls are still sent to
+    /// `url`.
     package var announcedURL: ServerURL?
-    /// Where its host is sighted, or was last, IPv4 first. Empty for an added endpoint that nobody announced.
+    /// The addresses that are announced, or were last, IPv4 first. Empty for an added endpoint that was never
+    /// announced.
     package var addresses: [IPAddress]
+    /// The names of the server's services.
     package var services: ServiceNames
-    /// The announced instance, where there is one.
+    /// The announced instance; nil if the server was never announced.
     package var instance: ServiceInstance?
-    /// Names of the interfaces it is sighted on.
+    /// The names of the interfaces on which the server is sighted, sorted.
     package var interfaces: [String]
-    /// The sources that sight it, in the order of their names.
+    /// The sources that sight the server, sorted by name.
     package var sources: [SourceName]
-    /// TXT strings as announced.
+    /// The TXT strings as announced. Untrusted bytes.
     package var txt: [[UInt8]]
-    /// False where the user has asked for no probes.
+    /// Whether the server may be probed. False if the user has switched probes off.
     package var isProbed: Bool
-    /// The user does not want to see it in lists.
+    /// Whether lists for the user leave the endpoint out.
     package var isHidden: Bool
+    /// The limits on its use through adapters and grants.
     package var constraints: AccessConstraints
-    /// The domain that a login to it is usually for, where a file said so.
+    /// The usual domain of its logins; nil unless a file gave one.
     package var loginDomain: String?
-    /// The schema that a login to it is usually for, where a file said so.
+    /// The usual schema of its logins; nil unless a file gave one.
     package var loginSchema: String?
 
+    /// An endpoint with these values.
     package init(
         id: EndpointID,
         name: String,
@@ -84,17 +94,21 @@ package struct Endpoint: Sendable, Hashable {
 
 /// The names of a server's services; the defaults are Relativity's (docs/wire.md, "Services").
 package struct ServiceNames: Sendable, Hashable {
+    /// The name of the data service.
     package var data: String
+    /// The name of the login service.
     package var login: String
 
+    /// The default names of Relativity.
     package static let relativity = ServiceNames(data: "DataService", login: "LoginService")
 
+    /// Names that are not checked. Use `isValid(_:)` before.
     package init(data: String, login: String) {
         self.data = data
         self.login = login
     }
 
-    /// A service name as it goes on the wire: 1 to 128 ASCII letters, digits, `_` and `.`.
+    /// Whether a service name is valid on the wire: 1 to 128 ASCII letters, digits, `_` and `.`.
     package static func isValid(_ name: String) -> Bool {
         (1...128).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What identifies an endpoint to us; a login is bound to exactly one pin (docs/threat-model.md).
+/// The identity of a server. A login is bound to exactly one pin (docs/threat-model.md).
 package enum Pin: Sendable, Hashable, Codable {
     /// The SHA-256 of the TLS certificate's SubjectPublicKeyInfo, 32 bytes.
     case tls(spkiSHA256: [UInt8])
-    /// A certificate for this host from a trusted authority, whatever its key: a host name in lower case, or an address.
+    /// A certificate for this host from a trusted authority, with any key. The host is a name in lower case or an
+    /// address.
     case authority(host: String)
-    /// Plain HTTP: the literal address and port. It proves nothing about who answers there. A link-local address has no
-    /// scope here: its interface stands beside the pin.
+    /// Plain HTTP at a literal address and port. It does not prove the server's identity. A link-local address has no
+    /// scope here, because its interface is stored next to the pin.
     case address(IPAddress, port: UInt16)
-    /// Plain HTTP that never leaves this machine.
+    /// Plain HTTP at a loopback address. The connection never leaves this machine.
     case loopback(IPAddress, port: UInt16)
 
-    /// The pin of plain HTTP at an address.
+    /// The pin of plain HTTP at an address: `loopback` for a loopback address, otherwise `address`.
     package static func plain(_ address: IPAddress, port: UInt16) -> Pin {
         address.isLoopback ? .loopback(address, port: port) : .address(address.withoutScope, port: port)
     }
 
-    /// The address is a link-local one, and means another machine on every link.
+    /// Whether the pin has a link-local address, which is another machine on every link.
     package var isLinkLocal: Bool {
         if case .address(let address, _) = self { address.isLinkLocalIPv6 } else { false }
     }
 
-    /// What the server has to prove.
+    /// The proof that the server must give.
     package var strength: PinStrength {
         switch self {
         case .tls: .tlsKey
@@ -32,8 +33,9 @@ package enum Pin: Sendable, Hashable, Codable {
         }
     }
 
-    /// The bytes that fingerprints are made of: the code of the strength, then each field as u16 length and bytes, little-endian. Those of
-    /// an authority are `ca` and the host. The scope of a link-local address is left out: it differs from machine to machine.
+    /// The bytes that fingerprints are computed from: the strength's code, then each field as its length (u16,
+    /// little-endian) and its bytes. The fields of an authority are `ca` and the host. The scope of a link-local
+    /// address is left out, because it differs from machine to machine.
     package var canonicalRecord: [UInt8] {
         switch self {
         case .tls(let digest):
@@ -60,15 +62,15 @@ extension Pin {
         if case .authority(let host) = self { host } else { nil }
     }
 
-    /// A pin of the server that has a certificate for a host. It is nil for a link-local address, which means another
-    /// machine on each link, so that no certificate can be for it.
+    /// The pin of a server that has a certificate for this host. It is nil for a link-local address, which is another
+    /// machine on every link, so that no certificate can be for it.
     package static func authority(of host: ServerHost) -> Pin? {
         if case .address(_, zone: .some) = host { return nil }
         return .authority(host: host.text)
     }
 
-    /// Whether a text can be the host of such a pin: 1 to 253 bytes of lower-case letters, digits, `-`, `_`, `.` and
-    /// `:`.
+    /// Whether a text can be the host of an `authority` pin: 1 to 253 bytes of lower-case letters, digits, `-`, `_`,
+    /// `.` and `:`.
     package static func isAuthorityHost(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -80,19 +82,19 @@ extension Pin {
     }
 }
 
-/// Strength of a pin: what a server has to prove before a password goes to it.
+/// The strength of a pin: the proof that a server must give before a password is sent to it.
 package enum PinStrength: String, Sendable, Hashable, CaseIterable {
     /// The private key of a TLS certificate.
     case tlsKey
     /// A TLS certificate for a host, from a trusted authority.
     case authority
-    /// Nothing: plain HTTP at an address.
+    /// No proof: plain HTTP at an address.
     case address
-    /// Nothing by itself: plain HTTP at an address of this machine.
+    /// No proof: plain HTTP at an address of this machine.
     case loopback
 
-    /// The byte that stands for it in pin records (docs/vault-format.md) and in lines of the audit log (docs/audit.md). It is
-    /// the same for both kinds of TLS.
+    /// The byte of the strength in pin records (docs/vault-format.md) and in lines of the audit log (docs/audit.md).
+    /// Both kinds of TLS have the same byte.
     package var code: UInt8 {
         switch self {
         case .tlsKey, .authority: 3
@@ -101,11 +103,11 @@ package enum PinStrength: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The server proves its identity over TLS, so that everything to it is encrypted.
+    /// Whether the server proves its identity over TLS, so that everything sent to it is encrypted.
     package var isEncrypted: Bool { self == .tlsKey || self == .authority }
 }
 
-/// How the user identifies a server that speaks TLS. The raw values are those of the API and of `--trust`.
+/// How the user identifies a server that uses TLS. The raw values are those of the API and of `--trust`.
 package enum ServerTrust: String, Sendable, Hashable, CaseIterable {
     /// By its key.
     case key

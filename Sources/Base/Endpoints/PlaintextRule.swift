@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rule for passwords over plain HTTP: decides whether they may go to a pinned server.
+/// The rule that decides whether passwords may be sent to a pinned server over plain HTTP.
 package struct PlaintextRule: Sendable, Hashable {
-    /// Fact about the way to the server, as far as it is known.
+    /// A known fact about the route to the server.
     package enum Fact: Sendable, Hashable {
-        /// The network that this machine is on; nil if it has no id.
+        /// The network that this machine is on; nil if the network has no ID.
         case network([UInt8]?)
-        /// The interfaces that lead to a link-local address.
+        /// The interfaces that a link-local address was found on.
         case interfaces([String])
-        /// The kernel does not report who answers on a port of this machine, which the user accepts there or not.
+        /// The kernel does not report which user's process listens on a port of this machine. `isAccepted` is whether
+        /// the user accepts that for this server.
         case unknownOwner(port: UInt16, isAccepted: Bool)
     }
 
@@ -16,6 +17,7 @@ package struct PlaintextRule: Sendable, Hashable {
     private let isLinkLocal: Bool
     private let permission: PlaintextPermission
 
+    /// The rule for a pin.
     package init(_ pin: Pin, _ permission: PlaintextPermission) {
         strength = pin.strength
         isLinkLocal = pin.isLinkLocal
@@ -29,9 +31,9 @@ package struct PlaintextRule: Sendable, Hashable {
         self.permission = permission
     }
 
-    /// Decides with the facts that are known.
+    /// Checks the known facts.
     ///
-    /// - Returns: nil if passwords may go there. Facts that are still unknown may forbid it.
+    /// - Returns: nil if no known fact forbids to send passwords. Facts that are not known yet may still forbid it.
     package func refusal(knowing facts: [Fact] = []) -> PlaintextRefusal? {
         guard !strength.isEncrypted else { return nil }
         guard permission.administrator || permission.user != .none else { return .notPermitted }
@@ -62,33 +64,37 @@ package struct PlaintextRule: Sendable, Hashable {
 
 /// Permission to send passwords to one server unencrypted.
 package struct PlaintextPermission: Sendable, Hashable {
-    /// Permission of the user, and where it holds.
+    /// The user's permission, and the network that it holds for.
     package enum User: Sendable, Hashable {
-        /// There is none.
+        /// No permission.
         case none
-        /// Given just now, for the place where this machine is.
+        /// Given just now, for the network that this machine is on.
         case here
-        /// Given before, for one network and, for a link-local address, for one interface; nil where none could be told.
+        /// Given earlier, for one network and, if the address is link-local, for one interface. Each is nil if it could
+        /// not be determined.
         case on(network: [UInt8]?, interface: String?)
     }
 
+    /// The user's permission.
     package let user: User
-    /// The administrator permits it too, anywhere.
+    /// Whether the administrator permits it too, on every network.
     package let administrator: Bool
 
+    /// A permission with these values.
     package init(user: User, administrator: Bool = false) {
         self.user = user
         self.administrator = administrator
     }
 }
 
-/// Reason why a password may not go to a server unencrypted.
+/// The reason why a password may not be sent to a server unencrypted.
 package enum PlaintextRefusal: Error, Hashable {
+    /// Neither the user nor the administrator permits it.
     case notPermitted
-    /// The permission holds on another network than this one; nil if this one has no id.
+    /// The permission holds for another network than the current one, which is nil if it has no ID.
     case otherNetwork([UInt8]?)
-    /// The permission holds on one interface, or on none, and the server is on these.
+    /// The permission holds for one interface, or for none, and the server is on the interfaces `found`.
     case otherInterface(permitted: String?, found: [String])
-    /// The kernel does not report whose process answers on this port of this machine.
+    /// The kernel does not report which user's process listens on this port of this machine.
     case ownerUnknown(port: UInt16)
 }

@@ -256,7 +256,7 @@ extension String {
     fileprivate func isDottedQuad(upTo end: Index) -> Bool { !self[..<end].contains(":") }
 }
 
-/// Why a text is no server address.
+/// The reason why a text is not a valid server address.
 package enum ServerURLError: Error, Hashable {
     case empty
     case tooLong(limit: Int)
@@ -273,6 +273,7 @@ package enum ServerURLError: Error, Hashable {
 }
 
 extension ServerURLError: CustomStringConvertible {
+    /// A part of a sentence. Untrusted text in it is escaped.
     package var description: String {
         switch self {
         case .empty: "the address is empty"

@@ -122,20 +122,23 @@ package enum AddressFamily: String, Sendable, Hashable, Codable {
     case inet, inet6
 }
 
-/// What a source of sightings says over time.
+/// An event of a source of sightings.
 package enum SightingEvent: Sendable, Hashable, Codable {
-    /// Resolved for the first time under its key, or resolved anew with other facts.
+    /// A sighting with a new key, or with new facts for a known key.
     case sighted(Sighting)
+    /// The source no longer reports the sighting with this key.
     case vanished(Sighting.Key)
-    /// The source can no longer see whether it is there, for example because its interface is down: it is stale until it
-    /// is sighted, vanishes, or the source settles anew.
+    /// The source can no longer determine whether the instance exists, for example because its interface is down. The
+    /// sighting is stale until it is sighted again, vanishes, or the source settles again.
     case lost(Sighting.Key)
-    /// The source has said all it knew when it came up. What was sighted before `down` and not since has gone.
+    /// The source has reported everything that it knew when it came up. Sightings from before `down` that were not
+    /// reported again are gone.
     case settled
+    /// The source works, or no longer works.
     case source(SourceState)
 }
 
-/// Whether a source of sightings works. After `down` its earlier sightings are stale until it is `up` and settled again.
+/// Whether a source of sightings works. After `down` its sightings are stale until it is `up` and has settled again.
 package enum SourceState: Sendable, Hashable, Codable {
     case up
     case down(SourceFault)

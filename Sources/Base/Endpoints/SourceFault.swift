@@ -2,7 +2,7 @@
 
 /// The reason why a source of sightings does not work: a code, and the values that belong to it.
 package struct SourceFault: Sendable, Hashable, Codable {
-    /// The words of the API (`Manager.SourceFault`).
+    /// The values of `Manager.SourceFault` in the API.
     package enum Code: String, Sendable, Codable, CaseIterable {
         case etcdError
         case notStarted
@@ -31,6 +31,7 @@ package struct SourceFault: Sendable, Hashable, Codable {
         case etcdFileUnusable
     }
 
+    /// The kind of fault.
     package var code: Code
     /// The servers that were asked, in this order.
     package var servers: [String]
@@ -43,6 +44,7 @@ package struct SourceFault: Sendable, Hashable, Codable {
     /// A text of a library or of a server, made printable.
     package var detail: String?
 
+    /// A fault with these values.
     package init(
         _ code: Code,
         servers: [String] = [],
@@ -60,8 +62,9 @@ package struct SourceFault: Sendable, Hashable, Codable {
     }
 }
 
-/// For the log; relctl has the sentences.
+/// The text for the log. The sentences for users are in relctl.
 extension SourceFault: CustomStringConvertible {
+    /// The code, its values in parentheses, and the detail. Untrusted text in the values is escaped.
     package var description: String {
         let values = servers + [user, path, number.map { "\($0)" }].compactMap { $0.map { "\(Printable($0))" } }
         let text = values.isEmpty ? code.rawValue : "\(code.rawValue) (\(values.joined(separator: ", ")))"
@@ -69,20 +72,20 @@ extension SourceFault: CustomStringConvertible {
     }
 }
 
-/// What a source leaves out of what it was told.
+/// Sightings and entries that a source leaves out.
 package enum SourceOmission: Sendable, Hashable {
     /// Addresses outside of the networks that are allowed for the source.
     case addressesRefused(count: Int)
-    /// Listed instances beyond the limit, twice, or of another domain.
+    /// Listed instances beyond the limit, listed twice, or of another domain.
     case instancesIgnored(count: Int)
     /// Listed instances without a usable SRV record.
     case instancesUnplaced(count: Int)
-    /// Entries of a list that are not valid: the name of one, made printable, and what is wrong with it.
+    /// Invalid entries of a list: the name of one, made printable, and the reason why it is invalid.
     case entriesIgnored(count: Int, example: String, reason: String)
     /// Entries of a list without an address in the networks that are allowed for it.
     case entriesUnplaced(count: Int)
     /// The list has more entries than `limit`; the rest is not read.
     case listCut(limit: Int)
-    /// The list is at its limit, and entries were left out so often.
+    /// The list is at its limit. `dropped` is how often an entry was left out.
     case listFull(limit: Int, dropped: Int)
 }

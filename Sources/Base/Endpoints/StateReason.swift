@@ -2,7 +2,7 @@
 
 /// The reason for the state of an endpoint or for the result of a probe: a code, and the values that belong to it.
 package struct StateReason: Sendable, Hashable {
-    /// The words of the API (`Registry.Reason`).
+    /// The values of `Registry.Reason` in the API.
     package enum Code: String, Sendable, CaseIterable {
         case error
         case connectError
@@ -35,9 +35,11 @@ package struct StateReason: Sendable, Hashable {
         case pinDamaged
     }
 
+    /// The kind of reason.
     package var code: Code
     /// The name or address of a host, or the name of an interface. Untrusted.
     package var host: String?
+    /// The port of a server.
     package var port: UInt16?
     /// The key or the fingerprint that the server showed.
     package var shown: String?
@@ -48,6 +50,7 @@ package struct StateReason: Sendable, Hashable {
     /// A text of the system, of a library or of an error, made printable.
     package var detail: String?
 
+    /// A reason with these values.
     package init(
         _ code: Code,
         host: String? = nil,
@@ -67,8 +70,9 @@ package struct StateReason: Sendable, Hashable {
     }
 }
 
-/// A part of a sentence, for errors of the daemon and for relctl.
+/// The text for errors of the daemon and for relctl.
 extension StateReason: CustomStringConvertible {
+    /// A part of a sentence. Untrusted text in it is escaped.
     package var description: String {
         switch code {
         case .error, .connectError, .otherInterface: text
@@ -94,7 +98,7 @@ extension StateReason: CustomStringConvertible {
         }
     }
 
-    /// Why it is another server than the pinned one.
+    /// The reason why the server is not the pinned one.
     private var conflict: String {
         switch code {
         case .otherUser: "another user of this machine answers on port \(port ?? 0)"
