@@ -3,23 +3,23 @@
 import Endpoints
 import Platform
 
-/// Watchers, and the changes that they are sent, at most `changesPerSecond` in any one second.
+/// The watchers, and the changes that they are sent: at most `changesPerSecond` in any one second.
 struct ChangePublisher {
     typealias Continuation = AsyncThrowingStream<RegistryUpdate, any Error>.Continuation
 
     private struct Watcher {
         let continuation: Continuation
-        /// nil for all endpoints.
+        /// The endpoint that it watches; nil for all.
         let endpoint: EndpointID?
 
         func wants(_ change: RegistryChange) -> Bool { endpoint == nil || endpoint == change.endpoint.id }
     }
 
-    /// Counts changes.
+    /// The revision of the list. It increases by one with each change.
     private(set) var revision: UInt64
-    /// Watchers that were too slow, since the start.
+    /// Watchers that were ended because they were too slow, since the start.
     private(set) var endedWatchers = 0
-    /// Whether changes are kept: while there is a watcher, and for `resumeTime` after the last one.
+    /// Whether changes are recorded: while there is a watcher, and for `resumeTime` after the last one.
     private(set) var isRecording = false
     private let limits: RegistryLimits
     private var pending = PendingChanges()
@@ -35,7 +35,7 @@ struct ChangePublisher {
         rate = ChangeRateLimiter(perSecond: limits.changesPerSecond)
     }
 
-    /// Changes that wait; nil while they are only counted.
+    /// The changes that wait to be sent; nil while changes are only counted.
     var recorded: PendingChanges? { isRecording ? pending : nil }
 
     var waitingChanges: Int { pending.count }
@@ -44,15 +44,17 @@ struct ChangePublisher {
 
     var watcherCount: Int { watchers.count }
 
-    /// Whether changes are recorded although nobody watches.
+    /// Whether changes are recorded although there is no watcher.
     var isAbandoned: Bool { isRecording && watchers.isEmpty }
 
     // MARK: Watchers
 
-    /// Adds a watcher, and sends it the list as other watchers have it, or the changes since `since` where they are known.
+    /// Adds a watcher. Sends it the list as other watchers have it, or the changes since `since` if they are still
+    /// recorded.
     ///
-    /// - Parameter endpoint: the one that it watches; nil for all.
-    /// - Returns: its number.
+    /// - Parameter endpoint: the endpoint to watch; nil for all.
+    /// - Returns: the watcher's number.
+    /// - Throws: `tooManyWatchers`.
     mutating func join(
         _ continuation: Continuation,
         _ endpoint: EndpointID?,
@@ -83,7 +85,7 @@ struct ChangePublisher {
 
     mutating func leave(_ watcher: UInt64) { watchers[watcher] = nil }
 
-    /// Stops recording changes.
+    /// Stops recording. Changes that still wait are only counted, because there is no watcher.
     mutating func endRecording() {
         revision += UInt64(pending.count)
         isRecording = false
@@ -97,17 +99,18 @@ struct ChangePublisher {
         pending.add(changes)
     }
 
-    /// Sends watchers as many changes as they may be sent now. A watcher that falls `watcherBacklog` changes behind is
-    /// ended.
+    /// Sends watchers as many changes as the rate limit allows now. A watcher whose queue of `watcherBacklog` changes
+    /// is full is ended.
     ///
-    /// - Parameter now: in nanoseconds, as `ChangeRateLimiter` takes it.
-    /// - Returns: when more may be sent; nil if nothing waits.
+    /// - Parameter now: nanoseconds of the clock of `ChangeRateLimiter`.
+    /// - Returns: when more may be sent, on the same clock; nil if nothing waits.
     mutating func send(from state: RegistryState, at now: UInt64) -> UInt64? {
         while !pending.isEmpty {
             let onlyUrgent = rate.next(isUrgent: false) > now
             guard rate.next(isUrgent: true) <= now, let change = pending.next(in: state, onlyUrgent: onlyUrgent) else {
                 guard !pending.isEmpty else { return nil }
-                // Where only the share of the urgent ones is left, when another may be sent.
+                // If the whole budget is used, wait for it. Otherwise only the share of urgent changes is left and no
+                // urgent change waits, so wait until another one may be sent.
                 let next = rate.next(isUrgent: true)
                 return next > now ? next : rate.next(isUrgent: false)
             }
@@ -133,25 +136,26 @@ struct ChangePublisher {
 
 /// Changes that one call made to a `RegistryState`.
 struct StateChanges: Sendable {
-    /// Recorded step, in the order in which it was made.
+    /// A recorded step.
     enum Step: Sendable, Hashable {
-        /// An endpoint changes. `before` is what it was, nil for one that did not exist.
+        /// An endpoint has changed. `before` is its earlier state; nil if it did not exist.
         case changed(EndpointID, before: Endpoint?, isKept: Bool)
-        /// A person has added or used an endpoint: it goes before others.
+        /// The user has added or used an endpoint, so its change is sent before others.
         case expedited(EndpointID)
     }
 
-    /// Each endpoint changes once here; empty while changes are not recorded.
+    /// The steps in the order in which they were made, with at most one change of each endpoint. Empty while changes
+    /// are not recorded.
     private(set) var steps: [Step] = []
-    /// Changes that became one with an earlier one.
+    /// Changes that were merged with an earlier one.
     private(set) var folded: UInt64 = 0
-    /// Changes that were not recorded.
+    /// Changes that were counted but not recorded.
     private(set) var unrecorded: UInt64 = 0
-    /// Endpoints that are or were kept: they may have to be probed in another way than before.
+    /// Endpoints that are or were kept, and whose probing may have to change.
     private(set) var staleTargets: Set<EndpointID> = []
-    /// The user's part of the list changed, and no caller waits until it is saved.
+    /// Whether the user's part of the list has changed without a caller that waits until it is saved.
     private(set) var isUnsaved = false
-    /// There is room again for sightings that were dropped.
+    /// Whether there is capacity again for sightings that were dropped.
     var endsShortage = false
 
     /// The first endpoint that changed. Most calls change no other, and the change itself costs less than a set.
@@ -160,8 +164,9 @@ struct StateChanges: Sendable {
 
     /// Counts a change.
     ///
-    /// - Parameter pending: earlier changes that wait; nil while changes are only counted.
-    /// - Returns: whether it has to be recorded: it folds into none of `pending` and none of these.
+    /// - Parameter pending: earlier changes that wait to be sent; nil while changes are only counted.
+    /// - Returns: whether the change must be recorded. It need not be if it merges with one of `pending` or with an
+    ///   earlier one of this call.
     mutating func count(_ id: EndpointID, beside pending: PendingChanges?) -> Bool {
         guard let isPending = pending?.contains(id) else {
             unrecorded += 1
@@ -183,7 +188,7 @@ struct StateChanges: Sendable {
         return id != first && others.insert(id).inserted
     }
 
-    /// Records a change that `count` returned true for.
+    /// Records a change. Call only if `count` returned true for it.
     mutating func record(_ id: EndpointID, before: Endpoint?, isKept: Bool) {
         steps.append(.changed(id, before: before, isKept: isKept))
     }
@@ -196,13 +201,13 @@ struct StateChanges: Sendable {
 }
 
 /// Endpoints that may have changed since watchers were last notified, with the state that watchers have of each. FIFO,
-/// except that endpoints which a person added or used go first.
+/// except that endpoints which the user added or used go first.
 struct PendingChanges: Sendable {
-    /// What watchers have of each; nil for one that they do not know.
+    /// The state that watchers have of each endpoint; nil for an endpoint that they do not know.
     private var lastSent: [EndpointID: Endpoint?] = [:]
     private var urgent = Lane<EndpointID>()
     private var others = Lane<EndpointID>()
-    /// Changes that became one with an earlier one.
+    /// Changes that were merged with an earlier one.
     private(set) var folded: UInt64 = 0
 
     var isEmpty: Bool { lastSent.isEmpty }
@@ -224,9 +229,9 @@ struct PendingChanges: Sendable {
         }
     }
 
-    /// Takes the next difference between what watchers have and `state`; nil when there is none.
+    /// Removes and returns the next difference between the state that watchers have and `state`; nil if there is none.
     ///
-    /// - Parameter onlyUrgent: leaves those for later that are not of an endpoint which a person added or used.
+    /// - Parameter onlyUrgent: whether to skip endpoints that the user neither added nor used.
     mutating func next(in state: RegistryState, onlyUrgent: Bool = false) -> RegistryChange? {
         while let id = urgent.pop() ?? (onlyUrgent ? nil : others.pop()) {
             guard let sent = lastSent.removeValue(forKey: id) else { continue }
@@ -246,12 +251,12 @@ struct PendingChanges: Sendable {
         return RegistryState.sorted(state.endpoints { !contains($0) } + lastSent.values.compactMap { $0 })
     }
 
-    /// One endpoint as watchers have it.
+    /// An endpoint as watchers have it; nil if they do not know it.
     func sentEndpoint(_ id: EndpointID, in state: RegistryState) -> Endpoint? {
         lastSent[id] ?? state.endpoint(id)
     }
 
-    /// Forgets all but how many were folded.
+    /// Removes all changes. The count of merged changes stays.
     mutating func removeAll() {
         let folded = folded
         self = PendingChanges()
@@ -259,23 +264,23 @@ struct PendingChanges: Sendable {
     }
 }
 
-/// Ring buffer of the latest changes that were sent to watchers, so that a watcher that reconnects receives those that it
-/// missed.
+/// Ring buffer of the latest changes that were sent to watchers, so that a watcher that reconnects receives those that
+/// it missed.
 struct ChangeHistory: Sendable {
     private let capacity: Int
-    /// A ring once it is full: the oldest is at `oldest`.
+    /// A ring buffer once it is full: then the oldest change is at `oldest`.
     private var changes: [RegistryChange] = []
     private var oldest = 0
-    /// Of the newest; each has one more than the one before it.
+    /// The revision of the newest change. Each change has one more than the change before it.
     private var revision: UInt64 = 0
 
-    /// - Parameter capacity: changes that are kept, at least 1.
+    /// - Parameter capacity: the number of changes that are kept, at least 1.
     init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// Restarts the history at `revision`. Earlier changes were not recorded, because there was no watcher, so a watcher
-    /// cannot resume from an earlier revision.
+    /// Restarts the history at `revision`. Earlier changes were not recorded, because there was no watcher, so a
+    /// watcher cannot resume from an earlier revision.
     mutating func begin(at revision: UInt64) {
         changes.removeAll()
         oldest = 0
@@ -292,7 +297,7 @@ struct ChangeHistory: Sendable {
         }
     }
 
-    /// Returns the changes after `revision`, oldest first; nil where they are not known.
+    /// Returns the changes after `revision`, oldest first; nil if the history does not have all of them.
     func changes(since revision: UInt64) -> [(revision: UInt64, change: RegistryChange)]? {
         guard revision <= self.revision, self.revision - revision <= UInt64(changes.count) else { return nil }
         let count = Int(self.revision - revision)
@@ -305,8 +310,9 @@ struct ChangeHistory: Sendable {
     }
 }
 
-/// Sliding-window rate limiter: at most `perSecond` changes in any one-second window. A tenth of the budget, and at least
-/// one change if `perSecond` is 2 or more, is reserved for urgent changes, so that a flood of others cannot delay them.
+/// Sliding-window rate limiter: at most `perSecond` changes in any one-second window. A tenth of the budget, and at
+/// least one change if `perSecond` is 2 or more, is reserved for urgent changes, so that a flood of others cannot delay
+/// them.
 struct ChangeRateLimiter: Sendable {
     private var all: Ring
     private var others: Ring
@@ -317,11 +323,13 @@ struct ChangeRateLimiter: Sendable {
         others = Ring(count: max(1, perSecond - max(1, perSecond / 10)))
     }
 
-    /// When the next one may go through, in nanoseconds of the same clock; 0 for at any time.
+    /// Returns when the next change may be sent, in nanoseconds of the same clock; 0 for at any time.
     func next(isUrgent: Bool) -> UInt64 { isUrgent ? all.next : max(all.next, others.next) }
 
-    /// - Parameter now: nanoseconds of a clock that does not go back, more than 0.
-    /// - Returns: whether one more goes through now.
+    /// Counts a change if it may be sent now.
+    ///
+    /// - Parameter now: nanoseconds of a monotonic clock, more than 0.
+    /// - Returns: whether the change may be sent now.
     mutating func take(at now: UInt64, isUrgent: Bool) -> Bool {
         guard next(isUrgent: isUrgent) <= now else { return false }
         all.note(now)
@@ -329,7 +337,7 @@ struct ChangeRateLimiter: Sendable {
         return true
     }
 
-    /// When the last ones went through: the one at `oldest` was the first of them. 0 for none.
+    /// The times of the last changes. The earliest is at `oldest`. 0 means none.
     private struct Ring: Sendable {
         private static let second: UInt64 = 1_000_000_000
 
@@ -347,10 +355,10 @@ struct ChangeRateLimiter: Sendable {
     }
 }
 
-/// Tells one state of the list from another: while it stays the same, so does every endpoint.
+/// A version of the list. While it stays the same, every endpoint stays the same.
 package struct ListEdition: Sendable, Hashable {
-    /// Changes that were told.
+    /// The revision: changes that were sent to watchers, or only counted.
     package let revision: UInt64
-    /// Changes of the state, told or not.
+    /// Changes of the state, sent or not.
     let changes: UInt64
 }

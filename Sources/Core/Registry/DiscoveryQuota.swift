@@ -5,24 +5,24 @@ import Endpoints
 /// Account of the capacity that discovered endpoints use: their number in total and per host, the memory of their
 /// sightings, and the order in which to evict them. Every operation takes amortised constant time.
 struct DiscoveryQuota: Sendable {
-    /// One endpoint that was only discovered.
+    /// An endpoint that was only discovered.
     struct Entry {
         let id: EndpointID
         let number: UInt64
         let discoveredAt: HostName?
     }
 
-    /// Endpoints that were only discovered.
+    /// The number of endpoints that were only discovered.
     private(set) var discovered = 0
-    /// How many of them each host has.
+    /// The number of discovered endpoints per host.
     private var shares: [HostName: Int] = [:]
-    /// What all sightings take.
+    /// The memory of all sightings, in bytes.
     var bytes = 0
-    /// The discovered ones, oldest first, with some among them that are gone or kept by now.
+    /// The discovered endpoints, oldest first. Some of them may have been removed, or kept, since they were added.
     private var queue: [(number: UInt64, id: EndpointID)] = []
     private var start = 0
 
-    /// How long the queue is, with those that are gone: at most twice those that are there, and 64, plus one.
+    /// The length of the queue with removed endpoints: at most twice the number of discovered endpoints, plus 65.
     var queued: Int { queue.count }
 
     mutating func enter(_ entry: Entry) {
@@ -44,7 +44,7 @@ struct DiscoveryQuota: Sendable {
         return share == 0 || 2 * (share + 1) <= limit - (discovered - share)
     }
 
-    /// Takes out the oldest that `isDiscovered` still holds for.
+    /// Removes and returns the oldest endpoint for which `isDiscovered` is true; nil if there is none.
     mutating func oldest(where isDiscovered: (UInt64, EndpointID) -> Bool) -> EndpointID? {
         defer { compact(where: isDiscovered) }
         while start < queue.count {
@@ -55,8 +55,8 @@ struct DiscoveryQuota: Sendable {
         return nil
     }
 
-    /// Lets go of those that are gone, once they outnumber the others. To be called before each `enter`: endpoints that
-    /// come and go would make the queue grow for as long as it takes to use the capacity up.
+    /// Removes endpoints from the queue that are gone, once they outnumber the others. Call before each `enter`:
+    /// otherwise endpoints that come and go would make the queue grow until the capacity is used up.
     mutating func compact(where isDiscovered: (UInt64, EndpointID) -> Bool) {
         guard queue.count > 2 * discovered + 64 else { return }
         queue = queue[start...].filter { isDiscovered($0.number, $0.id) }
@@ -64,14 +64,14 @@ struct DiscoveryQuota: Sendable {
     }
 }
 
-/// Record of sightings that were dropped for want of capacity. Once there is some again, their sources, which report only
-/// changes, have to report all once more.
+/// A record of sightings that were dropped for lack of capacity. When there is capacity again, their sources must
+/// report everything again, because they report only changes.
 struct OverflowTracker: Sendable {
     private static let mostNames = 256
 
-    /// The most discovered endpoints there were when one was dropped or evicted; nil while none is missing.
+    /// The largest number of discovered endpoints at a drop or eviction; nil if there was none since the last recovery.
     private var peak: Int?
-    /// Instance names with too many endpoints, or an endpoint with too many sightings.
+    /// Instance names with too many endpoints, or with an endpoint that has too many sightings. At most `mostNames`.
     private var crowded: Set<InstanceName> = []
     private var hasCapacity = false
 
@@ -85,13 +85,13 @@ struct OverflowTracker: Sendable {
 
     var isOfNames: Bool { !crowded.isEmpty }
 
-    /// An endpoint or a sighting with this name has gone.
+    /// Records that an endpoint or a sighting with this name is gone.
     mutating func recordRemoval(of name: InstanceName) {
         if !crowded.isEmpty, crowded.contains(name) { hasCapacity = true }
     }
 
-    /// Returns true once when there is capacity again: a crowded name has lost an endpoint or a sighting, or the number of
-    /// discovered endpoints has fallen to three quarters of its peak. Resyncing for every free slot would only make
+    /// Returns true once when there is capacity again: a crowded name has lost an endpoint or a sighting, or the number
+    /// of discovered endpoints has fallen to three quarters of its peak. Resyncing for every free slot would only make
     /// endpoints evict each other in turn.
     mutating func takeRecovery(with discovered: Int) -> Bool {
         let isOver = hasCapacity || peak.map { discovered <= $0 * 3 / 4 } ?? false

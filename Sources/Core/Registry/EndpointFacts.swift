@@ -2,24 +2,25 @@
 
 import Endpoints
 
-/// All that makes one endpoint exist, and all that is known of it. A flood makes thousands that have sightings only, so
-/// the rest of it is kept apart.
+/// The facts that make one endpoint exist, and everything that is known about it. A flood creates thousands of
+/// endpoints that have only sightings, so the other facts are stored out of line.
 struct EndpointFacts: Sendable {
-    /// Enough for a host that renames itself, or gets another address, while others of its sightings lag behind.
+    /// Enough for a host that changes its name or address while some of its sightings still have the old one.
     private static let formerLocators = 8
 
     let id: EndpointID
-    /// Counts up with each endpoint that comes into the list: the lower, the longer it is there.
+    /// The position in the order in which endpoints came into the list. A lower number is older.
     let number: UInt64
-    /// The host that it was discovered at, whose share of the quota it uses.
+    /// The host that the endpoint was discovered at. The endpoint counts toward this host's share of the quota.
     let discoveredAt: HostName?
     @Boxed var entry: ManualEntry?
     @Boxed var memory: RememberedServer?
-    /// What `memory` says is from before the daemon started: its source has not yet said whether it is there.
+    /// Whether `memory` is from before the daemon started, and its source has not reported yet whether the server is
+    /// there.
     var isAwaited = false
-    /// What attempts to reach it have met.
+    /// The results of attempts to reach the server.
     @Boxed var reachability: Reachability?
-    /// In the order in which their keys came.
+    /// The sightings, in the order in which their keys first came.
     private(set) var seen: [TrackedSighting] = []
     private var former: [HostOrAddress] = []
 
@@ -29,13 +30,13 @@ struct EndpointFacts: Sendable {
         self.discoveredAt = discoveredAt
     }
 
-    /// It stays when nobody announces it, and is never put out to make room.
+    /// Whether the endpoint stays in the list when it is not announced, and is never evicted.
     var isKept: Bool { entry != nil || memory != nil }
 
-    /// Each once. They are few: a set would cost more than it spares.
+    /// The distinct instance names. They are few, so a set would cost more than it saves.
     var names: [InstanceName] { Self.distinct(seen.lazy.map(\.name), memory?.name) }
 
-    /// The addresses where it is, or was last sighted.
+    /// The addresses and ports where the server is sighted, or was last sighted.
     var addressPlaces: [HostAndPort] {
         seen.isEmpty ? Self.distinct(memory?.addressPlaces ?? []) : Self.distinct(seen.lazy.map(\.addressPlace))
     }
@@ -52,7 +53,7 @@ struct EndpointFacts: Sendable {
         return distinct
     }
 
-    /// Whether this server was sighted, or used, at the same host or at the same address.
+    /// Whether this server was sighted or used at the host name or the address of `other`.
     func knows(_ other: TrackedSighting) -> Bool {
         let locators = other.locators
         return seen.contains { $0.locators.contains(where: locators.contains) }
@@ -86,7 +87,7 @@ struct EndpointFacts: Sendable {
         for index in seen.indices where isLost(seen[index].sighting.key) { seen[index].isStale = true }
     }
 
-    /// It is used, where it is sighted now.
+    /// Records that the server is used where it is sighted now.
     mutating func remember() {
         guard let instance = memory?.instance ?? latest?.sighting.key.instance, let new = lastSight(as: instance)
         else { return }
@@ -97,7 +98,7 @@ struct EndpointFacts: Sendable {
 
     private mutating func refreshMemory() {
         guard let old = memory, var new = lastSight(as: old.instance) else { return }
-        // Only use moves it: anybody may announce.
+        // Keep the host and addresses of the last use: an announcement, which any host can send, must not change them.
         new.usedHost = old.usedHost
         new.usedAddresses = old.usedAddresses
         memory = new
@@ -118,7 +119,7 @@ struct EndpointFacts: Sendable {
         )
     }
 
-    /// Keeps what no sighting shows any longer.
+    /// Keeps locators that no sighting has any longer, at most `formerLocators` of them.
     private mutating func rememberFormer(_ locators: [HostOrAddress]) {
         for locator in locators
         where !former.contains(locator) && !seen.contains(where: { $0.locators.contains(locator) }) {
@@ -128,13 +129,13 @@ struct EndpointFacts: Sendable {
     }
 }
 
-/// The view of an endpoint that others get.
+/// The endpoint as other modules see it.
 extension EndpointFacts {
-    /// An admin service answers on a port of its own, which is not the one for data.
+    /// The service type of an admin service. Its port is not the port of the data service.
     private static let adminType = "_relativity_adminservice_rosdk._tcp"
 
-    /// - Parameter isContested: another endpoint bears the same instance name.
-    /// - Returns: nil when nothing makes the endpoint exist.
+    /// - Parameter isContested: whether another endpoint has the same instance name.
+    /// - Returns: nil if there is no entry, no sighting and no earlier use.
     func endpoint(_ settings: EndpointSettings, isContested: Bool) -> Endpoint? {
         let settings = (entry?.usual ?? EndpointSettings()).merged(with: settings)
         let latest = latest
@@ -175,9 +176,9 @@ extension EndpointFacts {
         entry?.name ?? memory?.instance.name ?? latest?.sighting.key.instance.name ?? id.text
     }
 
-    /// The sighting that tells where the server is: one of a chosen source rather than a multicast one, one that is not
-    /// stale rather than one that is, one under the server's own name, data service rather than admin service, newest
-    /// first.
+    /// The sighting that decides where the server is. A configured source is preferred to multicast, then a sighting
+    /// that is not stale, then one under the server's own name, then a data service to an admin service, then the
+    /// newest.
     var latest: TrackedSighting? {
         guard seen.count > 1 else { return seen.first }
         let own = memory?.name ?? seen.first?.name
@@ -190,7 +191,7 @@ extension EndpointFacts {
         return (isChosen ? 1 : 0, isFresh ? 1 : 0, isOwn ? 1 : 0, isAdmin ? 0 : 1, seen.order)
     }
 
-    /// Where it is sighted by the source that tells where the server is, IPv4 first.
+    /// The addresses from the source of `latest`, IPv4 first.
     var addresses: [IPAddress] { addresses(latest) }
 
     private func addresses(_ latest: TrackedSighting?) -> [IPAddress] {
@@ -224,14 +225,14 @@ extension TrackedSighting {
     }
 }
 
-/// A sighting as the registry keeps it.
+/// A sighting that the registry keeps.
 struct TrackedSighting: Sendable {
     let sighting: Sighting
     let name: InstanceName
     let host: HostName
-    /// The lower, the longer ago its facts were told.
+    /// The position in the order in which facts were reported. A lower number is older.
     let order: UInt64
-    /// Known from before its source went away, or out of its source's sight.
+    /// Whether the sighting is from before its source went down, or the source can no longer check it.
     var isStale = false
 
     init(_ sighting: Sighting, order: UInt64) {
@@ -241,7 +242,7 @@ struct TrackedSighting: Sendable {
         self.order = order
     }
 
-    /// A host without a name is nobody's.
+    /// The host name and the address. An empty host name is left out, because it identifies no host.
     var locators: [HostOrAddress] {
         let address = HostOrAddress.address(sighting.address.bytes)
         return host.text.isEmpty ? [address] : [.host(host), address]
@@ -251,26 +252,27 @@ struct TrackedSighting: Sendable {
 
     var addressPlace: HostAndPort { HostAndPort(locator: .address(sighting.address.bytes), port: sighting.port) }
 
-    /// Of a source that a person has chosen, while anybody on the link may announce by multicast.
+    /// Whether the sighting is from a configured source. By multicast, any host on the link can announce.
     var isOfChosenSource: Bool { sighting.key.source != .avahi }
 
-    /// The same place to connect to, whatever else changed.
+    /// Whether a connection would go to the same host, address and port.
     func isSamePlace(as other: TrackedSighting) -> Bool {
         host == other.host && sighting.port == other.sighting.port && sighting.address == other.sighting.address
     }
 
-    /// About what it takes in memory, in bytes, with its share of the endpoint that it leads to.
+    /// The approximate memory of the sighting in bytes, with its share of its endpoint.
     var cost: Int { Self.cost(of: sighting) }
 
-    /// As `cost`.
+    /// See `cost`.
     static func cost(of sighting: Sighting) -> Int {
         let strings = sighting.txt.reduce(0) { $0 + 48 + $1.count }
         return 1_024 + 3 * sighting.key.instance.nameBytes.count + 3 * sighting.host.utf8.count + strings
     }
 }
 
-/// What announcements of several types, interfaces and sources have in common when they speak of one server: instance
-/// name and domain, compared as DNS compares names (RFC 6762, section 16: bytes, but ASCII letters without case).
+/// The name that the announcements of one server have in common, whatever their service type, interface and source.
+/// Consists of instance name and domain, compared like DNS names (RFC 6762, section 16): as bytes, except that the case
+/// of ASCII letters is ignored.
 struct InstanceName: Hashable, Sendable {
     private let instance: ServiceInstance
 
@@ -284,7 +286,7 @@ struct InstanceName: Hashable, Sendable {
                 && ASCIICase.areEqual(one.instance.domain.utf8, other.instance.domain.utf8)
     }
 
-    /// The domain is the same for nearly all, and would tell nothing apart.
+    /// Hashes the name only, because nearly all instances have the same domain.
     func hash(into hasher: inout Hasher) {
         let name = instance.nameBytes
         withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { lowered in

@@ -5,7 +5,7 @@ import JSON
 package import NIOPosix
 import Platform
 
-/// What survives a restart: the user's entries and settings, as the bytes of `endpoints.json`.
+/// The contents of `endpoints.json`: the user's entries and settings, which survive a restart.
 struct EndpointFile: Equatable {
     static let version: Int64 = 1
     static let maximumBytes = 4 << 20
@@ -19,7 +19,7 @@ struct EndpointFile: Equatable {
     init(parsing bytes: [UInt8]) throws(StateFileError) {
         let root: JSONObject
         do {
-            // Whatever fits into the bytes: what was saved can be read.
+            // The only limit is the number of bytes, so that every saved file can be read.
             let limits = JSONLimits(bytes: Self.maximumBytes, values: Self.maximumBytes)
             guard case .object(let object) = try JSONValue(parsing: bytes, limits: limits) else {
                 throw StateFileError.damaged("it is no JSON object")
@@ -87,7 +87,7 @@ struct EndpointFile: Equatable {
         if let entry = saved.entry {
             json["name"] = .string(entry.name)
             json["url"] = .string(entry.url.description)
-            // Absent for those that earlier versions know too.
+            // Left out for `manual`, because earlier versions know no other origin.
             json["origin"] = entry.origin == .manual ? nil : .string(entry.origin.rawValue)
         }
         let settings = saved.settings
@@ -109,56 +109,61 @@ struct EndpointFile: Equatable {
     }
 }
 
-/// Keeps `endpoints.json` in one directory.
+/// Reads and writes `endpoints.json` in one directory.
 package struct EndpointStore: Sendable {
     private let file: StateFile
 
-    /// - Parameter directory: made with mode 0700 where it is missing.
+    /// - Parameter directory: created with mode 0700 if it does not exist.
     package init(directory: String, pool: NIOThreadPool) {
         file = StateFile("endpoints.json", in: directory, maximumBytes: EndpointFile.maximumBytes, pool: pool)
     }
 
-    /// - Returns: what was saved, none where there is no file, and the problem of a file that cannot be used.
+    /// - Returns: the saved endpoints, which are empty if there is no file, and the problem if the file cannot be used.
     func load() async -> (savedEndpoints: [SavedEndpoint], problem: StateFileProblem?) {
         let (found, problem) = await file.load { try EndpointFile(parsing: $0) }
         return (found?.savedEndpoints ?? [], problem)
     }
 
-    /// Returns when the file is on disk. To be called again only then: two writes would race.
+    /// Returns when the file is on disk. Call again only after that, because two writes would race.
+    ///
+    /// - Throws: `StateFileError` or a `PlatformError`. The old file is unchanged then.
     func save(_ contents: EndpointFile) async throws {
         try await file.save { contents.bytes }
     }
 }
 
-/// What survives a restart of one endpoint.
+/// The part of one endpoint that survives a restart.
 package struct SavedEndpoint: Sendable, Hashable {
+    /// The endpoint's permanent ID.
     package var id: EndpointID
+    /// The entry of the user or the administrator; nil if the server was not added.
     package var entry: ManualEntry?
-    /// Where it was sighted last, if it was used once.
+    /// The last sighting, if the server was used at least once.
     var memory: RememberedServer?
+    /// The user's settings.
     package var settings = EndpointSettings()
 
     var isEmpty: Bool { entry == nil && memory == nil && settings.isEmpty }
 }
 
-/// What is kept of a server that was used once, so that it stays in the list and is recognised when it comes back.
+/// The facts about a used server that are kept, so that it stays in the list and is recognised when it returns.
 struct RememberedServer: Sendable, Hashable {
     static let mostUsedAddresses = 8
 
-    /// As it was announced when it was first used: its name in the list.
+    /// The instance that the server was announced as when it was first used. It is the endpoint's name in the list.
     let instance: ServiceInstance
-    /// Where it was sighted last, and by which source.
+    /// The source of the last sighting. The properties up to `addresses` are from the same sighting.
     var source: SourceName
-    /// Empty for a source that is bound to no interface.
+    /// Empty for a source that is not bound to an interface.
     var interfaceName: String
     var host: String
     var port: UInt16
     var scheme: ServerURL.Scheme
     var path: String
     var addresses: [IPAddress]
-    /// Where it was when it was last used, however often it has been announced elsewhere since.
+    /// The host name at the last use. Later announcements do not change it.
     var usedHost: String
-    /// As `usedHost`, at most 8.
+    /// The addresses at the last use, at most 8.
     var usedAddresses: [IPAddress]
 
     /// A server that is used where it is sighted.
@@ -188,7 +193,7 @@ struct RememberedServer: Sendable, Hashable {
 
     var locators: [HostOrAddress] { Self.locators(host, addresses) }
 
-    /// By these it is recognised for good.
+    /// The host name and addresses of the last use, by which the server is always recognised.
     var usedLocators: [HostOrAddress] { Self.locators(usedHost, usedAddresses) }
 
     var addressPlaces: [HostAndPort] { addresses.map { HostAndPort(locator: .address($0.bytes), port: port) } }
@@ -197,7 +202,7 @@ struct RememberedServer: Sendable, Hashable {
         (host.isEmpty ? [] : [.host(HostName(host))]) + addresses.map { .address($0.bytes) }
     }
 
-    /// nil where it was never sighted at an address.
+    /// The URL of the last sighting; nil if it had no address.
     var url: ServerURL? {
         addresses.first.map { address in
             let host = ServerHost(announced: HostName(host).text, at: address, interface: interfaceName)
@@ -206,7 +211,7 @@ struct RememberedServer: Sendable, Hashable {
     }
 }
 
-/// Its form in `endpoints.json`.
+/// The form in `endpoints.json`.
 extension RememberedServer {
     private static let longestText = 1_024
     private static let mostAddresses = 64
@@ -234,7 +239,7 @@ extension RememberedServer {
             path: try ServerURL.checkedPath(try json.string("path")),
             addresses: addresses
         )
-        // Earlier versions did not tell it from where the server was sighted last.
+        // Earlier versions did not save the last use separately from the last sighting.
         guard json["usedHost"] != nil else { return }
         usedHost = try Self.text("usedHost", json)
         usedAddresses = Array(try Self.addresses(try json.strings("usedAddresses")).prefix(Self.mostUsedAddresses))
@@ -262,7 +267,7 @@ extension RememberedServer {
         return json
     }
 
-    /// As text, or in hexadecimal digits where the bytes are none.
+    /// Returns the instance name, which is stored as text, or in hexadecimal digits if it is not UTF-8.
     private static func name(_ json: JSONObject) throws -> [UInt8] {
         guard let digits = try json.optionalString("nameBytes") else { return Array(try text("name", json).utf8) }
         guard digits.utf8.count <= longestText, let bytes = HexText.decode(digits) else {
@@ -285,14 +290,15 @@ extension RememberedServer {
     }
 }
 
-/// Where the revisions of a run begin: above all of the runs before, and not where another one could have been.
+/// The first revision of a run of the daemon. It is above all revisions of earlier runs, and differs from those that
+/// another run could have had.
 package enum FirstRevision {
-    /// Changes that a run can tell in a second without reaching into the next one's numbers, and more.
+    /// More changes than a run can make in a second, so that its revisions do not reach those of the next run.
     private static let perSecond: UInt64 = 1 << 20
 
     /// - Parameters:
-    ///   - seconds: since 1970. Up to the year 2242 a revision is a whole number in JavaScript too.
-    ///   - random: keeps runs apart where the clock was set back.
+    ///   - seconds: the Unix time. Up to the year 2242 JavaScript represents revisions exactly, as integers.
+    ///   - random: makes runs differ if the clock was set back.
     package static func at(seconds: UInt64, random: UInt64 = .random(in: 0..<perSecond)) -> UInt64 {
         seconds * perSecond + random % perSecond
     }

@@ -7,10 +7,10 @@ package import Logging
 package import NIOCore
 import Platform
 
-/// Owner of the `RegistryState`: applies what sources and users say, has the user's part saved, and has watchers and
-/// whoever probes notified.
+/// The owner of the `RegistryState`. It applies the events of sources and the user's changes, saves the user's part of
+/// the list, and notifies watchers and the liveness monitor.
 package actor EndpointRegistry {
-    /// After so many events of a flood others get their turn on the loop.
+    /// After this many events of a flood the loop's other work gets its turn.
     private static let eventsPerTurn = 64
 
     private let loop: any EventLoop
@@ -22,7 +22,7 @@ package actor EndpointRegistry {
     private var sources = SightingSources()
     private var probes = ProbeFeed()
 
-    /// Runs when watchers may be sent more.
+    /// Runs when more changes may be sent to watchers.
     private var publishTimer: Scheduled<Void>?
     /// Stops recording changes, `resumeTime` after the last watcher has left.
     private var recordingTimer: Scheduled<Void>?
@@ -30,9 +30,11 @@ package actor EndpointRegistry {
     private var resyncTimer: Scheduled<Void>?
     private var needsResync = false
 
+    /// The event loop.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    /// - Parameter firstRevision: higher than those of earlier runs, so that nobody goes on here from one of theirs.
+    /// - Parameter firstRevision: higher than the revisions of earlier runs, so that no watcher resumes from one of
+    ///   those.
     package init(
         loop: any EventLoop,
         store: EndpointStore,
@@ -47,7 +49,7 @@ package actor EndpointRegistry {
         saver = ListSaver(store, limits, loop: loop)
     }
 
-    /// Reads what was saved. A damaged file is set aside and the list starts empty: it is never fatal.
+    /// Reads the saved list. A damaged file is set aside and the list starts empty, so this never fails.
     ///
     /// - Returns: the problem with the file, if there is one.
     package func load() async -> StateFileProblem? {
@@ -59,7 +61,7 @@ package actor EndpointRegistry {
         return problem
     }
 
-    /// Puts in the servers that the administrator laid down, in place of those of the last call; after `load`.
+    /// Replaces the servers that the administrator configured. Call after `load`.
     package func configure(_ servers: [(id: EndpointID, entry: ManualEntry)]) {
         change { state in
             for id in state.configured.subtracting(servers.map(\.id)) { state.withdraw(id) }
@@ -69,41 +71,49 @@ package actor EndpointRegistry {
 
     // MARK: Reading
 
-    /// The reason for which the list was not saved by the last attempt; nil if it was saved.
+    /// The reason why the last attempt to save the list failed; nil if it succeeded.
     package var unsavedReason: String? { saver.failure }
 
+    /// The number of endpoints.
     package var endpointCount: Int { state.count }
 
+    /// How often limits of the registry were reached since the daemon started.
     package var counters: RegistryCounters {
         var counters = state.counters
         counters.folded = publisher.foldedChanges
         return counters
     }
 
-    /// How many endpoints there are of each group; those without any are missing.
+    /// The number of endpoints in each group. Groups without endpoints are missing.
     package var census: [EndpointGroup: Int] {
         var census: [EndpointGroup: Int] = [:]
         state.forEachEndpoint { census[EndpointGroup(origin: $0.origin, state: $0.state), default: 0] += 1 }
         return census
     }
 
-    /// How many watch, how many changes wait to be sent to them, and how many watchers were too slow since the start.
+    /// The number of watchers, of changes that wait to be sent to them, and of watchers that were ended as too slow
+    /// since the start.
     package var watching: (watchers: Int, waiting: Int, ended: Int) {
         (publisher.watcherCount, publisher.waitingChanges, publisher.endedWatchers)
     }
 
-    /// Whether changes are kept for watchers.
+    /// Whether changes are recorded for watchers.
     var isRecording: Bool { publisher.isRecording }
 
-    /// What is in the list now. While more changes wait than watchers may be sent at once, it is ahead of its revision.
+    /// The current list and the revision that watchers have. If changes wait because of the rate limit, the list is
+    /// newer than the revision.
     package var snapshot: (revision: UInt64, endpoints: [Endpoint]) { (publisher.revision, state.endpoints) }
 
-    /// Tells whether the list is still the same.
+    /// The version of the list, which shows whether the list has changed.
     package var edition: ListEdition { ListEdition(revision: publisher.revision, changes: state.edition) }
 
-    /// As `snapshot`, but each endpoint is only made when its turn has come: no list of them is ever held.
+    /// Visits all endpoints of the current list. Makes one endpoint at a time, so that the whole list is never in
+    /// memory.
     ///
-    /// - Parameter start: is given how many endpoints will come.
+    /// - Parameters:
+    ///   - start: returns the initial result. Receives the version of the list and the number of endpoints.
+    ///   - body: adds one endpoint to the result.
+    /// - Returns: the version of the list and the result.
     package func fold<Result: Sendable>(
         from start: @Sendable (ListEdition, _ count: Int) -> Result,
         _ body: @Sendable (inout Result, Endpoint) -> Void
@@ -113,34 +123,40 @@ package actor EndpointRegistry {
         return (edition, result)
     }
 
+    /// Finds an endpoint by its ID, its name, or the beginning of either.
+    ///
+    /// - Throws: `notFound` or `ambiguous`.
     package func find(_ reference: String) throws(RegistryError) -> Endpoint { try state.find(reference) }
 
+    /// The endpoint with this ID; nil if there is none.
     package func endpoint(_ id: EndpointID) -> Endpoint? { state.endpoint(id) }
 
-    /// How an endpoint may be used now.
+    /// The current limits on the use of an endpoint.
     package func constraints(of id: EndpointID) -> AccessConstraints { state.constraints(of: id) }
 
-    /// The source that tells where an endpoint is, or was the last to tell; nil for one that none has told of.
+    /// The source that decides where an endpoint is, or that did so last; nil if the endpoint was never sighted.
     package func locatingSource(of id: EndpointID) -> SourceName? { state.locatingSource(of: id) }
 
-    /// What an endpoint is announced as, by all sources.
+    /// The announced instances of an endpoint, from all sources.
     package func instances(of id: EndpointID) -> Set<ServiceInstance> { state.instances(of: id) }
 
-    /// By which id an endpoint of a vault from elsewhere is known here, if it is.
+    /// The ID that a server of an imported vault has in this list; nil if it is not in the list.
     package func known(_ url: ServerURL, id: EndpointID) -> EndpointID? { state.known(url, id: id) }
 
     // MARK: Watching
 
-    /// The whole state, then every change. A watcher that falls `watcherBacklog` changes behind is ended with
-    /// `RegistryError.watcherTooSlow`; cancelling the reading task ends the watch.
+    /// Sends the whole list, then every change. A watcher whose queue of `watcherBacklog` changes is full is ended with
+    /// `RegistryError.watcherTooSlow`. Cancelling the reading task ends the watch.
     ///
-    /// At most `changesPerSecond` changes are sent: where there are more, those of one endpoint become one, and endpoints
-    /// that a person added or used come first. So the fold of all that was sent is the list, a little later.
+    /// At most `changesPerSecond` changes are sent. If there are more, the changes of one endpoint are merged, and
+    /// endpoints that the user added or used come first. So a watcher that applies every change has the current list,
+    /// with a delay.
     ///
     /// - Parameters:
-    ///   - endpoint: the one endpoint to watch, which is in use meanwhile; nil for all.
-    ///   - since: the revision that the watcher has heard last. Where the changes since then are still known, they take
-    ///     the place of the whole state.
+    ///   - endpoint: the only endpoint to watch, which counts as in use meanwhile; nil for all.
+    ///   - since: the last revision that the watcher received. If the changes after it are still recorded, they are
+    ///     sent instead of the whole list.
+    /// - Throws: `tooManyWatchers`.
     package func watch(
         _ endpoint: EndpointID? = nil,
         since: UInt64? = nil
@@ -175,7 +191,7 @@ package actor EndpointRegistry {
 
     // MARK: Changes
 
-    /// Makes a change, and publishes what it changed.
+    /// Makes a change to the state and publishes the differences.
     private func change<Result, Failure>(
         _ body: (inout RegistryState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -184,7 +200,7 @@ package actor EndpointRegistry {
         return result
     }
 
-    /// - Parameter isSaved: the user's part of the list is as it is on disk.
+    /// - Parameter isSaved: whether the user's part of the list is the same as on disk.
     private func publish(_ changes: StateChanges, isSaved: Bool = false) {
         publisher.add(changes)
         if changes.isUnsaved, !isSaved { saver.request() }
@@ -205,11 +221,11 @@ package actor EndpointRegistry {
 
     // MARK: Sources
 
-    /// Applies the events of one source until it ends.
+    /// Applies the events of one source until the stream ends.
     ///
     /// - Parameters:
-    ///   - logger: is told when the source goes down and when it works again.
-    ///   - retell: has the source report once more all that it knows.
+    ///   - logger: logs when the source goes down and when it works again.
+    ///   - retell: asks the source to report everything again.
     package func consume<Events: AsyncSequence<SightingEvent, Never> & Sendable>(
         _ events: Events,
         from source: SourceName,
@@ -243,7 +259,7 @@ package actor EndpointRegistry {
         publish(state.apply(event, from: source, beside: publisher.recorded))
     }
 
-    /// Returns when the list is worth showing: the sources have settled, do not work, or took longer than `patience`.
+    /// Returns when the list is worth showing: all sources have settled or do not work, or `patience` has passed.
     package func waitUntilSettled(atMost patience: Duration) async {
         guard !sources.isSettled else { return }
         let settled = loop.makePromise(of: Void.self)
@@ -254,14 +270,14 @@ package actor EndpointRegistry {
         sources.stopWaiting(settled)
     }
 
-    /// How many wait in `waitUntilSettled`.
+    /// The number of callers in `waitUntilSettled`.
     var settlingCount: Int { sources.waitingCount }
 
-    /// All sources by name.
+    /// The status of all sources, sorted by name.
     package var sourceStatus: [RegistrySourceStatus] { sources.status }
 
-    /// Asks all sources to report everything again, because there is room for what was dropped: at most once in each
-    /// `retellingPause`, since whoever floods the list decides how often there is room.
+    /// Asks all sources to report everything again, because there is capacity for dropped sightings. At most once in
+    /// each `retellingPause`, because a host that floods the list decides how often there is capacity.
     private func resync() {
         needsResync = true
         if resyncTimer == nil { resyncNow() }
@@ -279,12 +295,16 @@ package actor EndpointRegistry {
 
     // MARK: The user's part
 
-    /// Adds a server by hand. When it returns, the entry is on disk.
+    /// Adds a server by hand. Returns when the entry is on disk.
+    ///
+    /// - Throws: `invalidName`, `nameTaken`, `alreadyAdded`, `full`, `notSaved` or `listTooNew`.
     package func add(name: String, url: ServerURL) async throws(RegistryError) -> Endpoint {
         try await add(ManualEntry(name: name, url: url))
     }
 
-    /// Adds a server by hand or from a file of the user's. When it returns, the entry is on disk.
+    /// Adds a server by hand or from one of the user's files. Returns when the entry is on disk.
+    ///
+    /// - Throws: `invalidName`, `nameTaken`, `alreadyAdded`, `full`, `notSaved` or `listTooNew`.
     package func add(
         _ entry: ManualEntry,
         settings: EndpointSettings = EndpointSettings()
@@ -299,9 +319,11 @@ package actor EndpointRegistry {
         return try find(id.text)
     }
 
-    /// Makes the entry of a vault from elsewhere again, under its own id, unless the server is known here already.
+    /// Adds the entry of an imported vault under its own ID, unless the server is already in the list. If the name is
+    /// invalid or taken, the ID becomes the name. Returns when the entry is on disk.
     ///
-    /// - Returns: the id that the server has here.
+    /// - Returns: the ID that the server has in this list.
+    /// - Throws: as `add(_:settings:)`.
     package func takeIn(name: String, url: ServerURL, id: EndpointID) async throws(RegistryError) -> EndpointID {
         try await saving { state throws(RegistryError) in
             if let known = state.known(url, id: id) { return known }
@@ -310,7 +332,10 @@ package actor EndpointRegistry {
         }
     }
 
-    /// Forgets that an endpoint was added or used, and what was set for it.
+    /// Removes the entry, the earlier use and the settings of an endpoint. An announced server stays in the list as
+    /// discovered.
+    ///
+    /// - Throws: `notFound`, `configured`, `notManual`, `notSaved` or `listTooNew`.
     package func remove(_ id: EndpointID) async throws(RegistryError) {
         _ = try await saving { state throws(RegistryError) in
             try state.remove(id)
@@ -318,9 +343,11 @@ package actor EndpointRegistry {
         }
     }
 
-    /// Changes the settings of an endpoint.
+    /// Changes the settings of an endpoint. Returns when they are on disk.
     ///
     /// - Parameter name: a new name for an endpoint that the user added; nil keeps its name.
+    /// - Throws: `notFound`, `full`, `notSaved` or `listTooNew`; for the name `invalidName`, `namedByServer`,
+    ///   `configured` or `nameTaken`.
     package func set(
         _ id: EndpointID,
         _ settings: EndpointSettings,
@@ -334,21 +361,23 @@ package actor EndpointRegistry {
         return try find(id.text)
     }
 
-    /// Keeps an endpoint in the list when it is no longer announced, because somebody uses it. To be called
-    /// whenever a login is stored for it or an adapter leads to it: where it is then is what it is recognised by; `keepSaved` writes it down.
+    /// Keeps an endpoint in the list even if it is no longer announced. Call whenever a login is stored for it or an
+    /// adapter connects to it. The server is recognised later by its current host and addresses. `keepSaved` writes
+    /// them to disk.
     package func remember(_ id: EndpointID) {
         change { $0.remember(id) }
     }
 
-    /// Saves what changed without anybody waiting for it, until it is cancelled, and then for the last time. Where a server
-    /// was sighted last may change often: it is saved after a while, and seldom.
+    /// Saves changes that no caller waits for, until the task is cancelled, and then a last time. The last sighting of
+    /// a server may change often, so it is saved with a delay, and rarely.
     package func keepSaved() async {
         await saver.keepSaved { EndpointFile(state.savedEndpoints) }
     }
 
-    /// Makes a change to one endpoint and saves the list; a change that cannot be saved is taken back.
+    /// Makes a change to one endpoint and saves the list. A change that cannot be saved is rolled back.
     ///
-    /// - Parameter change: returns the id of the endpoint that it changed.
+    /// - Parameter change: returns the ID of the endpoint that it changed.
+    /// - Throws: the error of `change`, `notSaved` or `listTooNew`.
     private func saving(
         _ change: (inout RegistryState) throws(RegistryError) -> EndpointID
     ) async throws(RegistryError) -> EndpointID {
@@ -371,24 +400,25 @@ package actor EndpointRegistry {
 
     // MARK: Probing
 
-    /// What whoever probes has to know, from now on: first every endpoint that is wanted. There is one listener; a second
-    /// takes its place.
+    /// Returns a new stream for the liveness monitor, which begins with every endpoint to probe. It has one reader: an
+    /// earlier stream ends.
     package func probeEvents() -> AsyncStream<ProbeEvent> { probes.start(in: state) }
 
-    /// A lease on an endpoint is open or somebody watches it, until `endUse` is called as often.
+    /// Marks an endpoint as in use, because a lease on it is open or a client watches it. Each call needs a call of
+    /// `endUse`.
     package func beginUse(of id: EndpointID) { probes.beginUse(of: id, in: state) }
 
-    /// See `beginUse`.
+    /// Ends one use that `beginUse` began.
     package func endUse(of id: EndpointID) { probes.endUse(of: id, in: state) }
 
-    /// Records what somebody's call to an endpoint met. Of calls that are answered one a second counts.
+    /// Records the result of a call to an endpoint. Of successful calls at most one per second is recorded.
     package func note(_ contact: Contact, for id: EndpointID) {
         if contact == .reached, state.knows(contact, of: id, at: Int64(time(nil))) { return }
         record(contact, for: id)
         probes.heard(contact, of: id)
     }
 
-    /// Records what a probe met, unless the endpoint is at another place by now.
+    /// Records the result of a probe, unless the endpoint's URL or addresses have changed since.
     package func conclude(_ contact: Contact, for endpoint: Endpoint) {
         let now = state.endpoint(endpoint.id)
         guard now?.url == endpoint.url, now?.addresses == endpoint.addresses else { return }
@@ -399,15 +429,15 @@ package actor EndpointRegistry {
         if change({ $0.note(contact, for: id, at: Int64(time(nil))) }) { probes.turned() }
     }
 
-    /// What an endpoint's last contacts met no longer counts, because it is to be another server from now on.
+    /// Forgets the last results of calls and probes, because the endpoint will be another server from now on.
     package func forgetContact(with id: EndpointID) {
         change { $0.forgetContact(with: id) }
     }
 
-    /// What is known of the endpoints that are kept, for the next run.
+    /// The reachability of the endpoints that are kept, to save it for the next run.
     package var reachabilities: [EndpointID: Reachability] { state.reachabilities }
 
-    /// Puts back what an earlier run knew.
+    /// Restores the reachability that an earlier run saved. Results of this run stay.
     package func restore(_ known: [EndpointID: Reachability]) {
         change { state in
             for (id, reachability) in known { state.restore(reachability, for: id) }

@@ -2,28 +2,36 @@
 
 package import Endpoints
 
-/// What the user set for one endpoint where it differs from Relativity's ways; nil keeps the usual.
+/// The settings of one endpoint that differ from Relativity's defaults. Nil keeps the default.
 package struct EndpointSettings: Sendable, Hashable {
+    /// The scheme of the URL.
     package var scheme: ServerURL.Scheme?
-    /// A path that `ServerURL.checkedPath` accepted.
+    /// The path of the URL. `ServerURL.checkedPath` has accepted it.
     package var path: String?
-    /// A name that `ServiceNames.isValid` accepted.
+    /// The name of the data service. `ServiceNames.isValid` has accepted it.
     package var dataService: String?
-    /// A name that `ServiceNames.isValid` accepted.
+    /// The name of the login service. `ServiceNames.isValid` has accepted it.
     package var loginService: String?
+    /// Whether the daemon probes the server.
     package var probe: ProbeMode?
-    /// The domain that a login to it is usually for.
+    /// The usual domain of its logins.
     package var loginDomain: String?
-    /// The schema that a login to it is usually for.
+    /// The usual schema of its logins.
     package var loginSchema: String?
-    /// It is left out of lists for people.
+    /// Whether lists for the user leave the endpoint out.
     package var isHidden: Bool?
+    /// Whether calls that may change data are refused.
     package var isReadOnly: Bool?
+    /// Whether the endpoint can be used through grants only, and not through adapters.
     package var isForGrantsOnly: Bool?
+    /// Whether a session may be made for a caller that learns its ClientID.
     package var allowsSessionExport: Bool?
+    /// Whether the user must approve each adapter, grant and session before it is made.
     package var isConfirmed: Bool?
+    /// Whether a login may be sent to a process of this machine even if the kernel does not report its owner.
     package var acceptsUnknownOwner: Bool?
 
+    /// Settings with these values.
     package init(
         scheme: ServerURL.Scheme? = nil,
         path: String? = nil,
@@ -54,16 +62,18 @@ package struct EndpointSettings: Sendable, Hashable {
         self.acceptsUnknownOwner = acceptsUnknownOwner
     }
 
+    /// Whether every value is nil.
     package var isEmpty: Bool { self == EndpointSettings() }
 
-    /// Something is set that says more than how the list is to be shown.
+    /// Whether a value other than `isHidden` is set.
     var isAboutServer: Bool {
         var others = self
         others.isHidden = nil
         return !others.isEmpty
     }
 
-    /// These settings with every value of `newer` that is not nil put in its place.
+    /// Returns these settings, replaced by every value of `newer` that is not nil. A flag that becomes false becomes
+    /// nil.
     package func merged(with newer: EndpointSettings) -> EndpointSettings {
         let isHidden = newer.isHidden ?? isHidden
         return EndpointSettings(
@@ -105,15 +115,18 @@ package struct EndpointSettings: Sendable, Hashable {
     }
 }
 
-/// A server that a person added: the user by hand or from a file, or the administrator.
+/// A server that the user added by hand or from a file, or that the administrator configured.
 package struct ManualEntry: Sendable, Hashable {
+    /// The name in the list.
     package var name: String
+    /// The URL of the server's dispatcher.
     package var url: ServerURL
-    /// Anything but `discovered`.
+    /// The origin; never `discovered`.
     package var origin: Origin
-    /// What is usual for this server; the user's own settings go before it.
+    /// The usual settings for this server. The user's own settings override them.
     package var usual: EndpointSettings
 
+    /// An entry with these values.
     package init(
         name: String,
         url: ServerURL,
@@ -126,11 +139,12 @@ package struct ManualEntry: Sendable, Hashable {
         self.usual = usual
     }
 
-    /// The administrator laid it down: it is not ours to save or to remove.
+    /// Whether the administrator configured the server. Then the user's list does not contain it, and the user cannot
+    /// remove it.
     package var isConfigured: Bool { origin == .configured }
 
-    /// A sighting at this place is of the very server that this entry names. nil for a single label, which is no full
-    /// host name and means another host elsewhere.
+    /// The host name or address, and the port. A sighting there is of this server. Nil for a host name of one label,
+    /// which is not a full name and can be another host on another network.
     var place: HostAndPort? {
         switch url.host {
         case .address(let address, _): HostAndPort(locator: .address(address.bytes), port: url.port)

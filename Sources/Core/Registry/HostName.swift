@@ -3,7 +3,8 @@
 package import Endpoints
 package import Platform
 
-/// A host name as DNS compares names: bytes, but ASCII letters without case, and without the trailing dot.
+/// A host name that is compared like a DNS name: as bytes, without a trailing dot, and the case of ASCII letters is
+/// ignored.
 ///
 /// Swift's `String` alone would also equate the composed and the decomposed form of a letter.
 struct HostName: Sendable {
@@ -25,7 +26,7 @@ extension HostName: Hashable {
     }
 }
 
-/// The only case that DNS does not tell apart (RFC 4343).
+/// The case of ASCII letters, the only one that DNS ignores (RFC 4343).
 enum ASCIICase {
     static func lowered(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         bytes.map(lowered)
@@ -44,12 +45,12 @@ enum ASCIICase {
     private static func isUpper(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
 }
 
-/// One of the two things by which a server is recognised: its host name or an address, without its scope.
+/// A host name, or an address without its scope, by which a server is recognised.
 enum HostOrAddress: Hashable, Sendable {
     case host(HostName)
     case address([UInt8])
 
-    /// Bytes in one piece: the hashing of arrays would take them one by one.
+    /// Hashes the bytes in one piece, because the hash of an array takes them one by one.
     func hash(into hasher: inout Hasher) {
         switch self {
         case .host(let host): hasher.combine(host)
@@ -58,20 +59,20 @@ enum HostOrAddress: Hashable, Sendable {
     }
 }
 
-/// Where a server listens, in one of the two ways to say so.
+/// The host name or address where a server listens, and its port.
 struct HostAndPort: Hashable, Sendable {
     var locator: HostOrAddress
     var port: UInt16
 }
 
 extension EndpointID {
-    /// Enough that nobody finds a second instance name with the same id by trying.
+    /// 80 bits: an attacker cannot find a second instance name with the same ID by trying.
     private static let byteCount = 10
 
-    /// The id of a server that only its announcement names: the same after every restart.
+    /// The ID of a server that is known only from its announcement. It is the same after every restart.
     package static func derived(from instance: ServiceInstance) -> EndpointID { derived(from: instance, host: nil) }
 
-    /// - Parameter host: set for a server whose instance name another one has already.
+    /// - Parameter host: the host, if another endpoint already has the instance name; otherwise nil.
     @Sendable static func derived(from instance: ServiceInstance, host: HostName?) -> EndpointID {
         var text = Array("relativityd/instance\0".utf8)
         text += instance.nameBytes.lazy.map(ASCIICase.lowered)
@@ -85,7 +86,7 @@ extension EndpointID {
         return made(of: digest)
     }
 
-    /// The id of a server that the administrator laid down: the same after every restart and on every machine.
+    /// The ID of a server that the administrator configured. It is the same after every restart and on every machine.
     @Sendable package static func derived(from url: ServerURL) -> EndpointID {
         guard let digest = try? SHA256.digest(of: Array("relativityd/url\0\(url)".utf8)) else {
             preconditionFailure("libcrypto without SHA-256")
@@ -93,7 +94,9 @@ extension EndpointID {
         return made(of: digest)
     }
 
-    /// A fresh id for a server that the user adds.
+    /// A random ID for a server that the user adds.
+    ///
+    /// - Throws: a `PlatformError` if the kernel gives no random bytes.
     package static func random() throws(PlatformError) -> EndpointID {
         made(of: try SystemRandom().bytes(byteCount))
     }

@@ -4,16 +4,16 @@ import EventLoops
 import NIOCore
 import Platform
 
-/// Saver of the user's part of the list: one save at a time, and in the background those that no caller waits for.
+/// Saves the user's part of the list, one save at a time. Changes that no caller waits for are saved in the background.
 ///
-/// It belongs to one actor, whose isolation all of it runs in.
+/// It belongs to one actor and runs only in that actor's isolation.
 final class ListSaver {
     private let store: EndpointStore
     private let limits: RegistryLimits
     private let loop: any EventLoop
-    /// Why the list was not saved when that was tried last.
+    /// The reason why the last attempt to save failed; nil if it succeeded.
     private(set) var failure: String?
-    /// Done when the last turn that anyone asked for is over.
+    /// Completes when the last requested turn is over.
     private var lastTurn: EventLoopFuture<Void>
     private let requests = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
@@ -24,10 +24,10 @@ final class ListSaver {
         lastTurn = loop.makeSucceededVoidFuture()
     }
 
-    /// Has `keepSaved` save.
+    /// Asks `keepSaved` to save.
     func request() { requests.continuation.yield() }
 
-    /// Saves what changed without a caller that waits for it, until it is cancelled, and then for the last time.
+    /// Saves changes that no caller waits for, until the task is cancelled, and then a last time.
     func keepSaved(_ contents: () -> EndpointFile) async {
         var failures = Backoff(shortest: limits.savePause, longest: limits.longestSavePause)
         var random = SystemRandomNumberGenerator()
@@ -36,7 +36,8 @@ final class ListSaver {
             if failure == nil { failures.reset() }
             var rest = failure == nil ? limits.savePause : failures.pause(using: &random)
             do {
-                // Waits in steps, because a save that somebody waits for may succeed meanwhile and end the long pause.
+                // Sleep in steps, because a save that a caller waits for may succeed meanwhile and end the long
+                // backoff.
                 repeat {
                     let pause = min(rest, limits.savePause)
                     try await loop.sleep(for: pause)
@@ -49,25 +50,29 @@ final class ListSaver {
         await saveQuietly(contents)
     }
 
-    /// What cannot be saved now is tried again; until then status says so.
+    /// Saves, and ignores a failure: `failure` reports it, and `keepSaved` retries.
     private func saveQuietly(_ contents: () -> EndpointFile) async {
         try? await inTurn { try await save(contents()) }
     }
 
-    /// Saves now. To be called in turn only.
+    /// Saves now. Call only in the body of `inTurn`.
+    ///
+    /// - Throws: as `EndpointStore.save`.
     func save(_ contents: EndpointFile) async throws {
         do {
             try await store.save(contents)
             failure = nil
         } catch {
             failure = "\(error)"
-            // Without another change too: a full disk does not stay full.
+            // Retry even without another change, because a full disk may have space again.
             request()
             throw error
         }
     }
 
-    /// Runs one body at a time, so that each writes what was saved before and its own change.
+    /// Runs one body at a time, so that each body writes the last saved list with its own change.
+    ///
+    /// - Throws: the error of `body`.
     func inTurn<Result, Failure>(
         _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

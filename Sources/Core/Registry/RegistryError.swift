@@ -2,29 +2,38 @@
 
 package import Endpoints
 
-/// Why the registry refused.
+/// The reason why the registry refused a call.
 package enum RegistryError: Error, Hashable {
+    /// No endpoint has this ID or name.
     case notFound(reference: String)
-    /// Several endpoints carry the name, or a name or id that begins so.
+    /// Several endpoints have the name, or an ID or name with this beginning.
     case ambiguous(reference: String, candidates: [EndpointID])
+    /// Another added endpoint has this name.
     case nameTaken(String)
+    /// The URL is that of another added endpoint, which has this name.
     case alreadyAdded(name: String)
+    /// `EndpointName.isValid` rejects the name.
     case invalidName(String)
+    /// The endpoint was only discovered, so there is nothing to remove.
     case notManual(name: String)
-    /// The name is the one that the server announces.
+    /// The endpoint's name is the announced one, which cannot be changed.
     case namedByServer(name: String)
-    /// The administrator laid it down.
+    /// The administrator configured the endpoint, so the user cannot change or remove it.
     case configured(name: String)
+    /// The list already has this many endpoints.
     case full(limit: Int)
+    /// The list could not be written to disk. The change was rolled back.
     case notSaved(reason: String)
-    /// The list that is on the disk was written by a later version, and stays as it is.
+    /// A later version wrote the list on disk, so it is not overwritten. The change was rolled back.
     case listTooNew(reason: String)
+    /// There are already this many watchers.
     case tooManyWatchers(limit: Int)
-    /// The watcher did not read for too long and has lost its place.
+    /// The watcher did not read for too long, so changes for it were dropped.
     case watcherTooSlow
 }
 
 extension RegistryError: CustomStringConvertible {
+    /// A part of a sentence. Untrusted text in it is escaped.
     package var description: String {
         switch self {
         case .notFound(let reference): "no endpoint '\(Printable(reference))'"
@@ -50,11 +59,14 @@ extension RegistryError: CustomStringConvertible {
     }
 }
 
-/// What endpoints are counted by.
+/// A group of endpoints that are counted together.
 package struct EndpointGroup: Sendable, Hashable {
+    /// The origin of the endpoints.
     package let origin: Origin
+    /// The state of the endpoints.
     package let state: EndpointState
 
+    /// The group with this origin and state.
     package init(origin: Origin, state: EndpointState) {
         self.origin = origin
         self.state = state

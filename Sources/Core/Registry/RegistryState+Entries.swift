@@ -32,7 +32,7 @@ extension RegistryState {
         facts[id] != nil ? id : endpoints.first { $0.url == url }?.id
     }
 
-    /// Puts in a server that the administrator laid down, over what the user saved under the same id.
+    /// Puts in a server that the administrator configured, over what the user saved under the same id.
     mutating func configure(_ entry: ManualEntry, id: EndpointID) {
         var saved = saved(id)
         saved.entry = entry
@@ -45,7 +45,7 @@ extension RegistryState {
         Set(facts.values.filter { $0.entry?.isConfigured == true }.map(\.id))
     }
 
-    /// Takes out a server that the administrator no longer lays down.
+    /// Takes out a server that the administrator no longer configures.
     mutating func withdraw(_ id: EndpointID) {
         var saved = saved(id)
         saved.entry = nil
@@ -124,12 +124,12 @@ extension RegistryState {
         willChange(id)
         settings[id] = new.isEmpty ? nil : new
         noteStaleTarget(id)
-        // What was met is of another address, or not looked for any more.
+        // The last result is of another address, or probes are off.
         let isElsewhere = (new.scheme, new.path, new.probe) != (old.scheme, old.path, old.probe)
         if isElsewhere { facts[id]?.reachability = nil }
     }
 
-    /// Keeps an endpoint in the list that was only discovered so far, because somebody uses it, and takes down where it
+    /// Keeps an endpoint in the list that was only discovered so far, because it is used now, and takes down where it
     /// is used.
     mutating func remember(_ id: EndpointID) {
         guard let used = facts[id], !used.seen.isEmpty,
@@ -155,17 +155,17 @@ extension RegistryState {
     }
 }
 
-/// The look-up of an endpoint by what a person types.
+/// The look-up of an endpoint by the text that the user types.
 extension RegistryState {
     /// Of an id, so that short names are not taken for one.
     private static let fewestDigits = 4
 
     /// The endpoint with this id, or the only one with this name: of those that were added, else of those that were used,
-    /// else of those that were only discovered. A stranger may announce any name, and must not make the user's own
-    /// ambiguous.
+    /// else of those that were only discovered. An untrusted host may announce any name, and must not make the user's
+    /// own ambiguous.
     ///
     /// The beginning of an id or a name is enough for those that were added or used. An announcement of that very
-    /// name makes the beginning ambiguous, so that it never leads to a stranger.
+    /// name makes the beginning ambiguous, so that it never leads to an untrusted host.
     func find(_ reference: String) throws(RegistryError) -> Endpoint {
         if let id = EndpointID(reference), let endpoint = endpoint(id) { return endpoint }
         let named = facts.values.filter { $0.name == reference }
@@ -246,11 +246,11 @@ extension RegistryState {
         facts.filter { isKept($0.key) }.compactMapValues(\.reachability)
     }
 
-    /// Whether an endpoint may be probed. One that was merely announced never may, also when it was hidden: a stranger
-    /// would decide whom we connect to.
+    /// Whether an endpoint may be probed. One that was merely announced never may, also when it was hidden: an
+    /// untrusted host would decide whom we connect to.
     func isProbed(_ id: EndpointID) -> Bool { isKept(id) && settings[id]?.probe != .off && facts[id] != nil }
 
-    /// Somebody added it, used it, or set something for its server.
+    /// The user added it, used it, or set something for its server.
     private func isKept(_ id: EndpointID) -> Bool {
         facts[id]?.isKept == true || settings[id]?.isAboutServer == true
     }

@@ -78,7 +78,7 @@ extension RegistryState {
         return bounded
     }
 
-    /// Puts out discovered endpoints until a sighting fits; false if it does not even then.
+    /// Evicts discovered endpoints until a sighting fits; false if it does not even then.
     private mutating func makeRoom(for sighting: Sighting) -> Bool {
         let cost = TrackedSighting.cost(of: sighting)
         while quota.bytes + cost > limits.sightingBytes {

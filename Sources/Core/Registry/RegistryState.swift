@@ -12,9 +12,9 @@ package import Endpoints
 /// 4. Else to a new endpoint; if another one bears its instance name, both are in conflict for as long as both do.
 /// 5. Where several fit, one that was added or used wins, then the oldest, and takes over those that were only discovered.
 ///
-/// Where several sources see one endpoint, a chosen one tells where it is, rather than multicast.
+/// If several sources see one endpoint, a configured source decides where it is, rather than multicast.
 ///
-/// An endpoint stays while somebody announces it, while it is added, or once it was used; sightings that belong
+/// An endpoint stays while it is announced, while it is added, or once it was used; sightings that belong
 /// together stay together until they end.
 struct RegistryState: Sendable {
     let limits: RegistryLimits
@@ -31,7 +31,7 @@ struct RegistryState: Sendable {
     var entriesByAddress: [HostAndPort: Set<EndpointID>] = [:]
     var quota = DiscoveryQuota()
     var overflow = OverflowTracker()
-    /// Counts up with every sighting that tells something new, and with every endpoint.
+    /// Counts up with every sighting that has new facts, and with every endpoint.
     var clock: UInt64 = 0
     var counters = RegistryCounters()
 
@@ -86,7 +86,7 @@ struct RegistryState: Sendable {
         )
     }
 
-    /// The source that tells where an endpoint is, or was the last to tell; nil for one that none has told of.
+    /// The source that decides where an endpoint is, or that did so last; nil if the endpoint was never sighted.
     func locatingSource(of id: EndpointID) -> SourceName? {
         facts[id].flatMap { $0.latest?.sighting.key.source ?? $0.memory?.source }
     }
@@ -107,7 +107,7 @@ struct RegistryState: Sendable {
 
     // MARK: Changes
 
-    /// Makes changes, and returns them beside what `body` returns.
+    /// Makes changes, and returns them with the result of `body`.
     ///
     /// - Parameter pending: changes that were returned before and wait to be sent to watchers: what those endpoints were is
     ///   known, so further changes fold into them. nil while there is no watcher: then changes are only counted.
@@ -134,10 +134,10 @@ struct RegistryState: Sendable {
         if changes.count(id, beside: pending) { changes.record(id, before: endpoint(id), isKept: isKept) }
     }
 
-    /// Has a change sent before others, because a person has added or used the endpoint.
+    /// Has a change sent before others, because the user has added or used the endpoint.
     mutating func expedite(_ id: EndpointID) { changes.expedite(id) }
 
-    /// Has an endpoint looked at by whoever probes.
+    /// Has the liveness monitor look at an endpoint.
     mutating func noteStaleTarget(_ id: EndpointID) { changes.noteStaleTarget(id) }
 
     /// Has the user's part of the list saved.
@@ -230,7 +230,7 @@ private struct IndexKeys {
     /// The place that its entry names.
     let named: HostAndPort?
     let memory: RememberedServer?
-    /// nil for one that is kept, which takes no room of others.
+    /// nil for one that is kept, which does not count toward the quota.
     let quotaEntry: DiscoveryQuota.Entry?
     /// What its sightings take in memory, in bytes.
     let cost: Int
@@ -247,10 +247,10 @@ private struct IndexKeys {
     }
 }
 
-/// Bounds on what strangers and users can make the registry hold.
+/// Bounds on what untrusted hosts and users can make the registry hold.
 package struct RegistryLimits: Sendable {
-    /// Endpoints that were only discovered, at least 1. The one that came first makes room for a new one, and is told again
-    /// by its source once a quarter of them has gone.
+    /// Endpoints that were only discovered, at least 1. The oldest one is evicted for a new one. Its source reports it
+    /// again once a quarter of them has gone.
     package var discovered = 8_192
     /// Endpoints with one instance name: one server, and those that conflict with it.
     package var endpointsPerName = 8
@@ -270,9 +270,9 @@ package struct RegistryLimits: Sendable {
     package var hostBytes = 765
     /// A service type, and a domain, likewise.
     package var domainBytes = 765
-    /// Changes that watchers are told in any one second, at least 1.
+    /// Changes that watchers are sent in any one second, at least 1.
     package var changesPerSecond = 100
-    /// Changes that a watcher may be behind before it is ended.
+    /// Changes that may wait for a watcher before it is ended.
     package var watcherBacklog = 4_096
     package var watchers = 128
     /// Changes that are kept for watchers who come back, at least 1.
@@ -283,10 +283,10 @@ package struct RegistryLimits: Sendable {
     /// later, by 1 s where one multicast question was lost and by 3 s where two were (RFC 6762, section 5.2). Without it,
     /// a restart below would be seen as servers going and coming.
     package var grace = Duration.seconds(5)
-    /// Between two times that sources are asked to tell everything again.
+    /// Between two times that sources are asked to report everything again.
     package var retellingPause = Duration.seconds(10)
 
-    /// Between two saves that nobody waits for. After one that failed, the pauses grow up to the longest.
+    /// Between two saves that no caller waits for. After one that failed, the pauses grow up to the longest.
     package var savePause = Duration.seconds(10)
     package var longestSavePause = Duration.seconds(600)
 
@@ -295,15 +295,15 @@ package struct RegistryLimits: Sendable {
 
 /// How often a limit of the registry was met since the daemon started.
 package struct RegistryCounters: Sendable, Hashable {
-    /// Sightings that were not taken: no room was left for their host, name or endpoint.
+    /// Sightings that were dropped: there was no capacity for their host, name or endpoint.
     package var dropped: UInt64 = 0
     /// Sightings with a name or host that is too long to be one.
     package var malformed: UInt64 = 0
     /// Sightings whose TXT record was cut.
     package var cut: UInt64 = 0
-    /// Discovered endpoints that made room for others.
+    /// Discovered endpoints that were evicted for others.
     package var evicted: UInt64 = 0
-    /// Changes that watchers were not told one by one, because a newer one of the same endpoint came first.
+    /// Changes that watchers were not sent one by one, because a newer one of the same endpoint came first.
     package var folded: UInt64 = 0
 
     package init() {}
@@ -322,8 +322,8 @@ package enum RegistryChange: Sendable, Hashable {
     }
 }
 
-/// What a watcher hears: the whole state first, or that he goes on from a revision, then every change with the revision
-/// it led to.
+/// The events of a watch: the whole state first, or the revision from which the watch resumes; then every change with
+/// its revision.
 ///
 /// Indirect, because one change waits in the queues of many watchers.
 package indirect enum RegistryUpdate: Sendable, Hashable {

@@ -3,18 +3,19 @@
 import Endpoints
 import NIOCore
 
-/// Sources of sightings, side by side: how far each is, and who waits until they have settled.
+/// The sources of sightings with the progress of each, and the callers that wait until all sources have settled.
 struct SightingSources {
     private var progress: [SourceName: SourceProgress] = [:]
     private var waiting: [EventLoopPromise<Void>] = []
 
-    /// Every source has said all it knew at first, or does not work.
+    /// Whether every source has reported everything that it knew at the start, or does not work. False without a
+    /// source.
     var isSettled: Bool { !progress.isEmpty && progress.values.allSatisfy(\.isWorthAsking) }
 
-    /// How many wait until the sources have settled.
+    /// The number of callers that wait until the sources have settled.
     var waitingCount: Int { waiting.count }
 
-    /// All sources by name.
+    /// The status of all sources, sorted by name.
     var status: [RegistrySourceStatus] {
         progress.map { name, progress in
             RegistrySourceStatus(
@@ -27,19 +28,19 @@ struct SightingSources {
         }.sorted { $0.name < $1.name }
     }
 
-    /// - Parameter resend: has the source report once more all that it knows.
+    /// - Parameter resend: asks the source to report everything again.
     mutating func begin(_ source: SourceName, resend: @escaping @Sendable () -> Void) {
         progress[source] = SourceProgress(resend: resend)
     }
 
     mutating func note(_ event: SightingEvent, from source: SourceName) { progress[source]?.note(event) }
 
-    /// - Parameter timer: runs when sightings that the source did not report again are forgotten.
+    /// - Parameter timer: forgets the sightings that the source did not report again.
     mutating func delayForgetting(of source: SourceName, _ timer: Scheduled<Void>) {
         progress[source]?.forgetting = timer
     }
 
-    /// Has all sources report everything again.
+    /// Asks all sources to report everything again.
     func resend() {
         for source in progress.values { source.resend() }
     }
@@ -51,7 +52,7 @@ struct SightingSources {
         waiting.removeAll { $0.futureResult === promise.futureResult }
     }
 
-    /// Completes those who wait, if the sources have settled.
+    /// Completes the waiting promises if the sources have settled.
     mutating func completeIfSettled() {
         guard isSettled else { return }
         for promise in waiting { promise.succeed() }
@@ -59,22 +60,22 @@ struct SightingSources {
     }
 }
 
-/// How far one source of sightings is.
+/// The progress of one source of sightings.
 struct SourceProgress {
-    /// Has it report everything once more.
+    /// Asks the source to report everything again.
     let resend: @Sendable () -> Void
     var state: SourceState?
     var isSettled = false
     var upSince: NIODeadline?
     var heardAt: NIODeadline?
-    /// Runs when what the source did not say again is forgotten.
+    /// Forgets the sightings that the source did not report again.
     var forgetting: Scheduled<Void>?
 
     init(resend: @escaping @Sendable () -> Void) {
         self.resend = resend
     }
 
-    /// The source has said all it knew at first, or does not work.
+    /// Whether the source has reported everything that it knew at the start, or does not work.
     var isWorthAsking: Bool { isSettled || (state != nil && state != .up) }
 
     mutating func note(_ event: SightingEvent) {

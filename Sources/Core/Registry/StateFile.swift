@@ -5,17 +5,17 @@ import NIOPosix
 import Platform
 import Synchronization
 
-/// One file of ours, read and replaced as a whole on the thread pool. What is written can be read again: the same limit
-/// holds for both.
+/// A state file of the daemon, read and replaced as a whole on the thread pool. Reading and writing have the same size
+/// limit, so that every written file can be read.
 final class StateFile: Sendable {
     let name: String
     private let directory: String
     private let maximumBytes: Int
     private let pool: NIOThreadPool
-    /// Why the file that was found must not be written over: it holds what was not read.
+    /// The reason why the file on disk must not be overwritten: it could not be read, and its contents would be lost.
     private let obstacle = Mutex<StateFileError?>(nil)
 
-    /// - Parameter directory: made with mode 0700 where it is missing.
+    /// - Parameter directory: created with mode 0700 if it does not exist.
     init(_ name: String, in directory: String, maximumBytes: Int, pool: NIOThreadPool) {
         self.name = name
         self.directory = directory
@@ -23,10 +23,10 @@ final class StateFile: Sendable {
         self.pool = pool
     }
 
-    /// Reads the file. One that is damaged is set aside, so that the next save does not destroy it; one of a later version,
-    /// or one that cannot be got at, stays where it is, and as long as it is there nothing is saved.
+    /// Reads the file. A damaged file is set aside, so that the next save does not destroy it. A file of a later
+    /// version, or one that cannot be accessed, stays where it is. As long as it exists nothing is saved.
     ///
-    /// - Returns: nil where there is no file that can be used, and a problem where there is one that cannot.
+    /// - Returns: the contents, nil if there is no usable file; and the problem if the file cannot be used.
     func load<Contents: Sendable>(
         _ parse: @escaping @Sendable ([UInt8]) throws -> Contents
     ) async -> (contents: Contents?, problem: StateFileProblem?) {
@@ -53,7 +53,8 @@ final class StateFile: Sendable {
 
     private var path: String { "\(directory)/\(name)" }
 
-    /// What the file itself is to blame for. Others, such as a lack of descriptors or of memory, may pass.
+    /// Whether the file itself causes the error. Other errors, such as a lack of descriptors or memory, may be
+    /// temporary.
     private static func isDamage(_ error: any Error) -> Bool {
         switch error {
         case StateFileError.versionTooNew: false
@@ -62,9 +63,9 @@ final class StateFile: Sendable {
         }
     }
 
-    /// Returns when the file is on disk. To be called again only then: two writes would race.
+    /// Returns when the file is on disk. Call again only after that, because two writes would race.
     ///
-    /// - Throws: `StateFileError`, or a `PlatformError`; the file is the old one then.
+    /// - Throws: `StateFileError` or a `PlatformError`. The old file is unchanged then.
     func save(_ contents: @escaping @Sendable () -> [UInt8]) async throws {
         try await pool.perform { [self] in
             let bytes = contents()
@@ -77,19 +78,19 @@ final class StateFile: Sendable {
     }
 }
 
-/// A file of the daemon that could not be read.
+/// The problem with a file of the daemon that could not be read.
 package enum StateFileProblem: Sendable, Hashable {
-    /// A damaged file was renamed.
+    /// The file is damaged and was renamed.
     ///
     /// - Parameter reason: a text that is safe to show.
     case setAside(path: String, movedTo: String, reason: String)
-    /// The file is neither used nor written.
+    /// The file is neither used nor overwritten.
     ///
     /// - Parameter reason: a text that is safe to show.
     case unusable(path: String, reason: String)
 }
 
-/// Why a file of ours could not be read or written.
+/// The reason why a state file could not be read or written.
 enum StateFileError: Error, Equatable {
     case damaged(String)
     /// - Parameter known: the version that this program reads and writes.

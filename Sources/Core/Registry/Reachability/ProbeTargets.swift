@@ -2,7 +2,7 @@
 
 package import Endpoints
 
-/// Whom to probe, and what was said of it to whoever does. Pure.
+/// The endpoints to probe, as the liveness monitor knows them. A value without effects.
 struct ProbeTargets {
     private struct Target {
         var interest: ProbeInterest
@@ -11,7 +11,7 @@ struct ProbeTargets {
     }
 
     private var told: [EndpointID: Target] = [:]
-    /// Open leases and watches by endpoint.
+    /// The number of open leases and watches per endpoint.
     private var uses: [EndpointID: Int] = [:]
 
     mutating func beginUse(of id: EndpointID) {
@@ -23,13 +23,13 @@ struct ProbeTargets {
         uses[id] = left > 0 ? left : nil
     }
 
-    /// Nothing was said so far.
+    /// Forgets what was sent, because a new reader knows no target.
     mutating func forget() { told = [:] }
 
     func isTarget(_ id: EndpointID) -> Bool { told[id] != nil }
 
-    /// - Parameter endpoint: nil when it may not be probed.
-    /// - Returns: what is new about it.
+    /// - Parameter endpoint: nil if it may not be probed.
+    /// - Returns: the event to send; nil if nothing has changed.
     mutating func review(_ id: EndpointID, as endpoint: Endpoint?) -> ProbeEvent? {
         guard let endpoint else { return told.removeValue(forKey: id).map { _ in .unwanted(id) } }
         let interest = uses[id] == nil ? ProbeInterest.kept : .inUse
@@ -41,12 +41,12 @@ struct ProbeTargets {
     }
 }
 
-/// Stream of probe events to the one listener, and the targets that the listener knows.
+/// The stream of probe events to its only reader, and the targets that the reader knows.
 struct ProbeFeed {
     private var listener: AsyncStream<ProbeEvent>.Continuation?
     private var targets = ProbeTargets()
 
-    /// Starts a new stream, with every target that is wanted. The earlier one ends.
+    /// Starts a new stream, which begins with every target. The earlier stream ends.
     mutating func start(in state: RegistryState) -> AsyncStream<ProbeEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: ProbeEvent.self, bufferingPolicy: .unbounded)
         listener?.finish()
@@ -66,46 +66,48 @@ struct ProbeFeed {
         review(id, in: state)
     }
 
-    /// Sends what is new about an endpoint.
+    /// Sends an event if the endpoint's target has changed.
     mutating func review(_ id: EndpointID, in state: RegistryState) {
         guard let listener else { return }
         let endpoint = state.isProbed(id) ? state.endpoint(id) : nil
         if let event = targets.review(id, as: endpoint) { listener.yield(event) }
     }
 
-    /// A call to an endpoint met this.
+    /// Sends the result of a call to an endpoint.
     func heard(_ contact: Contact, of id: EndpointID) {
         if targets.isTarget(id) { listener?.yield(.heard(id, contact)) }
     }
 
-    /// What is shown of an endpoint's reachability is another now.
+    /// Sends that the shown reachability of an endpoint has changed.
     func turned() { listener?.yield(.turned) }
 }
 
-/// What whoever probes has to know.
+/// An event for the liveness monitor.
 package enum ProbeEvent: Sendable, Hashable {
-    /// From now on it is to be probed; also if its interest has changed.
+    /// The endpoint must be probed from now on. Sent again if the interest changes.
     case wanted(EndpointID, ProbeInterest)
+    /// The endpoint must no longer be probed.
     case unwanted(EndpointID)
-    /// It is still wanted, and at another place.
+    /// The URL or an address of a probed endpoint has changed.
     case moved(EndpointID)
-    /// A call to an endpoint that is wanted met this.
+    /// The result of a call to a probed endpoint.
     case heard(EndpointID, Contact)
-    /// What is shown of an endpoint's reachability is another now.
+    /// The shown reachability of an endpoint has changed.
     case turned
 }
 
-/// Why an endpoint is probed: one with no interest never is.
+/// The reason why an endpoint is probed. Without one it is never probed.
 package enum ProbeInterest: Sendable, Hashable {
-    /// It was added, configured, or used once.
+    /// It was added, configured, or used at least once.
     case kept
-    /// A lease on it is open, or somebody watches it.
+    /// A lease on it is open, or a client watches it.
     case inUse
 }
 
-/// Whether an endpoint is probed without being asked for.
+/// Whether the daemon probes an endpoint on its own.
 package enum ProbeMode: String, Sendable, Hashable, CaseIterable {
-    /// As usual: if it was added, configured, or used once.
+    /// The endpoint is probed if it was added, configured, or used at least once.
     case on
+    /// The endpoint is probed only if a client asks for it.
     case off
 }

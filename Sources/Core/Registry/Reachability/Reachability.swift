@@ -2,30 +2,33 @@
 
 package import Endpoints
 
-/// What attempts to reach one endpoint have met, damped: a server that comes and goes does not change it each time. Pure.
+/// The results of attempts to reach one endpoint, damped: a server that comes and goes does not change it each time. A
+/// value without effects.
 ///
-/// A failure counts at once, since whoever tells of one has tried twice or was somebody's call; and so does the first
-/// success after it. A server that fails again within `calm` of that needs twice as many successes in a row as the last
-/// time, up to `mostNeeded`.
+/// A failure counts immediately, because the monitor probes twice before it reports one, and the failure of a call has
+/// affected a client. The first success after a failure counts immediately too. But if a server fails again within
+/// `calm` of its recovery, it needs twice as many successes in a row as the last time, up to `mostNeeded`.
 package struct Reachability: Sendable, Hashable {
-    /// Seconds.
+    /// In seconds.
     static let calm: Int64 = 600
     static let mostNeeded = 4
 
-    /// What is shown.
+    /// The result that is shown.
     package private(set) var contact: Contact
-    /// Unix seconds: since when it is so.
+    /// Unix time in seconds since when this result is shown.
     package private(set) var since: Int64
-    /// Unix seconds: when anything was heard last.
+    /// Unix time in seconds of the last result.
     package private(set) var heard: Int64
-    /// It was saved by an earlier run, and nothing was heard in this one.
+    /// Whether an earlier run saved this, and there was no result in this run.
     package private(set) var isFromBefore = false
     private var latest: Contact
     private var recovered: Int64?
     private var needed = 1
     private var successes = 0
 
-    /// - Parameter now: Unix seconds.
+    /// The first result.
+    ///
+    /// - Parameter now: Unix time in seconds.
     package init(_ contact: Contact, at now: Int64) {
         self.contact = contact
         since = now
@@ -33,14 +36,16 @@ package struct Reachability: Sendable, Hashable {
         latest = contact
     }
 
-    /// As it was saved.
+    /// The reachability that an earlier run saved. Both times are Unix times in seconds.
     package init(saved contact: Contact, since: Int64, heard: Int64) {
         self.init(contact, at: since)
         self.heard = heard
         isFromBefore = true
     }
 
-    /// - Parameter now: Unix seconds.
+    /// Adds a result.
+    ///
+    /// - Parameter now: Unix time in seconds.
     package mutating func hear(_ new: Contact, at now: Int64) {
         switch (contact, new) {
         case (.reached, .reached):
@@ -62,7 +67,7 @@ package struct Reachability: Sendable, Hashable {
             if latest == new { turn(to: new, at: now) }
         case (.failed, .failed), (.conflict, .conflict):
             successes = 0
-            // The reason that lasts is shown; reasons that take turns are no change.
+            // Show a reason that occurs twice in a row. Reasons that alternate are not a change.
             if latest == new { contact = new }
         }
         latest = new
@@ -70,7 +75,7 @@ package struct Reachability: Sendable, Hashable {
         isFromBefore = false
     }
 
-    /// Whether hearing this would change nothing: it is what was heard last, in the same second.
+    /// Whether `hear` would change nothing, because the last result was the same in the same second.
     package func isKnown(_ new: Contact, at now: Int64) -> Bool {
         heard == now && latest == new && contact == new && !isFromBefore
     }
@@ -82,14 +87,16 @@ package struct Reachability: Sendable, Hashable {
     }
 }
 
-/// What an attempt to use an endpoint, or to probe it, met.
+/// The result of a call or a probe.
 package enum Contact: Sendable, Hashable {
+    /// The server was reached.
     case reached
+    /// The server was not reached.
     case failed(StateReason)
-    /// Another server answers than the one that the endpoint is pinned to.
+    /// The server that answers is not the pinned one.
     case conflict(StateReason)
 
-    /// The state that an endpoint has because of it.
+    /// The state of an endpoint with this result.
     package var state: EndpointState {
         switch self {
         case .reached: .reachable
@@ -98,6 +105,7 @@ package enum Contact: Sendable, Hashable {
         }
     }
 
+    /// The reason of a failure or conflict; nil if the server was reached.
     package var reason: StateReason? {
         switch self {
         case .reached: nil

@@ -5,7 +5,7 @@ import Glibc
 import JSON
 package import NIOPosix
 
-/// What was known of each endpoint when the daemon stopped, as the bytes of `reachability.json`.
+/// The contents of `reachability.json`: the reachability of each kept endpoint when the daemon stopped.
 struct ReachabilityFile: Equatable {
     static let version: Int64 = 1
     static let maximumBytes = 4 << 20
@@ -16,7 +16,8 @@ struct ReachabilityFile: Equatable {
         self.states = states
     }
 
-    /// - Parameter now: Unix seconds; what claims to be later happened now.
+    /// - Parameter now: Unix time in seconds. Later times in the file are replaced by it.
+    /// - Throws: `StateFileError`, or an error of the JSON parser.
     init(parsing bytes: [UInt8], now: Int64) throws {
         let limits = JSONLimits(bytes: Self.maximumBytes, values: Self.maximumBytes)
         guard case .object(let root) = try JSONValue(parsing: bytes, limits: limits) else {
@@ -69,10 +70,10 @@ struct ReachabilityFile: Equatable {
 }
 
 extension StateReason {
-    /// Characters of each text, so that no file of ours grows too large.
+    /// The maximum number of characters of each text, which limits the size of the file.
     private static let longestText = 200
 
-    /// - Returns: nil for JSON that is no reason.
+    /// - Returns: nil if the JSON is not a valid reason.
     init?(saved json: JSONObject) {
         guard let code = json["code"]?.stringValue.flatMap(Code.init(rawValue:)) else { return nil }
         func text(_ name: String) -> String? { (json[name]?.stringValue).map { String($0.prefix(Self.longestText)) } }
@@ -87,7 +88,7 @@ extension StateReason {
         )
     }
 
-    /// As it is kept in `reachability.json`.
+    /// The form in `reachability.json`.
     var saved: JSONObject {
         var json: JSONObject = ["code": .string(code.rawValue)]
         for (name, text) in [("host", host), ("shown", shown), ("path", path), ("detail", detail)] {
@@ -99,22 +100,24 @@ extension StateReason {
     }
 }
 
-/// Keeps `reachability.json` in one directory.
+/// Reads and writes `reachability.json` in one directory.
 package struct ReachabilityStore: Sendable {
     private let file: StateFile
 
-    /// - Parameter directory: made with mode 0700 where it is missing.
+    /// - Parameter directory: created with mode 0700 if it does not exist.
     package init(directory: String, pool: NIOThreadPool) {
         file = StateFile("reachability.json", in: directory, maximumBytes: ReachabilityFile.maximumBytes, pool: pool)
     }
 
-    /// - Returns: what was saved, nothing where there is no file, and the problem of a file that cannot be used.
+    /// - Returns: the saved states, which are empty if there is no file, and the problem if the file cannot be used.
     package func load() async -> (states: [EndpointID: Reachability], problem: StateFileProblem?) {
         let (found, problem) = await file.load { try ReachabilityFile(parsing: $0, now: Int64(time(nil))) }
         return (found?.states ?? [:], problem)
     }
 
-    /// Returns when the file is on disk. To be called again only then: two writes would race.
+    /// Returns when the file is on disk. Call again only after that, because two writes would race.
+    ///
+    /// - Throws: `StateFileError` or a `PlatformError`. The old file is unchanged then.
     package func save(_ states: [EndpointID: Reachability]) async throws {
         try await file.save { ReachabilityFile(states).bytes }
     }
