@@ -2,30 +2,34 @@
 
 internal import Endpoints
 
-/// Why something could not be had of etcd.
+/// The reason why a request to etcd failed.
 enum EtcdError: Error, Hashable {
+    /// No connection, or TLS failed.
     case unreachable(reason: String)
+    /// No connection or no reply in time.
     case silent
-    /// The connection ended before the reply did.
+    /// The connection ended before the end of the reply.
     case closed
+    /// A reply, or a response of a watch, is longer than this many bytes.
     case tooLarge(limit: Int)
+    /// The reply cannot be parsed.
     case malformed
-    /// Again and again the news do not go on from where the list ends.
+    /// Several watches in a row could not continue from the revision of the list.
     case historyLost
-    /// etcd answered with an error: gRPC's code, and words.
+    /// etcd replied with an error: the code of gRPC, and a text. Untrusted.
     case refused(code: Int, message: String)
-    /// A file of the configuration cannot be used: the password's or one for TLS.
+    /// A configured file cannot be used: the password file, or a file for TLS.
     case file(reason: String)
 }
 
 extension EtcdError {
-    /// The token has expired, or the server that gave it was started anew (gRPC: UNAUTHENTICATED).
+    /// Whether the token has expired, or the server that issued it has restarted (gRPC: UNAUTHENTICATED).
     var wantsNewToken: Bool {
         guard case .refused(let code, let message) = self else { return false }
         return code == 16 || message.contains("invalid auth token")
     }
 
-    /// No other member of the cluster would say something else, and trying again soon is of no use.
+    /// Whether every member of the cluster would reply with the same error, and a retry soon is of no use either.
     var isFinal: Bool {
         switch self {
         case .refused(let code, _): [3, 7, 9].contains(code)
@@ -34,8 +38,8 @@ extension EtcdError {
         }
     }
 
-    /// The same as a fault of the source, with all members: it does not say which of them failed last, because the same
-    /// fault is told once.
+    /// Returns the error as a fault of the source. It names all members of the cluster, not the one that failed last,
+    /// because a fault is reported only when it differs from the previous one.
     func fault(of list: EtcdList) -> SourceFault {
         var fault = fault
         fault.servers = list.servers.map { "\($0.scheme.rawValue)://\($0.host.urlText):\($0.port)" }
@@ -53,7 +57,7 @@ extension EtcdError {
         case .malformed: SourceFault(.etcdMalformed)
         case .historyLost: SourceFault(.etcdHistoryLost)
         case .file(let reason): SourceFault(.etcdFileUnusable, detail: reason)
-        // etcd's codes do not tell these apart.
+        // The codes of etcd do not distinguish these errors.
         case .refused(_, let message) where message.contains("authentication failed"): SourceFault(.etcdPasswordRefused)
         case .refused(_, let message) where message.contains("user name is empty"): SourceFault(.etcdUserNeeded)
         case .refused(_, let message) where message.contains("authentication is not enabled"):

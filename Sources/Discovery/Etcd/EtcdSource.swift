@@ -7,9 +7,9 @@ package import NIOPosix
 internal import Platform
 internal import Synchronization
 
-/// Tells of the servers in a shared list that is kept in etcd, and of each change as etcd tells it.
+/// Reports the servers in a shared list that is kept in etcd, and each change when etcd sends it.
 package actor EtcdSource: SightingSource {
-    /// Changes that come faster are told together.
+    /// Changes that come faster are reported together.
     private static let telling = TimeAmount.milliseconds(50)
     /// Doubts that come faster are one.
     private static let doubting = TimeAmount.seconds(5)
@@ -37,7 +37,7 @@ package actor EtcdSource: SightingSource {
     var hosts = HostBook()
     var told = SightingSet()
     private var isUp = false
-    /// Since the source is up again, not everything has been told.
+    /// Since the source is up again, not everything has been reported.
     var owesAll = false
     private var doubtedAt: NIODeadline?
     var lookUpTimer: Scheduled<Void>?
@@ -75,7 +75,7 @@ package actor EtcdSource: SightingSource {
         return stream
     }
 
-    /// etcd tells of changes by itself, if it lives; the host names of entries have to be looked up.
+    /// etcd sends changes on its own, if it is alive; the host names of entries have to be looked up.
     package nonisolated func refresh(_ instance: ServiceInstance) {
         run { source in
             guard instance.domain == source.list.name,
@@ -218,7 +218,7 @@ extension EtcdSource {
         }
     }
 
-    /// - Parameter read: what to tell the state of the reply.
+    /// - Parameter read: returns the call of the state for this reply.
     private func ask(
         _ request: EtcdRequest,
         _ read: @escaping @Sendable ([UInt8]) throws(EtcdError) -> (inout EtcdState) -> [EtcdState.Action]
@@ -278,7 +278,7 @@ extension EtcdSource {
     }
 }
 
-/// From the list's contents to what is told of it.
+/// From the list's contents to the events and status.
 extension EtcdSource {
     func tellNow() {
         guard !isStopped else { return }

@@ -3,22 +3,23 @@
 internal import Endpoints
 internal import Platform
 
-/// Decides what to ask of etcd, and what to say about it: list once, then watch from there, whatever happens between.
+/// Decides which request to send to etcd next, and which events to report. Reads the whole list once, then watches from
+/// the list's revision, and recovers from failures. A value without effects.
 struct EtcdState {
     enum Action: Equatable {
-        /// Ends what is under way; all that comes next goes to this server.
+        /// Close the open connections. All further requests are for this server.
         case connect(server: Int)
         case authenticate
         case list(after: [UInt8]?, revision: Int64?, limit: Int)
         case watch(from: Int64)
-        /// `contents` are others now.
+        /// `contents` have changed.
         case changed
         case tell(SourceState)
-        /// All that etcd knows is in `contents`.
+        /// `contents` have everything that etcd has.
         case settled
-        /// Ask after this pause whether etcd lives.
+        /// Check after this delay whether etcd still replies.
         case check(after: Duration)
-        /// Call `retry` after this pause.
+        /// Call `retry` after this delay.
         case retry(after: Duration)
         case disconnect
     }
@@ -28,29 +29,30 @@ struct EtcdState {
     }
 
     private static let longest = Duration.seconds(60)
-    /// A watch that is still on after this long counts as success; one that ends before does not.
+    /// A watch that is still active after this time counts as a success.
     private static let standing = Duration.seconds(10)
 
     private let list: EtcdList
     private let limits: EtcdLimits
     private var phase = Phase.idle
     private var server = 0
-    /// Servers that have failed since a watch stood.
+    /// The number of servers that have failed since the last successful watch.
     private var failures = 0
     private var hasToken = false
-    /// A new token has been asked for since a watch stood: the next one is not believed to have expired.
+    /// Whether a new token was requested since the last successful watch. The new token is not assumed to have expired.
     private var hasRenewed = false
-    /// Since a watch stood, one has ended and was begun again at once: not twice, or we would never pause.
+    /// Whether a watch has ended and was restarted immediately since the last successful watch. A second one is not
+    /// restarted immediately, so that there is a backoff.
     private var hasResumed = false
-    /// The same for a list that had to be read anew.
+    /// The same for a list that had to be read again.
     private var hasRelisted = false
     private var told: SourceState?
     private var backoff = Backoff(shortest: .milliseconds(500), longest: Self.longest)
 
     private(set) var contents: ListContents
-    /// Up to where `contents` are true; nil before the first list and when the way from there to now is lost.
+    /// The position of `contents` in the history; nil before the first list, and if the changes after it are lost.
     private var position: EtcdPosition?
-    /// The list that is being read, and where it stands.
+    /// The list that is being read, and its position in the history.
     private var reading: (contents: ListContents, position: EtcdPosition?)
     private var page: Int
 
@@ -83,7 +85,7 @@ struct EtcdState {
 
     mutating func listed(_ part: EtcdPage) -> [Action] {
         guard phase == .listing else { return [] }
-        // All pages are of the state that the first one is of.
+        // All pages are read at the revision of the first one.
         let position = reading.position ?? part.position
         reading.position = position
         for pair in part.pairs { reading.contents.put(pair) }
@@ -101,7 +103,7 @@ struct EtcdState {
         guard phase == .opening || phase == .watching, let known = position else { return [] }
         if let end = news.end { return ended(end, compacted: news.compacted, using: &random) }
         if news.isCreated, phase == .opening {
-            // Another cluster, or one that was put back: its revisions mean something else.
+            // Another cluster, or one that was restored from a backup, has other revisions.
             guard news.position.cluster == known.cluster, news.position.revision >= known.revision else {
                 return relist(using: &random)
             }
@@ -118,17 +120,17 @@ struct EtcdState {
         return news.changes.isEmpty ? [] : [.changed]
     }
 
-    /// etcd has answered the question whether it lives, and the watch stands.
+    /// Handles a successful health check during a watch.
     mutating func lives() -> [Action] {
         guard phase == .watching else { return [] }
         failures = 0
         (hasRenewed, hasResumed, hasRelisted) = (false, false, false)
         backoff.reset()
-        // Here and not with the news that made room: they may come many times a second.
+        // Not in `heard`, where capacity may come back many times a second.
         return contents.hasRoomAgain ? beginList() : [.check(after: limits.checkEvery)]
     }
 
-    /// Somebody doubts the list: whether etcd lives is asked now.
+    /// Handles a reader's doubt about the list: checks immediately whether etcd still replies.
     func doubted() -> [Action] {
         phase == .watching ? [.check(after: .zero)] : []
     }
@@ -147,9 +149,9 @@ struct EtcdState {
             page /= 2
             return beginList()
         }
-        // A token is the member's that gave it.
+        // A token is valid only for the member that issued it.
         hasToken = false
-        // What was read before was complete: a connection that merely ended is made again before anything is said.
+        // `contents` were complete. If the connection has only ended, connect again before reporting a fault.
         if phase == .watching, error == .closed, !hasResumed {
             hasResumed = true
             return connect()
@@ -172,7 +174,8 @@ struct EtcdState {
         return failed(.refused(code: 2, message: reason), using: &random)
     }
 
-    /// What was read leads nowhere.
+    /// Reads the list again, because its revision is no longer valid. If that has already happened since the last
+    /// successful watch, fails with `historyLost`.
     private mutating func relist(using random: inout some RandomNumberGenerator) -> [Action] {
         position = nil
         guard hasRelisted else {

@@ -3,19 +3,19 @@
 internal import Endpoints
 internal import JSON
 
-/// The entries of a list by their names, and what is wrong with the others.
+/// The valid entries of a list by name, and the faults of the other keys.
 struct ListContents: Sendable, Hashable {
     private let prefix: [UInt8]
     private let limits: EtcdLimits
     private(set) var entries: [[UInt8]: ListEntry] = [:]
-    /// What is wrong with the other keys. Together with the entries there are at most as many as entries may be.
+    /// The faults of the other keys. Entries and faults together are at most `EtcdLimits.entries`.
     private(set) var faults: [[UInt8]: String] = [:]
-    /// How often there was no room for a key, since the whole list was read last.
+    /// How often a key was dropped for lack of capacity since the whole list was last read.
     private(set) var dropped = 0
-    /// There is more behind the last key that was read for these.
+    /// Whether there are more keys after the last one that was read.
     var isCut = false
 
-    /// A label of a service instance is no longer (RFC 6763, section 4.1.1).
+    /// The maximum length of a label in a service instance (RFC 6763, section 4.1.1).
     private static let maximumName = 63
 
     init(prefix: String, limits: EtcdLimits) {
@@ -23,7 +23,7 @@ struct ListContents: Sendable, Hashable {
         self.limits = limits
     }
 
-    /// Entries that were left out could be taken now.
+    /// Whether there is capacity again for entries that were left out.
     var hasRoomAgain: Bool { !isFull && (isCut || dropped > 0) }
 
     var isFull: Bool { entries.count + faults.count >= limits.entries }
@@ -57,8 +57,8 @@ struct ListContents: Sendable, Hashable {
         faults[name] = nil
     }
 
-    /// The name itself. Of one that is too long its beginning and what tells it from others, since it may be very long; too
-    /// long is that as well.
+    /// Returns the name itself, or for a name that is too long its beginning and a hash. So a very long name takes
+    /// little memory, and two such names stay distinct. The result is too long as well, so that it stays invalid.
     private static func kept(_ name: ArraySlice<UInt8>) -> [UInt8] {
         guard name.count > maximumName else { return Array(name) }
         var hasher = Hasher()
@@ -66,7 +66,7 @@ struct ListContents: Sendable, Hashable {
         return name.prefix(maximumName) + withUnsafeBytes(of: hasher.finalize()) { Array($0) }
     }
 
-    /// What of the list is not taken.
+    /// The entries that the source leaves out.
     var omissions: [SourceOmission] {
         var omissions: [SourceOmission] = []
         if let first = faults.min(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
