@@ -4,61 +4,66 @@ package import Endpoints
 import Platform
 package import Remoting
 
-/// Why the broker gave no adapter or no answer. Texts are safe to show.
+/// The reason why the broker opened no adapter or returned no reply. The description is safe to show.
 package enum BrokerError: Error, Hashable {
     /// The endpoint has no login.
     case loginNeeded(endpoint: String)
-    /// The endpoint has several logins; their names.
+    /// The endpoint has several logins, with these names.
     case loginAmbiguous(endpoint: String, candidates: [String])
     /// The login belongs to another endpoint.
     case loginElsewhere(login: String, endpoint: EndpointID)
-    /// The server refused it; it is not sent again by itself.
+    /// The server refused the login. It is not sent again automatically.
     case loginRejected(login: String, reason: String)
-    /// The server refused a login that was to be made for the endpoint; nothing was stored.
+    /// The server refused a new login for the endpoint. Nothing was stored.
     case newLoginRejected(endpoint: String, reason: String)
-    /// Nobody answers there.
+    /// The server cannot be reached.
     case unreachable(StateReason)
     /// The server is not the one that the login is bound to. Nothing was sent.
     case identityConflict(StateReason)
-    /// The kernel does not tell whose process answers on this port of this machine. Nothing was sent.
+    /// The kernel does not report which user's process listens on this port of this machine. Nothing was sent.
     case ownerUnknown(port: UInt16)
-    /// No certificate can be for the endpoint: why, as a fragment.
+    /// No certificate can be for the endpoint. The reason is a sentence fragment.
     case noAuthority(reason: String)
-    /// The pin came with an import and nobody has agreed to it yet. Nothing was sent.
+    /// The pin was imported, and the user has not verified it on this machine yet. Nothing was sent.
     case identityUnverified
-    /// Plain HTTP and no permission for it.
+    /// The server uses plain HTTP, and there is no permission for it.
     case plaintextNotAllowed(reason: String)
-    /// The server asked for too many logins within a short time.
+    /// The server requested too many logins within a short time.
     case reloginBlocked
-    /// A tool logs in itself, as somebody else than its adapter: in which field, and what it has asked for.
+    /// A tool logs in as another user than its adapter: the field that differs, and the value that the tool requested.
     case otherLogin(field: String, asked: String)
-    /// A tool logs in itself, with another value of an extra key than its adapter.
+    /// A tool logs in with another value of an extra key than its adapter.
     case otherExtra
-    /// A tool logs in itself, at an adapter without a login.
+    /// A tool logs in at an adapter without a login.
     case noLogin
-    /// Who asks may not do this here.
+    /// The caller may not do this.
     case refused(AccessRefusal)
-    /// A person agreed, and the server or the login is another now than the one that was shown.
+    /// The user has approved, but the server or the login is no longer the one that the prompt showed.
     case changedSinceAgreed
-    /// What a grant is to allow makes no sense.
+    /// The rules of the requested grant are invalid.
     case invalidGrant(reason: String)
+    /// No grant has this ID.
     case grantNotFound(String)
-    /// A field of the login cannot go on the wire.
+    /// A field of the login cannot be sent.
     case invalidLogin(reason: String)
-    /// The server answered with an exception; both texts are foreign.
+    /// The server answered with an exception. Both texts are untrusted.
     case server(className: String, text: String)
-    /// What answers there does not speak the protocol or a supported form of it.
+    /// The server does not speak the protocol, or not in a supported form.
     case protocolFailure(reason: String)
-    /// The requests that all adapters hold exceed their limit.
+    /// The requests of all adapters together exceed their memory limit.
     case overloaded
+    /// No adapter has this ID.
     case adapterNotFound(String)
+    /// There are already this many adapters.
     case tooManyAdapters(limit: Int)
+    /// There are already this many watchers of adapters.
     case tooManyWatchers(limit: Int)
+    /// The adapter's socket could not be made.
     case adapterSocket(reason: String)
     /// The adapter or the daemon is being closed.
     case closed
 
-    /// The same failure in the broker's words.
+    /// The same failure as an error of the broker.
     package init(_ error: RemotingError) {
         switch error {
         case .unreachable(let fault), .interrupted(let fault): self = .unreachable(StateReason(of: fault))
@@ -75,6 +80,7 @@ package enum BrokerError: Error, Hashable {
 }
 
 extension BrokerError: CustomStringConvertible {
+    /// A part of a sentence. Untrusted text in it is escaped.
     package var description: String {
         switch self {
         case .loginNeeded(let endpoint): "there is no login for '\(Printable(endpoint))'"

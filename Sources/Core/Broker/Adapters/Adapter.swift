@@ -120,13 +120,17 @@ package struct AdapterOrder: Sendable, Hashable {
 
 /// The reason why an adapter was closed. The raw value is used in the API.
 package enum AdapterEnd: String, Sendable, Hashable, CaseIterable {
+    /// A client closed it.
     case closed
     /// The process that held the adapter closed its connection or exited.
     case holderGone
+    /// Its lifetime or its idle timeout is over.
     case expired
+    /// The vault was locked, which closes adapters with a login.
     case vaultLocked
     /// The adapter's login was changed or removed.
     case loginForgotten
+    /// The daemon is stopping.
     case stopping
 }
 

@@ -147,27 +147,32 @@ extension Access {
     }
 }
 
-/// Why something is not allowed.
+/// The reason why access is refused.
 package enum AccessRefusal: Error, Sendable, Hashable {
+    /// The caller is not the daemon's own user.
     case otherUser
-    /// This is not to be had on the socket that was used.
+    /// The action is not available on this socket.
     case wrongSocket
+    /// The vault is not unlocked.
     case vaultNotOpen
-    /// The endpoint takes no adapters.
+    /// The endpoint permits no adapters.
     case grantsOnly
-    /// The endpoint takes nothing but reading calls; both names are foreign.
+    /// The endpoint permits only calls that read. Both names are untrusted.
     case readOnly(service: String, method: String)
-    /// The grant is for other calls; both names are foreign.
+    /// The grant permits other calls. Both names are untrusted.
     case notGranted(service: String, method: String)
+    /// The grant has expired.
     case grantIsOver
-    /// The endpoint's sessions are not handed out.
+    /// The endpoint's sessions may not be exported.
     case exportOff
+    /// A poll needs an adapter with a separate session.
     case pollNeedsOwnSession
-    /// The endpoint wants a person's word for each adapter, grant or session, and there is none.
+    /// The endpoint requires the user's approval for each adapter, grant or session, and there is none.
     case notAgreed
 }
 
 extension AccessRefusal: CustomStringConvertible {
+    /// A part of a sentence. Untrusted text in it is escaped.
     package var description: String {
         switch self {
         case .otherUser: "only the daemon's own user is served"

@@ -5,23 +5,24 @@ package import Endpoints
 package import Platform
 import Registry
 
-/// Use case of logins that are added or changed: what the local API and the prompts have in common.
+/// Adds and changes logins. The local API and the prompts both use it.
 package struct Enrolment: Sendable {
     let broker: ConnectionBroker
     var store: CredentialStore { broker.store }
     private var connector: ServerConnector { broker.connector }
 
+    /// An enrolment in this broker's vault.
     package init(broker: ConnectionBroker) {
         self.broker = broker
     }
 
-    /// Adds a login: identifies the server, has it agreed to, tries the login, and stores it.
+    /// Adds a login: identifies the server, requires agreement to its identity, tests the login, and stores it.
     ///
-    /// - Throws: `BrokerError` and `CredentialError` for what stands in the way; what `source` throws.
+    /// - Throws: `BrokerError`, `CredentialError`, and the errors of `source`.
     package func add(to endpoint: Endpoint, from source: inout some LoginSource) async throws -> Login {
         try await store.checkTrust()
         let locks = await store.locks
-        // A locked vault and a taken name are reported before the server is asked.
+        // Report a locked vault and a taken name before contacting the server.
         if let name = source.name(at: endpoint) { try await checkFree(name) }
         let proposal = try await agreedProposal(of: endpoint, by: source)
         guard proposal.standing != .other else { throw CredentialError.pinMismatch(endpoint.id) }
@@ -34,10 +35,10 @@ package struct Enrolment: Sendable {
         return added
     }
 
-    /// Identifies a server and has it agreed to.
+    /// Identifies a server and requires agreement to its identity.
     ///
-    /// - Returns: its pin.
-    /// - Throws: `CredentialError.locked` before the server is asked; `BrokerError`; what `agreement` throws.
+    /// - Returns: the server's pin.
+    /// - Throws: `CredentialError.locked` before the server is contacted; `BrokerError`; the errors of `agreement`.
     package func pin(of endpoint: Endpoint, by agreement: some ServerAgreement) async throws -> PinnedEndpoint {
         _ = try await store.logins()
         try await store.checkTrust()
@@ -68,11 +69,12 @@ package struct Enrolment: Sendable {
         }
     }
 
-    /// Gets passwords until the server takes one.
+    /// Gets passwords until the server accepts one.
     ///
     /// - Parameters:
-    ///   - endpoint: where the login is tried; nil tries nothing.
-    ///   - locks: how often the vault had been locked when this began. Nothing goes out once it has been locked again.
+    ///   - endpoint: the server that the login is tested on; nil tests nothing.
+    ///   - locks: the vault's lock count when the operation began. After another lock nothing is sent.
+    /// - Throws: the errors of `source`; `CredentialError.locked`; `BrokerError` if the server cannot be reached.
     func password(
         for login: NewLogin,
         at endpoint: Endpoint?,
@@ -90,8 +92,8 @@ package struct Enrolment: Sendable {
 
     /// Logs in and out with a password.
     ///
-    /// - Returns: `BrokerError.loginRejected`, or nil if the server takes it.
-    /// - Throws: where the server could not be asked, or is another.
+    /// - Returns: `BrokerError.loginRejected`, or nil if the server accepts the password.
+    /// - Throws: if the server cannot be reached, or is another one.
     private func refusal(
         of password: borrowing Secret,
         for login: NewLogin,
@@ -106,7 +108,7 @@ package struct Enrolment: Sendable {
             return nil
         } catch let error as BrokerError {
             if case .loginRejected = error { return error }
-            // A lock that came between is the cause.
+            // If the vault was locked meanwhile, that is the cause.
             try await store.checkNotLocked(since: locks)
             throw error
         }
@@ -114,8 +116,10 @@ package struct Enrolment: Sendable {
 }
 
 extension Enrolment {
-    /// Changes a login that keeps its password. Unless only its name changes, it is tried first if `isTried`, and its
-    /// sessions end.
+    /// Changes a login that keeps its password. If more changes than its name, its sessions end. Before that, the login
+    /// is tested if `isTried`.
+    ///
+    /// - Throws: `BrokerError`, `CredentialError`.
     package func change(_ login: Login, _ edit: LoginEdit, isTried: Bool) async throws -> Login {
         let new = try await checked(edit, of: login)
         guard !edit.isRename else { return try await store.edit(login, edit) }
@@ -126,12 +130,14 @@ extension Enrolment {
             }
         }
         let changed = try await store.edit(login, edit)
-        // The next adapter logs in as the login is now.
+        // The next adapter must log in with the new values.
         await broker.forget(login.id)
         return changed
     }
 
-    /// Changes a login and its password. It is tried first if the source wants that, and its sessions end.
+    /// Changes a login and its password, and ends its sessions. The login is tested first if the source requires it.
+    ///
+    /// - Throws: `BrokerError`, `CredentialError`, and the errors of `source`.
     package func change(_ login: Login, _ edit: LoginEdit, from source: inout some PasswordSource) async throws -> Login
     {
         let new = try await checked(edit, of: login)
@@ -143,7 +149,7 @@ extension Enrolment {
         return changed
     }
 
-    /// The login as it would be.
+    /// Returns the login with the changes, after checking them.
     private func checked(_ edit: LoginEdit, of login: Login) async throws -> NewLogin {
         try await store.checkTrust()
         let new = edit.applied(to: login)
@@ -153,16 +159,22 @@ extension Enrolment {
     }
 }
 
-/// Login to be added, without its password and the server that it is bound to.
+/// A login to be added, without its password and the server that it is bound to.
 package struct LoginDraft: Sendable, Hashable {
-    /// nil for the usual one.
+    /// The name; nil for the default one.
     package let name: String?
+    /// The user name.
     package let user: String
+    /// The domain; empty for none.
     package let domain: String
+    /// The schema; empty for none.
     package let schema: String
+    /// The key of the user name in the login string.
     package let userKey: UserKey
+    /// Further keys of the login string with their values.
     package let extras: [LoginExtra]
 
+    /// A draft with these values.
     package init(
         name: String? = nil,
         user: String,
@@ -179,7 +191,7 @@ package struct LoginDraft: Sendable, Hashable {
         self.extras = extras
     }
 
-    /// The name that it has at an endpoint.
+    /// The name of the login at an endpoint.
     package func name(at endpoint: Endpoint) -> String {
         name ?? NewLogin.usualName(user: user, endpoint: endpoint.name, domain: domain, schema: schema)
     }
@@ -202,57 +214,61 @@ package struct LoginDraft: Sendable, Hashable {
     }
 }
 
-/// Source of everything that a new login is made of.
+/// The source of all values of a new login.
 package protocol LoginSource: ServerAgreement, PasswordSource {
-    /// The login's name, if it is known before the server is asked.
+    /// The login's name; nil if it is not known before the server is contacted.
     func name(at endpoint: Endpoint) -> String?
 
-    /// Gets the login for a server that was agreed to.
+    /// Returns the login for a server whose identity was agreed to.
+    ///
+    /// - Throws: if there is no login.
     mutating func draft(for proposal: ServerProposal) async throws -> LoginDraft
 }
 
-/// Source of the password of a login that is added or changed.
+/// The source of the password of a login that is added or changed.
 package protocol PasswordSource: Sendable {
-    /// The login is tried before it is stored.
+    /// Whether the login is tested before it is stored.
     var isTried: Bool { get }
 
-    /// Gets a password.
+    /// Returns a password.
     ///
-    /// - Parameter refusal: `BrokerError.loginRejected` for the password before; nil at first.
+    /// - Parameter refusal: `BrokerError.loginRejected` for the previous password; nil for the first one.
     /// - Throws: if there is no other password.
     mutating func password(for login: NewLogin, after refusal: BrokerError?) async throws -> Secret
 }
 
-/// Agreement of the user to the identity of a server, and to plain HTTP where the server has no TLS.
+/// The user's agreement to the identity of a server, and to plain HTTP if the server has no TLS.
 package protocol ServerAgreement: Sendable {
-    /// By what the server is to be known; nil for what is usual there.
+    /// How the server is identified; nil for the default.
     var trust: ServerTrust? { get }
 
-    /// Returns if the user agrees, and throws if not.
+    /// Returns if the user agrees, otherwise throws.
     func agree(to proposal: ServerProposal) async throws
 }
 
-/// Proposal to bind a login to the identity that a server has now.
+/// The proposal to bind a login to the current identity of a server.
 package struct ServerProposal: Sendable, Hashable {
-    /// What has been agreed to before.
+    /// The user's agreement so far.
     package enum Standing: Sendable, Hashable {
-        /// Nothing: the server has no pin yet.
+        /// None, because the server has no pin yet.
         case new
-        /// Everything: the user or the administrator knows this server, and plain HTTP to it is permitted where it is used.
+        /// Complete. The user or the administrator has pinned this server, and permits plain HTTP if that is used here.
         case known
-        /// The identity, and not that passwords go there over plain HTTP.
+        /// To the identity, but not to passwords over plain HTTP.
         case plaintextOpen
-        /// A pin that came with an import.
+        /// None on this machine, because the pin was imported.
         case unverified
-        /// Another server than this one.
+        /// To another identity.
         case other
     }
 
+    /// The endpoint that is to be pinned.
     package let endpoint: Endpoint
+    /// The current identity of its server.
     package let identity: ServerIdentity
-    /// The network that a permission for plain HTTP would hold on.
+    /// The network that a permission for plain HTTP would hold for.
     let network: [UInt8]?
-    /// What the endpoint is pinned to; nil if to nothing.
+    /// The stored pin of the endpoint; nil if there is none.
     let pinned: PinnedEndpoint?
 
     init(_ endpoint: Endpoint, _ identity: ServerIdentity, network: [UInt8]?, pinned: PinnedEndpoint?) {
@@ -262,10 +278,10 @@ package struct ServerProposal: Sendable, Hashable {
         self.pinned = pinned
     }
 
-    /// The endpoint has a pin.
+    /// Whether the endpoint has a pin.
     package var isPinned: Bool { pinned != nil }
 
-    /// What has been agreed to before.
+    /// The user's agreement so far.
     package var standing: Standing {
         if let pinned {
             guard pinned.isVerified else { return .unverified }
@@ -282,8 +298,8 @@ package struct ServerProposal: Sendable, Hashable {
         return refusal == nil ? .known : .plaintextOpen
     }
 
-    /// The pin that follows from an agreement, which includes plain HTTP to a server that has no TLS: on this network, and
-    /// for a link-local address on this interface.
+    /// The pin to store after an agreement. If the server has no TLS, it includes the permission for plain HTTP: on
+    /// this network, and for a link-local address on this interface.
     var agreed: PinnedEndpoint {
         PinnedEndpoint(
             endpoint: endpoint.id,

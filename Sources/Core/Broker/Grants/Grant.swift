@@ -67,15 +67,16 @@ package struct GrantOrder: Sendable, Hashable {
     }
 }
 
-/// Sockets that allow some calls of a login, for programs that are kept from the daemon's own socket.
+/// Grants: sockets that permit some calls of a login, for programs that cannot reach the daemon's own socket.
 extension ConnectionBroker {
+    /// The open grants, oldest first.
     package var grants: [Grant] {
         adapters.values.compactMap(\.grant).sorted { ($0.created, $0.id) < ($1.created, $1.id) }
     }
 
-    /// Makes a grant's socket. It is in the audit log, on the disk, before this returns.
+    /// Makes a grant's socket. Returns when the grant is in the audit log on disk.
     ///
-    /// - Throws: `CredentialError.auditUnavailable`, and then there is no grant.
+    /// - Throws: `BrokerError`; `CredentialError`, also `auditUnavailable`. There is no grant then.
     package func grant(_ order: GrantOrder) async throws -> Grant {
         try beginOpening()
         defer { opening -= 1 }
@@ -122,7 +123,8 @@ extension ConnectionBroker {
         do {
             listener = try await checkedListener(for: grant, of: login)
         } catch {
-            // The log has told of a grant. The reason is on its way to the caller, whatever becomes of this line.
+            // The audit log already contains the grant. The caller gets the first error, even if this line cannot be
+            // written.
             try? await store.audit?.commit(
                 .grant(grant.id, "revoked", endpoint: grant.endpoint, login: grant.login, strength: nil)
             )
@@ -154,9 +156,10 @@ extension ConnectionBroker {
         }
     }
 
-    /// Removes a grant's socket and ends the connections to it at once; then the audit log is told, on the disk.
+    /// Removes a grant's socket and closes the connections to it immediately. Returns when that is in the audit log on
+    /// disk.
     ///
-    /// - Throws: `BrokerError.grantNotFound`; `CredentialError.auditUnavailable`, and the grant is gone all the same.
+    /// - Throws: `BrokerError.grantNotFound`; `CredentialError.auditUnavailable`, but the grant is removed anyway.
     package func revoke(_ id: String) async throws {
         guard let grant = adapters[id]?.grant else { throw BrokerError.grantNotFound(id) }
         end(id, .closed)

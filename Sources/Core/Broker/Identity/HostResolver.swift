@@ -6,17 +6,17 @@ import Glibc
 import NIOPosix
 import Platform
 
-/// Turns a manual endpoint's host name into addresses, on the thread pool: getaddrinfo may block for seconds.
+/// Resolves the host of an added endpoint to addresses, on the thread pool, because getaddrinfo may block for seconds.
 struct HostResolver: Sendable {
-    /// Looks a host name up.
+    /// Looks up a host name.
     typealias LookUp = @Sendable (String) async throws -> [IPAddress]
 
     let pool: NIOThreadPool
 
-    /// IPv4 first; never one that no source may lead to.
+    /// Returns the addresses, IPv4 first. The system's look-up leaves out addresses that no source may name.
     ///
-    /// - Parameter lookUp: takes the place of the plain look-up.
-    /// - Throws: `BrokerError.unreachable` with the resolver's reason.
+    /// - Parameter lookUp: replaces the system's look-up.
+    /// - Throws: `BrokerError.unreachable` with the resolver's reason, or the errors of `lookUp`.
     func addresses(of host: ServerHost, lookUp: LookUp? = nil) async throws -> [IPAddress] {
         switch host {
         case .address(let address, let zone):

@@ -7,13 +7,13 @@ import NIOCore
 import NIOPosix
 import Platform
 
-/// Decides whether a password may go to the process at the other end of a connection within this machine.
+/// Decides whether a password may be sent to the process at the other end of a connection within this machine.
 struct PeerTrust: Sendable, Hashable {
     enum Verdict: Hashable {
         case trusted
-        /// The owner may be known in a moment.
+        /// The owner is not known yet. Ask again.
         case askAgain
-        /// Another user of this machine.
+        /// The process of another user of this machine.
         case stranger
         /// The kernel does not report whose process it is.
         case unknown
@@ -22,12 +22,12 @@ struct PeerTrust: Sendable, Hashable {
     }
 
     let user: UInt32
-    /// Every user outside of our user namespace is shown as this one.
+    /// The user as which the kernel shows every user outside of this process's user namespace.
     let overflowUser: UInt32
-    /// No user is hidden: root is shown as root.
+    /// Whether root is shown as root, because no user is hidden.
     let isInitialNamespace: Bool
 
-    /// For this process, whose namespace never changes.
+    /// The values for this process, whose namespace never changes.
     static let current = PeerTrust(
         user: geteuid(),
         overflowUser: TextFile.read("/proc/sys/kernel/overflowuid", maximumBytes: 64)
@@ -50,7 +50,7 @@ struct PeerTrust: Sendable, Hashable {
         )
     }
 
-    /// - Parameter isLast: the owner will not be asked for again.
+    /// - Parameter isLast: whether this is the last attempt.
     func verdict(on owner: SocketOwner, isLast: Bool) -> Verdict {
         switch owner {
         case .user(overflowUser) where !isInitialNamespace: .unknown
@@ -64,26 +64,27 @@ struct PeerTrust: Sendable, Hashable {
     }
 }
 
-/// Asks the kernel who has the other end of a new connection within this machine, until it tells or a second has passed.
+/// Asks the kernel which user has the other end of a new connection within this machine, until the owner is known or
+/// one second has passed.
 ///
-/// It is asked after connecting: any user can listen on the port before, and another one after.
+/// The check follows the connection, because any user can listen on the port before it, and another user after it.
 struct PeerOwnerCheck: Sendable {
-    /// A server accepts a connection within this time, or it does not work.
+    /// A working server accepts a connection within this time.
     private static let patience = TimeAmount.seconds(1)
     private static let shortestPause = TimeAmount.microseconds(250)
     private static let longestPause = TimeAmount.milliseconds(20)
-    /// The tables of the whole machine are longer than one answer.
+    /// The interval between reads of the tables of the whole machine, which take longer than one query.
     private static let pauseOfTables = TimeAmount.milliseconds(100)
 
     let trust: PeerTrust
-    /// Decides about an owner that is not known.
+    /// Decides about an unknown owner.
     let rule: PlaintextRule
     let loop: any EventLoop
     let pool: NIOThreadPool
-    /// Whether the user permits an owner that is not known; asked on the loop.
+    /// Whether the user permits an unknown owner. Called on the loop.
     let acceptsUnknown: @Sendable () -> Bool
 
-    /// Succeeds if the first byte may go out.
+    /// Succeeds if data may be sent over the connection.
     ///
     /// Fails with `BrokerError.identityConflict`, `ownerUnknown` or `unreachable`.
     func check(from local: SocketAddress, to remote: SocketAddress) -> EventLoopFuture<Void> {
@@ -135,7 +136,7 @@ struct PeerOwnerCheck: Sendable {
 }
 
 extension TCPConnection {
-    /// - Returns: nil for addresses that are not of TCP.
+    /// - Returns: nil for addresses that are not TCP addresses.
     init?(from there: SocketAddress, to here: SocketAddress) {
         guard let from = there.ipAddress.flatMap({ IPAddress($0) }), let port = there.port,
             let to = here.ipAddress.flatMap({ IPAddress($0) }), let otherPort = here.port

@@ -4,20 +4,20 @@ package import Endpoints
 package import Platform
 import Synchronization
 
-/// Decides whether a login that is bound to a pin may go to an endpoint as it is now, and to which addresses.
+/// The decision whether a login that is bound to a pin may be sent to an endpoint now, and to which addresses.
 enum PinCheck: Equatable {
-    /// Connect to one of these, in this order; the pin still has to be proved over TLS.
+    /// Connect to one of these addresses, in this order. Over TLS the server must still prove the pin.
     case connect([IPAddress])
-    /// The endpoint is not what the login is bound to.
+    /// The endpoint does not match the pin.
     case conflict(StateReason)
-    /// What is to be sent may not go to where it is.
+    /// The data may not be sent to the endpoint's current address.
     case refused(PlaintextRefusal)
 
     /// - Parameters:
-    ///   - candidates: where the endpoint is now, already checked against the source's address policy.
-    ///   - permission: of what is to be sent; nil if that is nothing secret. It counts for link-local addresses, which are
-    ///     other machines on other links.
-    ///   - interfaceOf: tells the interface of a link-local address.
+    ///   - candidates: the endpoint's current addresses, already checked against the source's address policy.
+    ///   - permission: the permission for the data that is sent; nil if it is not secret. It counts for link-local
+    ///     addresses, which are other machines on other links.
+    ///   - interfaceOf: returns the interface of a link-local address.
     init(
         _ pin: Pin,
         scheme: ServerURL.Scheme,

@@ -234,13 +234,13 @@ extension InteractiveOpening {
 extension InteractiveOpening {
     private var enrolment: Enrolment { Enrolment(broker: broker) }
 
-    /// Asks for a login, tries it, and stores it, as `relctl login add` does.
+    /// Prompts for a login, tests it, and stores it, as `relctl login add` does.
     func addLogin(to endpoint: Endpoint, _ asking: Asking) async throws {
         var source = PromptedLogin(at: endpoint, self, asking, since: await store.locks)
         _ = try await enrolment.add(to: endpoint, from: &source)
     }
 
-    /// Asks for another password of a login, tries it, and stores it, as `relctl login edit` does.
+    /// Prompts for another password of a login, tests it, and stores it, as `relctl login edit` does.
     func replacePassword(of name: String, _ asking: Asking) async throws {
         let login = try await store.ownLogin(named: name)
         let endpoint = try await broker.endpoint(of: login)
@@ -250,7 +250,7 @@ extension InteractiveOpening {
     }
 }
 
-/// New login that a person is asked for, as far as the caller has not described it.
+/// A new login. The user is prompted for the values that the caller has not given.
 struct PromptedLogin: LoginSource {
     let trust: ServerTrust? = nil
     private let opening: InteractiveOpening
@@ -258,7 +258,7 @@ struct PromptedLogin: LoginSource {
     private let locks: UInt64
     private var passwords: PromptedPassword
 
-    /// - Parameter locks: how often the vault had been locked when this began.
+    /// - Parameter locks: the vault's lock count when the operation began.
     init(at endpoint: Endpoint, _ opening: InteractiveOpening, _ asking: Asking, since locks: UInt64) {
         self.opening = opening
         self.asking = asking
@@ -311,7 +311,7 @@ struct PromptedLogin: LoginSource {
     }
 }
 
-/// Passwords that a person types for one login, three at most.
+/// The passwords that the user enters for one login, at most three.
 struct PromptedPassword: PasswordSource {
     let isTried = true
     private let opening: InteractiveOpening
@@ -321,7 +321,7 @@ struct PromptedPassword: PasswordSource {
     /// The login whose stored password was refused; nil for a new login.
     private let refused: Login?
     private let failure: @Sendable (_ reason: String) -> BrokerError
-    /// Shown with the question.
+    /// The server's identity, which the prompt shows.
     var identity: ServerIdentity?
 
     private var tries = Tries()
@@ -329,7 +329,7 @@ struct PromptedPassword: PasswordSource {
     private var remark: String?
     private var reason: String
 
-    /// - Parameter locks: how often the vault had been locked when this began.
+    /// - Parameter locks: the vault's lock count when the operation began.
     init(forNewLoginAt endpoint: Endpoint, _ opening: InteractiveOpening, _ asking: Asking, since locks: UInt64) {
         self.opening = opening
         self.asking = asking
@@ -340,7 +340,7 @@ struct PromptedPassword: PasswordSource {
         failure = { [name = endpoint.name] in .newLoginRejected(endpoint: name, reason: $0) }
     }
 
-    /// - Parameter login: the stored one, whose password was refused.
+    /// - Parameter login: the stored login, whose password was refused.
     init(
         replacingThatOf login: Login,
         at endpoint: Endpoint,

@@ -5,23 +5,24 @@ package import Endpoints
 import Platform
 package import Prompts
 
-/// What a person reads who is asked on the way to an adapter. Who wants it comes first, as that process calls itself.
+/// The texts of the prompts for an adapter. They begin with the process that requests it, under the name that it has
+/// given itself.
 struct OpeningQuestions {
     private let asker: String
 
-    /// - Parameter caller: the process that wants an adapter.
+    /// - Parameter caller: the process that requests an adapter.
     init(caller pid: Int32?) {
         let name = pid.flatMap { TextFile.read("/proc/\($0)/comm", maximumBytes: 64) }
         asker = ShownText.of(process: pid, named: name?.split(separator: "\n").first.map(String.init))
     }
 
-    /// - Parameter use: the endpoint or login that the vault is opened for.
+    /// - Parameter use: the endpoint or login that the vault is unlocked for.
     func passphrase(for use: String, remark: String?) -> PromptQuestion {
         let lines = ["\(asker) wants to use \(use)", "The vault with your logins is locked"]
         return PromptQuestion(.secret, "Passphrase of the vault", lines, remark: remark)
     }
 
-    /// - Parameter use: what is wanted, as `an adapter`.
+    /// - Parameter use: the requested use as a noun phrase, such as `an adapter`.
     func use(_ use: String, of shown: ShownUse) -> PromptQuestion {
         var lines = ["\(asker) wants \(use)"] + Self.server(shown.name, shown.url, nil)
         if let login = shown.login {
@@ -47,7 +48,7 @@ struct OpeningQuestions {
         return PromptQuestion(.secret, "Password", lines, remark: remark)
     }
 
-    /// - Parameter isKnown: whether only plain HTTP is to be agreed to.
+    /// - Parameter isKnown: whether the identity is verified, so that only plain HTTP needs agreement.
     func agreement(to endpoint: Endpoint, _ identity: ServerIdentity, isKnown: Bool) throws -> PromptQuestion {
         var lines = ["\(asker) wants to log in"] + Self.server(endpoint, identity)
         let fingerprint = try Fingerprint(of: identity.pin)
@@ -96,15 +97,17 @@ enum PromptNeed: Hashable {
     }
 }
 
-/// The server and the login that a person was shown with the question whether they may be used. A yes is for these alone.
+/// The server and the login that a prompt for approval has shown to the user. An approval is valid only for these.
 package struct ShownUse: Sendable, Hashable {
+    /// The endpoint's ID.
     package let endpoint: EndpointID
-    /// Foreign text.
+    /// The endpoint's name. Untrusted text.
     package let name: String
+    /// The server's URL.
     package let url: ServerURL
     /// The identity that logins of the endpoint are bound to; nil if there is none.
     package let pin: Pin?
-    /// nil for a use without a login.
+    /// The login; nil for a use without a login.
     package let login: Login?
 
     init(_ endpoint: Endpoint, pin: Pin?, login: Login?) {
@@ -115,9 +118,9 @@ package struct ShownUse: Sendable, Hashable {
         self.login = login
     }
 
-    /// Whether a yes to this is one to the other too. When a login was last used, and its password, may differ.
+    /// Whether an approval of this use is valid for `other` too. The login's last use and its password may differ.
     func isSame(as other: ShownUse) -> Bool {
-        // While the vault is closed no pin can be shown. One that shows when it opens makes the use stricter.
+        // While the vault is closed no pin can be shown. A pin that becomes readable later only makes the use stricter.
         guard endpoint == other.endpoint, name == other.name, url == other.url, pin == nil || pin == other.pin else {
             return false
         }
@@ -130,15 +133,15 @@ package struct ShownUse: Sendable, Hashable {
 }
 
 extension ConnectionBroker {
-    /// What a person is shown before a login is used, at the endpoint that it is for.
+    /// The use of a login at its endpoint, for a prompt.
     package func shownUse(ofLogin name: String) async throws -> ShownUse {
         let login = try await login(named: name)
         return shownUse(of: try await endpoint(of: login), login)
     }
 
-    /// What a person is shown before an endpoint is used.
+    /// The use of an endpoint, for a prompt.
     ///
-    /// - Parameter name: of a login; nil takes the only one of the endpoint.
+    /// - Parameter name: a login's name; nil selects the only login of the endpoint.
     package func shownUse(
         of endpoint: Endpoint,
         login name: String?,
@@ -154,7 +157,7 @@ extension ConnectionBroker {
     /// Checks that an endpoint may be used with a login.
     ///
     /// - Parameter agreed: the use that the user has just agreed to. Nil if the user was not asked.
-    /// - Throws: `BrokerError.refused`; `changedSinceAgreed` for a yes to another use than this.
+    /// - Throws: `BrokerError.refused`; `changedSinceAgreed` if the user has approved another use.
     func check(
         _ scope: MethodScope,
         of endpoint: Endpoint,
