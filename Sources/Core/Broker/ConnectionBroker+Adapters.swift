@@ -37,7 +37,7 @@ extension ConnectionBroker {
         end(id, reason)
     }
 
-    /// Returns when the adapter has ended, and why; at once where there is none.
+    /// Returns when the adapter has ended, and why; immediately if there is none.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func waitForEnd(of id: String) async throws -> AdapterEnd {
@@ -69,7 +69,7 @@ extension ConnectionBroker {
     /// Becomes a user of the session that calls of a login go to.
     ///
     /// - Parameters:
-    ///   - isOwn: makes one that nobody else uses.
+    ///   - isOwn: makes one that no other adapter uses.
     ///   - clientID: of that session, where its caller has chosen it.
     /// - Throws: what `checkUnchanged` throws.
     func takeSeat(
@@ -97,7 +97,7 @@ extension ConnectionBroker {
         return Seat(at: endpoint, login: login, key: key, sharedKey: shared, session: session)
     }
 
-    /// - Parameter isAgreed: whether a person has just agreed to it.
+    /// - Parameter isAgreed: whether the user has just agreed to it.
     func check(_ scope: MethodScope, of endpoint: Endpoint, isAgreed: Bool) throws(BrokerError) {
         let access = Access(
             peer: nil,
@@ -121,7 +121,7 @@ extension ConnectionBroker {
         var id = ""
         repeat { id = HexText.encode(try SystemRandom().bytes(4)) } while adapters[id] != nil
         let listener = try await listener(at: try place(of: order.form, for: id), adapter: id)
-        // While the socket was made the vault may have locked or the daemon been told to stop.
+        // While the socket was made the vault may have been locked, or the daemon stopped.
         guard sessions.isCurrent(seat.session, for: seat.key), !isStopping else {
             listener.close()
             throw BrokerError.closed
@@ -185,7 +185,7 @@ extension ConnectionBroker {
 
     func use(_ endpoint: EndpointID) { connector.registry.beginUseNow(of: endpoint) }
 
-    /// Gives up the session of an adapter, which is not told to anybody.
+    /// Releases the session of an adapter, without an event for watchers.
     func leaveSeat(of id: String) {
         guard let seat = adapters[id]?.seat else { return }
         adapters[id]?.seat = nil
@@ -272,7 +272,7 @@ extension ConnectionBroker {
         // Another call may have done the same meanwhile, or the adapter ended.
         guard let now = adapters[id], !isStopping else { throw BrokerError.closed }
         if let seat = now.seat { return seat }
-        // Nobody can be asked about each login of an adapter that stands.
+        // The user cannot be asked about each login of a permanent adapter.
         if open.adapter.lifetime.isStanding { try check(.use, of: endpoint, isAgreed: false) }
         let seat = try takeSeat(at: endpoint, login: login)
         adapters[id]?.seat = seat

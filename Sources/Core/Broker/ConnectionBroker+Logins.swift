@@ -5,13 +5,13 @@ package import Endpoints
 import Registry
 
 extension ConnectionBroker {
-    /// The identity of an endpoint as it is now. That somebody answers does not end a conflict.
+    /// The identity of an endpoint as it is now. An answer alone does not end a conflict.
     ///
     /// - Parameter wanted: by what to know it; nil leaves that to the administrator and to what it is pinned to.
     package func identity(of endpoint: Endpoint, by wanted: ServerTrust? = nil) async throws -> ServerIdentity {
         let pinned = await store.readablePin(of: endpoint.id)
         if wanted == .authority, pinned?.authorityHost == nil {
-            // Only a question: that nobody vouches for a server is no conflict with what it is to us.
+            // Only a question: a host that no authority verifies is not in conflict with its pin.
             return try await connector.identity(of: endpoint, by: wanted)
         }
         let isContact = endpoint.url.scheme == .https && endpoint.state != .conflict

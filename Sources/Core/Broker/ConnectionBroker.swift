@@ -36,7 +36,8 @@ package actor ConnectionBroker {
     }
 
     /// - Parameters:
-    ///   - directory: where adapters' sockets are made: ours, mode 0700, and short enough for a socket's path.
+    ///   - directory: where adapters' sockets are made: owned by the user, mode 0700, and short enough for a socket's
+    ///     path.
     ///   - grantsDirectory: where directories of grants are made: likewise.
     ///   - paths: where those of configured adapters are kept; nil keeps none.
     package init(
@@ -60,7 +61,8 @@ package actor ConnectionBroker {
         ended = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    /// Ends what used a login whenever the vault locks, and logs out sessions that nobody uses any more, until the task is
+    /// Ends what used a login whenever the vault locks, and logs out sessions that are no longer used, until the task
+    /// is
     /// cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
@@ -78,7 +80,7 @@ package actor ConnectionBroker {
         }
     }
 
-    /// Closes every adapter, logs out every session, and opens no more.
+    /// Closes every adapter, logs out every session, and opens no further ones.
     package func stop() async {
         isStopping = true
         for session in sessions.removeAll(where: { _ in true }) { retire(session) }
@@ -89,8 +91,8 @@ package actor ConnectionBroker {
         }
     }
 
-    /// Whether an adapter or a session depends on the vault still: false once a lock has ended them all and servers have
-    /// been told, or had their time.
+    /// Whether an adapter or a session depends on the vault still: false once a lock has ended them all, and servers
+    /// were notified or their time is over.
     package var usesVault: Bool { !retired.isEmpty || adapters.values.contains { $0.seat?.key.needsVault == true } }
 
     private func vaultLocked() {
@@ -137,10 +139,10 @@ package actor ConnectionBroker {
     }
 }
 
-/// Telling which adapters come and go, and why.
+/// Watching adapters: which ones open and close, and why.
 extension ConnectionBroker {
     private static let mostWatchers = 64
-    /// News that a watcher may be behind.
+    /// Events that may wait for a watcher.
     private static let mostNews = 256
 
     /// The adapters that are open now, and what happens from now on. The news end for a watcher that is too slow.

@@ -8,15 +8,15 @@ import NIOCore
 import NIOPosix
 package import Registry
 
-/// Finds out which servers are alive: probes what `ProbeSchedule` says and tells the registry, which decides whom it may
-/// contact at all. It also keeps what was found for the next run.
+/// Probes servers when `ProbeSchedule` says so, and reports the results to the registry. The registry decides which
+/// servers may be contacted. Saves the results for the next run.
 package actor LivenessMonitor {
     private enum Work {
         case probe(EndpointID)
         case save
     }
 
-    /// A change is saved so long after it, together with those that follow.
+    /// The delay before a change is saved, together with those that follow.
     private static let savePause = TimeAmount.seconds(5)
 
     private let registry: EndpointRegistry
@@ -31,12 +31,13 @@ package actor LivenessMonitor {
     private var timer: Scheduled<Void>?
     private var saveTimer: Scheduled<Void>?
     private var isSaving = false
-    /// What the file holds.
+    /// The contents of the file.
     private var saved: [EndpointID: Reachability] = [:]
 
+    /// The event loop.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    /// - Parameter refresh: asks the sources of an announced endpoint where it is now. Must not block.
+    /// - Parameter refresh: asks the sources of an announced endpoint to resolve it again. Must not block.
     package init(
         connector: ServerConnector,
         store: CredentialStore,
@@ -55,9 +56,9 @@ package actor LivenessMonitor {
         work = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    /// Puts back what the last run knew; after the registry has loaded its entries.
+    /// Restores the results of the last run. Call after the registry has loaded its entries.
     ///
-    /// - Returns: what was wrong with the file.
+    /// - Returns: the problem with the file, if there is one.
     package func load() async -> StateFileProblem? {
         let (known, problem) = await states.load()
         saved = known
@@ -85,10 +86,10 @@ package actor LivenessMonitor {
         network?.close(promise: nil)
     }
 
-    /// Saves what is known now; after `run` has ended.
+    /// Saves the current results. Call after `run` has ended.
     package func finish() async { await save() }
 
-    /// Probes an endpoint because somebody asks for it, whichever it is.
+    /// Probes an endpoint because a client asks for it. Any endpoint is permitted.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func probe(now endpoint: Endpoint) async throws -> ProbeReport {
@@ -99,7 +100,7 @@ package actor LivenessMonitor {
         return ProbeReport(contact: finding.contact, took: took)
     }
 
-    /// Without it a change of the network is noticed with the next probes.
+    /// Starts the watch for changes of the network. If it fails, such a change is noticed with the next probes.
     private func watchNetwork() async -> (any Channel)? {
         do {
             return try await NetworkWatch.open(on: loop) { [weak self, loop] in
@@ -124,14 +125,15 @@ package actor LivenessMonitor {
         case .moved(let id): schedule.moved(id, at: .now(), using: &random)
         case .heard(let id, let contact):
             schedule.heard(contact, of: id, at: .now(), using: &random)
-            // Nothing is due sooner for it: a busy adapter must not set the timer anew with each call.
+            // No probe is due sooner because of a success, so a busy adapter does not set the timer again with each
+            // call.
             if contact == .reached { return }
         case .turned: saveSoon()
         }
         advance()
     }
 
-    /// Begins what is due, and sets the one timer for what is due next.
+    /// Starts the probes that are due, and sets the only timer for the next one.
     private func advance() {
         timer?.cancel()
         timer = nil
@@ -158,7 +160,8 @@ package actor LivenessMonitor {
         advance()
     }
 
-    /// That somebody answers ends no conflict as long as the vault is locked: it may still be the wrong one.
+    /// Reports a result. While the vault is locked, an answer does not end a conflict, because it may still be from the
+    /// wrong server.
     private func conclude(_ finding: Prober.Finding, for endpoint: Endpoint) async {
         let isOpen = endpoint.state == .conflict && finding.contact == .reached && !finding.isJudged
         if !isOpen { await registry.conclude(finding.contact, for: endpoint) }
@@ -188,11 +191,12 @@ package actor LivenessMonitor {
     }
 }
 
-/// Probes one endpoint: asks where it is, and connects there; a second time, and after asking anew, where that fails.
+/// Probes one endpoint: looks up its addresses and connects. If that fails, it asks the sources to resolve the endpoint
+/// again, and tries a second time.
 struct Prober: Sendable {
     let connector: ServerConnector
     let store: CredentialStore
-    /// Asks the sources of an announced endpoint where it is now.
+    /// Asks the sources of an announced endpoint to resolve it again.
     let refresh: @Sendable (ServiceInstance) -> Void
     private let lookUps: ProbeLookUps
 
@@ -207,15 +211,16 @@ struct Prober: Sendable {
         lookUps = ProbeLookUps(pool: connector.pool, loop: connector.loop)
     }
 
-    /// What a probe has met.
+    /// The result of a probe.
     struct Finding: Sendable {
         let contact: Contact
-        /// The server was held against its pin.
+        /// Whether the server was checked against its pin.
         let isJudged: Bool
     }
 
-    /// Whether an endpoint may be probed unasked. Where only announcements say where it is, whoever announces it would decide
-    /// whom this machine connects to, unless its pin can be read.
+    /// Whether an endpoint may be probed without a client that asks for it. For a discovered endpoint whose pin cannot
+    /// be read, the announcing host would decide which host this machine connects to, so it is not probed while the
+    /// vault is closed.
     func mayProbe(_ endpoint: Endpoint) async -> Bool {
         let isPinned = await store.readablePin(of: endpoint.id) != nil
         return Self.mayProbe(endpoint.origin, isPinned: isPinned, vault: await store.state)
@@ -249,7 +254,7 @@ struct Prober: Sendable {
             return Finding(contact: .failed(reason), isJudged: false)
         }
         let pin = await store.readablePin(of: endpoint.id)
-        // A server may choose its key by the name in the handshake: it is held against its pin under the name of then.
+        // A server may choose its key by the name in the handshake. So use the name under which the pin was verified.
         let agreed = await store.readableAgreedURL(of: endpoint.id).flatMap { try? ServerURL(completing: $0) }?.host
         let named = endpoint.named(agreed)
         let contact = try await connector.contact(named, at: addresses, pin: pin, before: deadline)
@@ -265,12 +270,12 @@ package struct ProbeReport: Sendable, Hashable {
     package let took: Duration
 }
 
-/// Looks host names up for probes: one at a time, so that probes hold one of the two threads for look-ups at most, and
-/// the other is left to people's calls however slow the name server is.
+/// Looks up host names for probes, one at a time. So probes use at most one of the two threads for look-ups, and the
+/// other is free for clients' calls even if the name server is slow.
 actor ProbeLookUps {
     private let resolver: HostResolver
     private let loop: any EventLoop
-    /// Done when the look-up before has ended, whether or not anybody waits for it still.
+    /// Completes when the previous look-up has ended, even if no probe waits for it any longer.
     private var previous: EventLoopFuture<Void>
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
@@ -281,7 +286,8 @@ actor ProbeLookUps {
         previous = loop.makeSucceededVoidFuture()
     }
 
-    /// - Throws: `BrokerError.unreachable` with the resolver's reason, or because it took too long.
+    /// - Throws: `BrokerError.unreachable` with the resolver's reason, or because it took too long;
+    ///   `CancellationError`.
     func addresses(of name: String, before deadline: NIODeadline) async throws -> [IPAddress] {
         let answer = loop.makePromise(of: [IPAddress].self)
         let timer = loop.scheduleTask(deadline: deadline) {

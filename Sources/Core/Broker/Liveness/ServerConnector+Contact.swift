@@ -7,12 +7,12 @@ import Registry
 import Remoting
 
 extension ServerConnector {
-    /// Whether a server answers where an endpoint is: a connection, for https up to the end of the handshake. Over plain
-    /// HTTP nothing is sent, and no login ever.
+    /// Checks whether a server answers at an endpoint's addresses. It connects, for https up to the end of the
+    /// handshake. Over plain HTTP it sends nothing, and it never sends a login.
     ///
     /// - Parameters:
-    ///   - pin: what the server has to be, where that is known; without one any server will do.
-    ///   - addresses: where the endpoint is, as `candidates(for:)` tells.
+    ///   - pin: the pin that the server must prove; nil accepts every server.
+    ///   - addresses: the result of `candidates(for:)`.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func contact(
         _ endpoint: Endpoint,
@@ -29,8 +29,8 @@ extension ServerConnector {
         }
     }
 
-    /// As with logins, the first address will do where the server proves its pin; where all others are silent, one that
-    /// shows something else is a conflict. Each gets its share of the time.
+    /// Tries the addresses in order, each with a share of the remaining time. As for logins, the first address where
+    /// the server proves its pin is enough. If there is none, an address that shows another server is a conflict.
     private func firstContact(
         _ endpoint: Endpoint,
         at addresses: [IPAddress],

@@ -92,9 +92,10 @@ extension LoginStep {
 }
 
 extension ServerConnector {
-    /// Tries a login that is not stored, or not so, and notes in the audit log that its password went out.
+    /// Tests a login that is not stored yet, or is stored with other values, and records the use of its password in the
+    /// audit log.
     ///
-    /// - Parameter lend: lends the password for the moment of its use.
+    /// - Parameter lend: lends the password only while the message is made.
     /// - Throws: `BrokerError` if the pin could not be proved or the server refused the login.
     func tryLogin(
         _ login: NewLogin,
@@ -106,7 +107,7 @@ extension ServerConnector {
         let steps = await tryLogin(to: endpoint, binding: LoginBinding(login), named: login.name) { clientID in
             try await lend { password in try login.request(to: service, password: password, for: clientID) }
         }
-        // That the server did not take back the session is no reason to refuse the login.
+        // A failed logout is no reason to refuse the login.
         let failure = steps.first { $0.name != "logout" && !$0.isOK }?.error
         let result = failure.map { AuditResult(ofLogin: $0) } ?? .done
         audit?.note(AuditEntry(.passwordUsed, result, endpoint: endpoint.id, strength: login.pin.strength))

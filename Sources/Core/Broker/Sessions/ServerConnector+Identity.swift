@@ -6,13 +6,13 @@ import Platform
 import Remoting
 
 extension ServerConnector {
-    /// The identity of an endpoint as it is now. For https it connects, as far as the TLS handshake.
+    /// Returns the current identity of an endpoint. For https it connects, up to the end of the TLS handshake.
     ///
     /// - Parameters:
-    ///   - wanted: by what to know it; nil leaves that to the administrator, and then to `pinned`.
-    ///   - pinned: what it is pinned to.
-    /// - Throws: `BrokerError.identityConflict` if the administrator says that it is another one, or no trusted authority
-    ///   vouches for it where one has to; `noAuthority` where none can.
+    ///   - wanted: how the server is identified; nil uses the administrator's entry, then `pinned`, then the key.
+    ///   - pinned: the stored pin; nil if there is none.
+    /// - Throws: `BrokerError.identityConflict` if the administrator has pinned another identity, or if no trusted
+    ///   authority verifies the host although one must; `noAuthority` if none can; `unreachable`.
     func identity(
         of endpoint: Endpoint,
         by wanted: ServerTrust? = nil,
@@ -33,7 +33,7 @@ extension ServerConnector {
     }
 
     private func observedIdentity(of endpoint: Endpoint, by kind: ServerTrust) async throws -> ServerIdentity {
-        // What cannot be is told before anybody is asked.
+        // Report an impossible request before contacting a server.
         let authority = kind == .authority ? try endpoint.authority() : nil
         let candidates = try await candidates(for: endpoint)
         guard let first = candidates.first else { throw BrokerError.unreachable(StateReason(.noAddress)) }
@@ -45,8 +45,10 @@ extension ServerConnector {
         return ServerIdentity(pin: authority ?? .tls(spkiSHA256: key.bytes), address: address, port: port)
     }
 
-    /// One address is taken as it is, since the channel has the server prove itself on every connection. Of several the
-    /// first is taken where it does.
+    /// Returns an address where the server proves its pin. A single address is returned without a check, because the
+    /// channel requires the proof on every connection. Of several addresses, the first with a proof is returned.
+    ///
+    /// - Throws: `BrokerError.unreachable`, `identityConflict`.
     func firstThatProves(
         _ pin: Pin,
         among addresses: [IPAddress],
@@ -57,9 +59,9 @@ extension ServerConnector {
         return try await firstProof(of: pin, among: addresses, of: endpoint).address
     }
 
-    /// Asks one address after the other.
+    /// Tries one address after the other.
     ///
-    /// - Throws: what stood in the way: at the first address that showed another server, or else at the first of all.
+    /// - Throws: the failure of the first address that showed another server, otherwise of the first address.
     private func firstProof(
         of pin: Pin?,
         among addresses: [IPAddress],
@@ -76,9 +78,10 @@ extension ServerConnector {
         throw failure ?? .unreachable(StateReason(.noAddress))
     }
 
-    /// Connects as far as the TLS handshake, in which the server proves its pin; without one any will do.
+    /// Connects up to the end of the TLS handshake, in which the server must prove its pin. Without a pin every server
+    /// is accepted.
     ///
-    /// - Returns: the key that it showed.
+    /// - Returns: the key that the server showed.
     /// - Throws: `BrokerError.identityConflict`, `unreachable`.
     @discardableResult
     func handshake(
@@ -107,9 +110,9 @@ extension ServerConnector {
 }
 
 extension Endpoint {
-    /// How the server has to prove a pin over TLS; nil for one of plain HTTP.
+    /// The proof of a pin that the server must give over TLS; nil for a pin of plain HTTP.
     ///
-    /// - Throws: `BrokerError.identityConflict` for a pin that nothing can prove.
+    /// - Throws: `BrokerError.identityConflict` if the pin is damaged, so that no server can prove it.
     func policy(proving pin: Pin) throws(BrokerError) -> TLSPolicy? {
         switch pin {
         case .tls(let digest):
@@ -122,9 +125,10 @@ extension Endpoint {
         }
     }
 
-    /// The pin by which an authority vouches for this endpoint.
+    /// The pin of the server that has a certificate for this endpoint's host.
     ///
-    /// - Throws: `BrokerError.noAuthority` where nobody has said which host it is: an announced address is nobody's word.
+    /// - Throws: `BrokerError.noAuthority` for plain HTTP, for a link-local address, and for an address that is only
+    ///   announced, because any host on the link could have announced it.
     fileprivate func authority() throws(BrokerError) -> Pin {
         guard url.scheme == .https else { throw .noAuthority(reason: "it speaks plain HTTP") }
         if case .address = url.host, origin == .discovered {
@@ -136,7 +140,7 @@ extension Endpoint {
         return pin
     }
 
-    /// What a fingerprint stands for, if it is this endpoint's.
+    /// The kind of pin that a fingerprint stands for, if it is this endpoint's.
     fileprivate func trust(of fingerprint: Fingerprint) -> ServerTrust {
         guard let authority = Pin.authority(of: url.host), (try? Fingerprint(of: authority)) == fingerprint else {
             return .key
@@ -150,14 +154,15 @@ extension Pin {
 }
 
 extension BrokerError {
-    /// Another server is worth more to know of than none.
+    /// Whether this error is reported instead of `other`. Another server is more important to know of than a failed
+    /// connection.
     fileprivate func outweighs(_ other: BrokerError?) -> Bool {
         if case .identityConflict = self { true } else { other == nil }
     }
 }
 
 extension ServerHost {
-    /// What TLS may name in its handshake: a host name, never an address (RFC 6066, section 3).
+    /// The name for the TLS handshake: a host name, never an address (RFC 6066, section 3).
     fileprivate var tlsServerName: String? {
         if case .name(let name) = self { return name }
         return nil

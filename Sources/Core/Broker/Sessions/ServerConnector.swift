@@ -8,42 +8,45 @@ package import Platform
 package import Registry
 package import Remoting
 
-/// Leads from an endpoint to a channel to the very server that a login is bound to: the one way by which this daemon
-/// opens connections to servers, and the one place where pins are checked.
+/// Makes channels to the servers that logins are bound to. The daemon opens connections to servers only here, and
+/// checks pins only here.
 package struct ServerConnector: Sendable {
     static let connectTimeout = Duration.seconds(3)
 
     let registry: EndpointRegistry
     let pool: NIOThreadPool
     let loop: any EventLoop
-    /// What the administrator says of servers.
+    /// The administrator's entries for servers.
     package let trust: AdministratorsTrust
-    /// When passwords went out again.
+    /// The times when passwords were sent again.
     let relogins: ReloginBook
-    /// Who may send a stored login.
+    /// Permits one login attempt at a time for each stored login.
     let gate: LoginGate
-    /// Asks the certificate authorities that are trusted.
+    /// Verifies certificates with the trusted authorities.
     let verifier: ChainVerifier
-    /// Decides who may answer on this machine.
+    /// Decides which processes on this machine are trusted as servers.
     var peers = PeerTrust.current
     private let settings: ChannelSettings
     private let mayLead: AddressRule
     private let networkID: NetworkOf
     private let multicastNames: MulticastLookUp?
 
-    /// Whether a source may lead to an address now.
+    /// Returns whether a source may currently name an address.
     package typealias AddressRule = @Sendable (IPAddress, SourceName) -> Bool
-    /// Recognises the network that an address of a server is on now; nil where it cannot be told.
+    /// Returns the ID of the network through which a server's address is reached now; nil if it cannot be determined.
     package typealias NetworkOf = @Sendable (IPAddress) async -> [UInt8]?
-    /// Looks a `.local` name up by multicast DNS: empty where no host answers, nil where that cannot be asked now.
+    /// Looks up a `.local` name by multicast DNS. The result is empty if no host answers, and nil if multicast DNS
+    /// cannot be used now.
     package typealias MulticastLookUp = @Sendable (String) async -> [IPAddress]?
 
     /// - Parameters:
-    ///   - authorities: who may vouch for servers.
-    ///   - workers: where files are read; nil for `pool`, on which names are looked up.
-    ///   - multicastNames: nil where there is no multicast DNS; the system's look-up is asked then.
-    ///   - settings: of each channel to a server.
-    ///   - mayLead: asked at each connection to where a source said: what was allowed when it said so may not be any more.
+    ///   - authorities: the trusted certificate authorities.
+    ///   - workers: the threads that check certificates and read files; nil uses `pool`, which looks up names.
+    ///   - multicastNames: nil if there is no multicast DNS. Then the system's look-up is used.
+    ///   - settings: the settings of each channel to a server.
+    ///   - mayLead: called before each connection to an announced address, because a rule that allowed it earlier may
+    ///     have changed.
+    ///   - networkID: nil uses `CurrentNetwork`.
     package init(
         registry: EndpointRegistry,
         pool: NIOThreadPool,
@@ -69,18 +72,22 @@ package struct ServerConnector: Sendable {
         gate = LoginGate(loop: loop)
     }
 
-    /// The network that an identity holds on, for plain HTTP that leaves this machine; else nil, and nil too where it
-    /// cannot be told.
+    /// The network that an identity is valid on, for plain HTTP that leaves this machine. Nil for every other identity,
+    /// and if the network cannot be determined.
     package func network(of identity: ServerIdentity) async -> [UInt8]? {
         identity.pin.strength == .address ? await networkID(identity.address) : nil
     }
 
-    /// Where an endpoint is now: what a person typed, looked up, or what was announced. A `.local` name is looked up by
-    /// multicast DNS; one that no host answers to, and any other, by the system, since some sites have `.local` in their
-    /// DNS. Announcements do not say where a typed name is, although they are shown with it: only of a `.local` name that
-    /// neither look-up finds do they.
+    /// The addresses to connect to.
     ///
-    /// - Parameter lookUp: looks a host name up; nil does so at once, however long it takes.
+    /// For a discovered endpoint: the announced addresses that its source may still name. For an added endpoint: a
+    /// `.local` name is looked up by multicast DNS. If no host answers, and for every other name, the system's look-up
+    /// is used, because some sites have `.local` in their DNS. Announced addresses are not used for a name that the
+    /// user typed, because any host on the link can announce others. The exception is a `.local` name that neither
+    /// look-up finds.
+    ///
+    /// - Parameter lookUp: looks up a host name; nil uses the system's look-up, without a timeout.
+    /// - Throws: `BrokerError.unreachable` if no address is found or allowed.
     func candidates(for endpoint: Endpoint, lookUp: HostResolver.LookUp? = nil) async throws -> [IPAddress] {
         switch endpoint.origin {
         case .manual, .imported, .configured:
@@ -108,22 +115,22 @@ package struct ServerConnector: Sendable {
         return found.filter { !$0.isNoServer && mayLead($0, .avahi) }
     }
 
-    /// Where an endpoint is sighted or was last, as far as the source that said so may lead there.
+    /// The addresses that are announced, or were last, and that their source may name now.
     private func allowed(_ endpoint: Endpoint) async -> [IPAddress] {
         guard let source = await registry.locatingSource(of: endpoint.id) else { return [] }
         return endpoint.addresses.filter { !$0.isNoServer && mayLead($0, source) }
     }
 
-    /// Where calls go: to the server that `login` is bound to, as the endpoint is now. Without a login nothing secret
-    /// goes there, and any server will do that takes a connection.
+    /// The target of calls: the server that `login` is bound to, at the endpoint's current address. Without a login no
+    /// secret is sent, so any server that accepts a connection is used.
     ///
-    /// - Throws: `BrokerError.identityConflict` before anything was sent, `plaintextNotAllowed` where the permission
-    ///   does not hold for the network this machine is on, `unreachable`, or `RemotingError.unreachable`.
+    /// - Throws: `BrokerError.identityUnverified` or `identityConflict` before anything was sent; `plaintextNotAllowed`
+    ///   if the permission does not hold for the current network; `unreachable`, or `RemotingError.unreachable`.
     func target(of endpoint: Endpoint, for login: LoginBinding?) async throws -> RemotingTarget {
         guard let login else {
             let identity = try await identity(of: endpoint)
             let target = try target(of: endpoint, at: identity.address, pin: identity.pin)
-            // For https the identity has just been seen there.
+            // For https, `identity` has just connected to the server.
             if case .plain = target.security { try await TCPProbe.connect(to: target.address, on: loop) }
             return target
         }
@@ -148,7 +155,9 @@ package struct ServerConnector: Sendable {
         }
     }
 
-    /// Whether the password and the session may go to the pinned address now, as far as that proves nothing by itself.
+    /// Checks that the password and the session may be sent to the pinned address now, if the pin alone proves nothing.
+    ///
+    /// - Throws: `BrokerError.plaintextNotAllowed`.
     func checkPermission(_ login: LoginBinding) async throws(BrokerError) {
         let rule = PlaintextRule(login.pin, login.permission)
         var refusal = rule.refusal()
@@ -167,12 +176,13 @@ package struct ServerConnector: Sendable {
         )
     }
 
-    /// A channel that connects to a target, and each time has the server prove itself: over TLS by its pin, on this
-    /// machine by the owner of the very connection, and elsewhere over plain HTTP by the permission alone.
+    /// Makes a channel to a target. The server must prove itself on each connection: over TLS by its pin, and on this
+    /// machine by the owner of the connection's other end. For plain HTTP to another machine only the permission
+    /// counts.
     ///
     /// - Parameters:
-    ///   - login: what goes over the channel is for; nil for calls without a login.
-    ///   - admission: asked before each connection; nil asks for the login's permission.
+    ///   - login: the login whose data is sent over the channel; nil for calls without a login.
+    ///   - admission: called before each connection; nil checks the login's permission.
     func channel(
         to target: RemotingTarget,
         of endpoint: EndpointID,
@@ -193,12 +203,12 @@ package struct ServerConnector: Sendable {
         )
     }
 
-    /// What is asked about the two ends of a connection, where they say more than the pin.
+    /// The check of a connection's two addresses; nil if they add nothing to the pin.
     private func gate(of endpoint: EndpointID, for login: LoginBinding) -> RemotingChannel.Gate? {
         let rule = PlaintextRule(login.pin, login.permission)
         if login.pin.strength == .loopback { return gate(of: endpoint, by: rule) }
         guard login.pin.isLinkLocal else { return nil }
-        // An interface may have been renamed since the server was looked for.
+        // The interface may have been renamed since the address was looked up.
         return { [loop] _, remote in
             let interface = remote.withSockAddr { pointer, size in
                 IPAddress(socketAddress: UnsafeRawBufferPointer(start: pointer, count: size))
@@ -210,7 +220,7 @@ package struct ServerConnector: Sendable {
         }
     }
 
-    /// Lets a connection within this machine pass if it ends at a process of a trusted user.
+    /// The check that a connection within this machine ends at a process of a trusted user.
     private func gate(of endpoint: EndpointID, by rule: PlaintextRule) -> RemotingChannel.Gate {
         let check = PeerOwnerCheck(trust: peers, rule: rule, loop: loop, pool: pool) { [registry] in
             registry.constraintsNow(of: endpoint).acceptsUnknownOwner
@@ -219,28 +229,30 @@ package struct ServerConnector: Sendable {
     }
 }
 
-/// What a login's permission to be sent depends on.
+/// The values that the permission to send a login depends on.
 package struct LoginBinding: Sendable, Hashable {
+    /// The pin that the login is bound to.
     package let pin: Pin
-    /// A person has agreed to the pin on this machine.
+    /// Whether the user has verified the pin on this machine.
     package let isVerified: Bool
+    /// Whether the user permits to send the password over plain HTTP.
     package let allowsPlaintext: Bool
-    /// The network a plain HTTP login was allowed on.
+    /// The network for which plain HTTP is permitted.
     package let networkID: [UInt8]?
-    /// The interface that plain HTTP to a link-local address was allowed on.
+    /// The interface for which plain HTTP to a link-local address is permitted.
     package let interface: String?
-    /// What the server was called when somebody agreed to the pin; nil where that is not known.
+    /// The host of the server's URL when the user verified the pin; nil if it is not known.
     package let agreedHost: ServerHost?
 
-    /// The user's permission for plain HTTP. A configured login has the administrator's in its place.
+    /// The user's permission for plain HTTP. For a configured login it is the administrator's permission.
     var permission: PlaintextPermission {
         PlaintextPermission(user: allowsPlaintext ? .on(network: networkID, interface: interface) : .none)
     }
 }
 
 extension Endpoint {
-    /// The endpoint as a server that is called `host`, if nothing but announcements says what it is called now. So the name
-    /// in `Host:` and in the TLS handshake is the one that was agreed to. An announcement does not change it.
+    /// Returns the endpoint with the host `host`, if only announcements name its host now. So `Host:` and the TLS
+    /// handshake contain the name that the user has verified, and an announcement cannot change it.
     func named(_ host: ServerHost?) -> Endpoint {
         guard origin == .discovered, let host else { return self }
         var endpoint = self
@@ -257,12 +269,13 @@ extension SocketAddress {
 
 extension ServerConnector {
     private static let largestAtOnce = 256 << 10
-    /// zlib makes at most about a thousand bytes of one.
+    /// zlib inflates one byte to about a thousand at most.
     private static let largestInflatedAtOnce = 4 << 10
 
-    /// Tells the registry whether the server answered: every use of an endpoint passes here.
+    /// Performs a use of an endpoint and reports to the registry whether the server answered. Every use calls this.
     ///
-    /// - Parameter isContact: success means that the server has answered.
+    /// - Parameter isContact: whether success means that the server has answered.
+    /// - Throws: the error of `use`.
     func noting<Result: Sendable>(
         _ endpoint: EndpointID,
         isContact: Bool = true,
@@ -283,11 +296,11 @@ extension ServerConnector {
         }
     }
 
-    /// Whether to look into a message takes milliseconds, which is for the thread pool.
+    /// Whether parsing a message takes milliseconds, so that the thread pool must do it.
     static func isLarge(_ message: ByteBuffer) -> Bool {
         var start = message
         let header = try? MessageHeader(from: &start)
-        // Its events may be compressed by themselves.
+        // Its events may be compressed even if the message is not.
         guard header?.kind != .pollResponse else { return true }
         return message.readableBytes > (header?.isCompressed == true ? largestInflatedAtOnce : largestAtOnce)
     }
@@ -298,10 +311,9 @@ extension ServerConnector {
     }
 }
 
-/// Spares callers the wait for a server that cannot be reached, and the server a crowd of them.
-///
-/// One failure holds nobody back: a server that was started anew is used at once. From the second in a row on, callers
-/// fail with the reason of the last until a growing pause is over; then one of them tries for all.
+/// Circuit breaker for one server. After two failed connections in a row, callers fail immediately with the last error
+/// until a growing backoff has passed. Then one caller tries on behalf of all. A single failure does not open it, so
+/// that a server that has just restarted is used again immediately.
 struct Outage {
     /// Longer than a connection takes to fail.
     private static let trial = TimeAmount.seconds(4)
@@ -310,7 +322,7 @@ struct Outage {
     private var hasFailed = false
     private var pause: (end: NIODeadline, reason: StateReason)?
 
-    /// Why a caller fails now; nil lets it try.
+    /// Returns the error with which a caller fails now; nil if it may try.
     mutating func refusal(at now: NIODeadline) -> BrokerError? {
         guard let pause else { return nil }
         guard now >= pause.end else { return .unreachable(pause.reason) }
@@ -318,12 +330,12 @@ struct Outage {
         return nil
     }
 
-    /// No connection could be made.
+    /// Records that no connection could be made.
     mutating func failed(_ reason: StateReason, at now: NIODeadline, using random: inout some RandomNumberGenerator) {
         if hasFailed { pause = (now + TimeAmount(backoff.pause(using: &random)), reason) }
         hasFailed = true
     }
 
-    /// The server answered, whatever it said.
+    /// Records that the server answered, with any content.
     mutating func ended() { self = Outage() }
 }

@@ -9,14 +9,14 @@ import Platform
 import Registry
 import Remoting
 
-/// One logged-in session on one server, shared by all adapters of the same login. Its ClientID stays in here.
+/// A logged-in session on one server, shared by all adapters of the same login. Its ClientID does not leave the actor.
 actor ServerSession {
-    /// How long a call may take as a whole.
+    /// The time limit of one call as a whole.
     static let callDeadline = Duration.seconds(60)
 
     private let endpointID: EndpointID
     private let login: Login?
-    /// Of the first login, where a caller has chosen it; nil for one of our own.
+    /// The ClientID of the first login, if a caller has chosen it; nil if the session makes one.
     private let chosenID: ClientID?
     private let connector: ServerConnector
     private let store: CredentialStore
@@ -24,22 +24,24 @@ actor ServerSession {
 
     private var state: SessionState
     private var random = SystemRandomNumberGenerator()
-    /// Set by the first login and kept through later ones, whose calls in flight still end over the old channel.
+    /// The session of the last login. It stays during a new login, because calls in progress still end over its
+    /// channel.
     private var live: LiveSession?
-    /// What the server may take for logged in and nobody uses: a login whose answer was lost.
+    /// Sessions that may exist on the server although they are not used, because the reply to their login was lost.
     private var abandoned: [LiveSession] = []
-    /// What the login under way makes. Should the session be closed meanwhile, the login clears it away at its end.
+    /// The session that the login in progress makes. If this actor is closed meanwhile, the login logs it out at its
+    /// end.
     private var loggingIn: LiveSession?
     private static let mostAbandoned = 8
     private var waiters: [EventLoopPromise<Void>] = []
-    /// Its place among those who want to send the same login.
+    /// The position in the queue of sessions that want to send the same login.
     private var ticket: LoginGate.Ticket?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - login: nil for a session without any login.
-    ///   - clientID: chosen by a caller, who makes the session's calls by himself; nil makes one.
+    ///   - login: nil for a session without a login.
+    ///   - clientID: the ClientID of a caller that makes the session's calls itself; nil makes a new one.
     init(
         endpoint: EndpointID,
         login: Login?,
@@ -56,16 +58,19 @@ actor ServerSession {
         state = SessionState(login?.pin.strength == .address ? .onTrust : .proved, isRenewed: login != nil)
     }
 
-    /// The server said no, or asks too often, and another session would send the password again.
+    /// Whether the server has refused the login or requests it too often, so that another session would send the
+    /// password again.
     var holdsBackPassword: Bool { state.holdsBackPassword(at: .now()) }
 
-    /// The password may go out again: the user has seen the server accept it.
+    /// Permits to send the password again, because the user has seen that the server accepts it.
     func resume() {
         state.resume()
         connector.relogins[endpointID] = []
     }
 
-    /// Logs in unless that was done already.
+    /// Logs in, unless the session is open.
+    ///
+    /// - Throws: `BrokerError`, or a `CredentialError` if the password cannot be read.
     func open() async throws {
         _ = try await perform { state.wanted(at: .now()) }
     }
@@ -73,9 +78,11 @@ actor ServerSession {
     /// Sends a tool's request inside the session and returns the server's reply with every trace of the session
     /// replaced by the tool's own ClientID.
     ///
-    /// When the server has lost the session, it logs in again and repeats the request once. That an exception tells, which
-    /// is held; a normal reply is passed on as it comes, and never asked for again.
-    /// - Parameter share: gives the memory for what is held.
+    /// If the server has lost the session, logs in again and repeats the request once. An exception reports the loss,
+    /// so exceptions are kept in memory. A normal reply is passed on as it arrives and is never requested again.
+    ///
+    /// - Parameter share: provides the memory for replies that are kept.
+    /// - Throws: `BrokerError`, or a `CredentialError` if the password cannot be read.
     func call(_ request: ByteBuffer, tool: ClientID, _ share: RequestShare) async throws -> PassingReply {
         let deadline = NIODeadline.now() + TimeAmount(Self.callDeadline)
         do {
@@ -89,10 +96,10 @@ actor ServerSession {
         }
     }
 
-    /// Ends the session. The server is told, for as long as it takes to say so. A login whose password has gone out is
-    /// not waited for: it logs out by itself when it ends. One whose password has not does not send it.
+    /// Ends the session and logs it out on the server, within a time limit. A login whose password was already sent is
+    /// not awaited: it logs out on its own when it ends. A login whose password was not sent yet does not send it.
     ///
-    /// - Returns: how many sessions may be left on the server until their time is over.
+    /// - Returns: the number of sessions that may stay on the server until they time out there.
     func close() async -> Int {
         let wasOpen = state.isOpen
         state.close()
@@ -104,7 +111,7 @@ actor ServerSession {
         abandoned = []
         live = nil
         await under?.endCalls()
-        // What waits must neither go out any more nor hold up the logout.
+        // Waiting calls must neither be sent now nor delay the logout.
         for channel in channels { await channel.endCalls() }
         let left = await logOut(of: ending)
         for channel in channels { await channel.close() }
@@ -156,7 +163,7 @@ actor ServerSession {
                         deadline: Duration(deadline - .now())
                     )
                 } catch RemotingError.interrupted where state.isClosed {
-                    // We have hung up, not the server.
+                    // This side has closed the connection, not the server.
                     throw BrokerError.closed
                 }
             }
@@ -176,7 +183,8 @@ actor ServerSession {
         }
     }
 
-    /// What goes out of a request, but for the ClientID in its header. A poll has the ClientID twice, and is written anew.
+    /// Returns the bytes to send for a request. The channel replaces only the ClientID in the header. A poll contains a
+    /// second one, so it is encoded again.
     private static func sent(_ request: ByteBuffer, as clientID: ClientID) throws(RemotingError) -> ByteBuffer {
         var start = request
         guard try MessageHeader(from: &start).kind == .poll else { return request }
@@ -184,7 +192,8 @@ actor ServerSession {
         return PollRequest(clientID: clientID, eventLimit: limit).encoded()
     }
 
-    /// The session is as secret as the password: what changed since the login may forbid it to go there.
+    /// Checks the permission again, because the session is as secret as the password and the network may have changed
+    /// since the login.
     private func checkPermission(of login: Login, for live: LiveSession) async throws {
         do {
             try await connector.checkPermission(login.binding)
@@ -194,7 +203,7 @@ actor ServerSession {
         }
     }
 
-    /// After a failure the server may be elsewhere: the next call then checks the pin and logs in there.
+    /// After a failure the server may have another address. Then the next call checks the pin and logs in there.
     private func checkAddress(of live: LiveSession) async {
         guard let endpoint = await connector.registry.endpoint(endpointID) else { return }
         let target = try? await connector.target(of: endpoint, for: login?.binding)
@@ -203,7 +212,7 @@ actor ServerSession {
 
     // MARK: Logging in and out
 
-    /// - Parameter first: asked in here, so that nothing happens between the answer and what is done about it.
+    /// - Parameter first: called here, so that nothing happens between its result and the action.
     private func perform(_ first: () -> SessionState.Step) async throws -> LiveSession {
         var step = decide(first)
         while true {
@@ -213,7 +222,7 @@ actor ServerSession {
                 return live
             case .fail(let error): throw error.remembered
             case .wait:
-                // Registered before anything can suspend: a continuation's body may run only after the login has ended.
+                // Register before anything can suspend: a continuation's body may run only after the login has ended.
                 let turn = loop.makePromise(of: Void.self)
                 waiters.append(turn)
                 try await turn.futureResult.get()
@@ -225,7 +234,7 @@ actor ServerSession {
         }
     }
 
-    /// What counts for all sessions of the endpoint is read, and written again, without a suspension between.
+    /// Reads and writes the login times that all sessions of the endpoint share, without a suspension between.
     private func decide(_ ask: () -> SessionState.Step) -> SessionState.Step {
         state.learn(relogins: connector.relogins[endpointID])
         let step = ask()
@@ -233,10 +242,10 @@ actor ServerSession {
         return step
     }
 
-    /// Waits until no other session sends the same login. A caller who goes leaves the line, and the next one who waits for
-    /// this session takes a place in it.
+    /// Waits until no other session sends the same login. If the caller is cancelled, it leaves the queue, and the next
+    /// caller that waits for this session joins it.
     ///
-    /// - Throws: the failure of the login that was waited for: this one is not sent then.
+    /// - Throws: the failure of the login that was waited for. This login is not sent then.
     private func standInLine() async throws {
         guard let login else { return }
         let ticket = connector.gate.enter(login)
@@ -258,7 +267,7 @@ actor ServerSession {
         }
     }
 
-    /// Lets the next session send the login, or has those in line know that it is of no use.
+    /// Permits the next session to send the login, or fails the waiting ones if that is useless.
     private func leaveLine(_ failure: LoginFailure? = nil) {
         guard let login, let ticket else { return }
         self.ticket = nil
@@ -271,7 +280,7 @@ actor ServerSession {
         do {
             if state.isReplacing, let live { await logOut(of: [live]) }
             let fresh = try await connectAndLogIn()
-            // Its password has gone out: as after a failure, the catch below logs it out.
+            // The password was sent. As after a failure, the catch below logs out.
             guard !state.isClosed else { throw LoginFailure(BrokerError.closed) }
             live = fresh
             end(.succeeded)
@@ -330,7 +339,7 @@ actor ServerSession {
             let failure = LoginFailure(error)
             store.audit?.note(AuditEntry(.passwordUsed, AuditResult(ofLogin: failure.reason), of: login))
             if state.isClosed {
-                // `logIn` clears it away.
+                // `logIn` logs out and closes the channel.
             } else if failure.outcome == .failed, abandoned.count < Self.mostAbandoned {
                 abandoned.append(fresh)
             } else if fresh.channel !== live?.channel {
@@ -342,14 +351,15 @@ actor ServerSession {
         return fresh
     }
 
-    /// The kept channel while the server is where it was, so that calls in flight over it are not broken off.
+    /// Returns the existing channel if the server's address has not changed, so that calls in progress are not
+    /// interrupted; otherwise a new one.
     private func channel(to endpoint: Endpoint) async throws -> RemotingChannel {
         let target = try await connector.noting(endpointID, isContact: false) {
             try await connector.target(of: endpoint, for: login?.binding)
         }
         if let live {
             guard live.channel.target != target else { return live.channel }
-            // What was abandoned there is still to be logged out.
+            // The abandoned sessions on this channel must still be logged out.
             if abandoned.contains(where: { $0.channel === live.channel }) {
                 await live.channel.endCalls()
             } else {
@@ -359,9 +369,10 @@ actor ServerSession {
         return try connector.channel(to: target, of: endpointID, for: login?.binding)
     }
 
-    /// Tells the server, if it may still be told: a session on trust goes only where its login may go.
+    /// Logs sessions out, if the server may still be contacted: a session over plain HTTP is sent only where its login
+    /// may be sent.
     ///
-    /// - Returns: of how many sessions the server may not have heard.
+    /// - Returns: the number of sessions whose logout the server may not have received.
     @discardableResult
     private func logOut(of sessions: [LiveSession]) async -> Int {
         guard let login, !sessions.isEmpty else { return 0 }

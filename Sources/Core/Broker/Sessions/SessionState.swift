@@ -3,31 +3,31 @@
 import Endpoints
 import NIOCore
 
-/// Decides when a session logs in: one login at a time however many callers wait, one new login per lost session, and
-/// none after a refusal. Pure; `ServerSession` performs.
+/// Decides when a session logs in: one login at a time for any number of waiting callers, one new login per lost
+/// session, and none after a refusal. A value without effects; `ServerSession` performs the steps.
 struct SessionState {
-    /// Counts logins, so that of several calls that find the same session lost only the first logs in again.
+    /// The number of logins so far. If several calls find the same session lost, only the first of them logs in again.
     typealias Generation = Int
 
     enum Step: Equatable {
         /// Send the call in the session of this generation.
         case use(Generation)
-        /// Log in, and say what came of it by `loginEnded`.
+        /// Log in, and report the outcome to `loginEnded`.
         case logIn
-        /// Another caller is logging in: its outcome is this caller's too.
+        /// Wait for the login of another caller. Its outcome is valid for this caller too.
         case wait
         case fail(BrokerError)
     }
 
     enum LoginOutcome: Equatable {
         case succeeded
-        /// The server said no: final until the user acts.
+        /// The server refused the login. Final until the user acts.
         case refused(BrokerError)
-        /// The password went out, or may have, and nothing sensible came back. The next caller may try again.
+        /// The password was sent, or may have been, and there was no valid reply. The next caller may try again.
         case failed
-        /// It ended before the password went out. The next caller may try again.
+        /// The login ended before the password was sent. The next caller may try again.
         case notSent
-        /// The server has refused the same login to somebody else meanwhile, so it was not sent: final too.
+        /// The server has refused the same login in another session meanwhile, so it was not sent. Final too.
         case spared(BrokerError)
 
         fileprivate var isSent: Bool {
@@ -47,8 +47,8 @@ struct SessionState {
         case closed
     }
 
-    /// A session that nobody has used for so long is replaced before its next use: servers end idle sessions after a time
-    /// that nothing tells, some with errors of their own.
+    /// A session that was idle for this long is replaced before its next use. Servers end idle sessions after an
+    /// unknown time, some of them with errors of their own.
     static let freshness = TimeAmount.minutes(10)
 
     private let limit: ReloginLimit
@@ -56,16 +56,17 @@ struct SessionState {
     private var phase = Phase.idle
     private(set) var generation = 0
     private var hasSentPassword = false
-    /// The login under way takes the place of a session that the server may still have.
+    /// Whether the login in progress replaces a session that the server may still have.
     private(set) var isReplacing = false
     private var outage = Outage()
-    /// When the password went out again, to this endpoint, within the limit's window; logins under way are counted before
-    /// it does.
+    /// The times when the password was sent to this endpoint again, within the limit's window. A login in progress is
+    /// counted before its password is sent.
     private(set) var relogins: [NIODeadline] = []
-    /// What counts the login under way among these; nil if it does not count.
+    /// The time in `relogins` that counts the login in progress; nil if it is not counted.
     private var reserved: NIODeadline?
 
-    /// - Parameter isRenewed: whether a session that was idle for long is replaced; one without a login needs not be.
+    /// - Parameter isRenewed: whether a session that was idle for long is replaced. A session without a login need not
+    ///   be.
     init(_ limit: ReloginLimit, isRenewed: Bool = true) {
         self.limit = limit
         self.isRenewed = isRenewed
@@ -77,7 +78,7 @@ struct SessionState {
 
     var isClosed: Bool { phase == .closed }
 
-    /// Whether forgetting this session would let the password go out once more than it may.
+    /// Whether the password could be sent too often if this session were forgotten.
     func holdsBackPassword(at now: NIODeadline) -> Bool {
         switch phase {
         case .refused: true
@@ -87,12 +88,12 @@ struct SessionState {
         }
     }
 
-    /// Takes what other sessions with the same endpoint have added.
+    /// Takes over the times that other sessions of the same endpoint have added.
     mutating func learn(relogins: [NIODeadline]) {
         self.relogins = relogins
     }
 
-    /// A caller wants to send a call.
+    /// Returns the step for a caller that wants to send a call.
     mutating func wanted(at now: NIODeadline) -> Step {
         switch phase {
         case .idle, .blocked: return beginLogin(at: now)
@@ -110,20 +111,21 @@ struct SessionState {
         }
     }
 
-    /// The server answered SessionNotFound to a call in the session of `lost`.
+    /// Returns the step after the server answered SessionNotFound to a call in the session of `lost`.
     mutating func lost(_ lost: Generation, at now: NIODeadline) -> Step {
         guard isOpen, lost == generation else { return wanted(at: now) }
         return beginLogin(at: now)
     }
 
-    /// The server is not any more where the session of `moved` was opened: a session is never taken to another address.
+    /// Forgets the session of `moved`, because the server no longer has the address where it was opened. A session is
+    /// never used at another address.
     mutating func moved(_ moved: Generation) {
         guard isOpen, moved == generation else { return }
         phase = .idle
     }
 
     mutating func loginEnded(_ outcome: LoginOutcome, at now: NIODeadline) {
-        // What was counted and not sent does not count, also if the session was closed meanwhile.
+        // A login that was counted but not sent does not count, even if the session was closed meanwhile.
         if !outcome.isSent, let reserved, let index = relogins.lastIndex(of: reserved) { relogins.remove(at: index) }
         reserved = nil
         guard case .loggingIn = phase else { return }
@@ -138,7 +140,7 @@ struct SessionState {
         }
     }
 
-    /// No connection to the server could be made.
+    /// Records that no connection to the server could be made.
     mutating func unreachable(
         _ reason: StateReason,
         at now: NIODeadline,
@@ -147,12 +149,12 @@ struct SessionState {
         outage.failed(reason, at: now, using: &random)
     }
 
-    /// The server answered.
+    /// Records that the server answered.
     mutating func reached() {
         outage.ended()
     }
 
-    /// Ends what a refusal, too many logins or an outage have led to.
+    /// Permits logins again after a refusal, too many logins or an outage.
     mutating func resume() {
         outage.ended()
         switch phase {
@@ -163,7 +165,7 @@ struct SessionState {
         }
     }
 
-    /// Ends the session for good; calls that come later fail.
+    /// Ends the session permanently. Later calls fail.
     mutating func close() {
         phase = .closed
     }
@@ -174,7 +176,7 @@ struct SessionState {
             return .fail(.reloginBlocked)
         }
         if let refusal = outage.refusal(at: now) {
-            // A lost session stays lost.
+            // The lost session must not be used again.
             phase = .idle
             return .fail(refusal)
         }
