@@ -3,64 +3,65 @@
 package import Endpoints
 package import Platform
 
-/// Why the vault did not do what it was asked. No case carries a secret.
+/// An error of the vault. No case contains a secret.
 package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case noVault(path: String)
     case vaultExists(path: String)
-    /// Sealed since the start, or locked by a person or by time.
+    /// The vault has not been unlocked since the start, or it was locked by the user or by a timer.
     case locked
     case notAVault
     case versionTooNew(major: Int, minor: Int)
-    /// A vault from elsewhere has a passphrase slot of scrypt N = 2^log2N; this machine derives up to 2^limit.
+    /// An imported vault has a passphrase slot with scrypt N = 2^log2N. This machine derives up to 2^limit.
     case tooCostly(log2N: UInt8, limit: UInt8)
-    /// The file is not what was written: a broken disk, an editor, or someone else's hand. Never caused by a wrong key.
+    /// The content of the file was changed outside this program, for example by a disk fault, an editor or an attacker.
+    /// A wrong key never causes this error.
     case damaged(VaultDamage)
-    /// The file is sound, but the passphrase or key is not the one it was sealed for.
+    /// The file is intact, but the passphrase or key is not one that opens it.
     case wrongKey
     case providerUnavailable(KeyProviderKind, reason: String)
-    /// Another process kept the vault's lock for longer than we wait.
+    /// Another process kept the vault's lock until the timeout.
     case storeBusy(holder: String)
     case unsafePermissions(path: String, reason: String, fix: String)
-    /// The file is sound, and older than the last one known.
+    /// The file is intact, and older than the last known save.
     case rollbackSuspected(found: UInt64, known: UInt64)
-    /// The file is sound, and does not descend from the last one known.
+    /// The file is intact, and does not descend from the last known save.
     case forkSuspected(generation: UInt64)
-    /// Another file is there than the one that was to be accepted.
+    /// The file has another generation than the one that the user wanted to accept.
     case wrongGeneration(asked: UInt64, found: UInt64)
-    /// Somebody else changed the file in a way that our change cannot be applied to.
+    /// Another process changed the file, and the change of this process cannot be applied to it.
     case conflict(reason: String)
     case full(VaultContent, limit: Int)
     case nameTaken(String)
     case noSuchLogin(String)
-    /// No key slot has this id or label.
+    /// No key slot has this ID or label.
     case noSuchSlot(String)
     case slotAmbiguous(String, candidates: [String])
-    /// Nothing else would open the vault, or nothing that works on another machine.
+    /// Without the slot nothing would open the vault, or nothing that works on another machine.
     case slotNeeded(String, canBeForced: Bool)
-    /// The secret of this slot must come along, or the slot must be dropped by name.
+    /// The secret of this slot must be provided, or the slot must be dropped by name.
     case slotNotPresented(String)
-    /// A vault has one slot of each kind that is kept outside.
+    /// A vault has at most one slot of each kind whose secret is stored outside.
     case slotExists(KeyProviderKind)
-    /// The login was laid down by the administrator, and is not ours to change.
+    /// The administrator configured the login. The user cannot change it.
     case loginIsConfigured(String)
-    /// The file of a login of the administrator is not what it was at the start.
+    /// The file of a configured login has changed since the start.
     case configuredLoginLost(String, reason: String)
-    /// The endpoint shows another identity than the one its logins are bound to.
+    /// The server shows another identity than the one that the logins of the endpoint are bound to.
     case pinMismatch(EndpointID)
     /// The endpoint has no pin.
     case notPinned(EndpointID)
-    /// Logins need the endpoint's pin; their names.
+    /// The logins with these names need the endpoint's pin.
     case loginsBound(EndpointID, names: [String])
-    /// The endpoint's pin came with an import, and nobody has agreed to it here.
+    /// The endpoint's pin was imported, and the user has not verified it on this machine.
     case pinUnverified(EndpointID)
     case invalid(field: String, reason: String)
-    /// One passphrase is tried at a time.
+    /// Only one passphrase is tried at a time.
     case attemptInProgress
     case storage(PlatformError)
-    /// The audit log could not be written, so what would have been told there was not done.
+    /// The audit log could not be written. The action that it should have recorded was not done.
     case auditUnavailable(PlatformError)
 
-    /// Keeps the cases that a person can repair apart from the rest.
+    /// Makes an error. The cases that the user can repair remain distinct.
     init(_ error: PlatformError) {
         switch error {
         case .unsafePermissions(let path, let reason, let fix):

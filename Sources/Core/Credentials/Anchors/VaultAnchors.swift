@@ -113,7 +113,7 @@ struct AnchorFile: Sendable {
         try AtomicFile.write(bytes, to: Self.name, in: try ProtectedDirectory(directory, creating: true))
     }
 
-    /// Removes temporary files that a crash during `write` left behind.
+    /// Removes temporary files that a crash during `write` left.
     func removeStaleFiles() throws(PlatformError) {
         let directory = try ProtectedDirectory(directory)
         for name in try directory.names() where name.hasPrefix(".\(Self.name).") && name.hasSuffix(".tmp") {
@@ -127,8 +127,10 @@ struct AnchorQueue {
     private var next: VaultAnchors.Draft?
     private var isWriting = false
 
-    /// - Returns: whether the caller has to write what `take` returns, and then call `end`; else whoever writes takes it
-    ///   along.
+    /// Adds the newest anchor.
+    ///
+    /// - Returns: whether the caller must write what `take` returns, until it returns nil, and then call `end`. If
+    ///   false, another caller is writing and also writes this anchor.
     mutating func add(_ draft: VaultAnchors.Draft) -> Bool {
         next = draft
         guard !isWriting else { return false }

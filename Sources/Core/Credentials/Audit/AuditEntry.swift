@@ -4,7 +4,7 @@ package import Endpoints
 import JSON
 import Platform
 
-/// One decision for the audit log, before it has a place in it. It names logins by id: their names hold user names.
+/// An event for the audit log that has no number yet. Logins are named by ID, because their names contain user names.
 package struct AuditEntry: Sendable, Hashable {
     package let event: AuditEvent
     package var result: AuditResult
@@ -13,10 +13,12 @@ package struct AuditEntry: Sendable, Hashable {
     /// The strength of the pin.
     package let strength: PinStrength?
     package let peer: AuditPeer?
-    /// Figures of the log's own events.
+    /// Additional members of the log's own events.
     var figures = JSONObject()
 
-    /// - Parameter peer: by default the one that caused this task.
+    /// Makes an entry.
+    ///
+    /// - Parameter peer: by default the process that caused this task.
     package init(
         _ event: AuditEvent,
         _ result: AuditResult = .done,
@@ -33,7 +35,7 @@ package struct AuditEntry: Sendable, Hashable {
         self.peer = peer
     }
 
-    /// A line about a stored login.
+    /// Makes an entry for a stored login.
     package init(_ event: AuditEvent, _ result: AuditResult = .done, of login: Login) {
         self.init(event, result, endpoint: login.endpoint, login: login.id, strength: login.pin.strength)
     }
@@ -43,7 +45,7 @@ package struct AuditEntry: Sendable, Hashable {
         self.figures = figures
     }
 
-    /// A grant of calls was made or taken back.
+    /// Makes an entry for a grant that was added or revoked.
     ///
     /// - Parameter change: `added` or `revoked`.
     package static func grant(

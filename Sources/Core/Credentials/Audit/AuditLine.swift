@@ -4,27 +4,28 @@ import Endpoints
 import JSON
 import Platform
 
-/// One line of the log, taken apart (docs/audit.md). Its ends have fixed places, so that checking a chain needs no JSON.
+/// A parsed line of the log (docs/audit.md). The fields at its start and end have fixed positions, so that a chain can
+/// be checked without parsing JSON.
 struct AuditLine: Sendable, Hashable {
-    /// What the tag of a line rests on.
+    /// The way in which the tag of a line was made.
     enum Proof: String, Sendable {
-        /// The vault's audit key.
+        /// HMAC under the vault's audit key.
         case key = "hmac"
-        /// Nothing but the line itself: the vault was not open.
+        /// Plain hash of the line, because the vault was locked.
         case none = "hash"
     }
 
     let sequence: UInt64
-    /// The event's word, which a newer version may have made.
+    /// The name of the event. A newer version may have written a name that is unknown here.
     let event: String
     let proof: Proof
-    /// The tag of the line before, 64 digits.
+    /// The tag of the previous line, 64 hexadecimal digits.
     let previous: ArraySlice<UInt8>
-    /// 64 digits.
+    /// The tag of this line, 64 hexadecimal digits.
     let tag: ArraySlice<UInt8>
-    /// What the tag is made from.
+    /// The bytes from which the tag is made.
     let tagged: ArraySlice<UInt8>
-    /// All of it, without the line feed.
+    /// The complete line, without the line feed.
     let bytes: ArraySlice<UInt8>
 
     static let maximumBytes = 2 << 10
@@ -36,7 +37,9 @@ struct AuditLine: Sendable, Hashable {
     private static let tagLabel = Array(#"","tag":""#.utf8)
     private static let end = Array(#""}"#.utf8)
 
-    /// - Returns: nil unless it begins and ends as every line does.
+    /// Parses a line.
+    ///
+    /// - Returns: nil if the line does not begin and end as every line of the log does.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count <= Self.maximumBytes, bytes.starts(with: Self.start) else { return nil }
         var rest = bytes
@@ -47,7 +50,7 @@ struct AuditLine: Sendable, Hashable {
         }
         func cut(_ label: [UInt8]) -> Bool { cut(label.count)?.elementsEqual(label) == true }
         guard cut(Self.end), let tag = cut(Self.digits), cut(Self.tagLabel) else { return nil }
-        // The closing quote of the proof belongs to the label, and to what is tagged.
+        // The closing quote of the proof is part of the label, and also of the tagged bytes.
         tagged = bytes[..<(rest.endIndex + 1)]
         guard let word = cut(4), let proof = Proof(rawValue: String(decoding: word, as: UTF8.self)),
             cut(Self.proofLabel), let previous = cut(Self.digits), cut(Self.previousLabel)
@@ -70,7 +73,7 @@ struct AuditLine: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Makes a line with its line feed, and the 32 bytes of its tag.
+    /// Encodes a line, and returns it with its line feed and the 32 bytes of its tag.
     static func make(
         _ entry: AuditEntry,
         times: Int,
@@ -96,7 +99,7 @@ struct AuditLine: Sendable, Hashable {
         object["proof"] = .string((key == nil ? Proof.none : .key).rawValue)
         var bytes: [UInt8] = []
         object.serialize(into: &bytes)
-        // The tag takes the place of the closing brace.
+        // The tag member replaces the closing brace.
         bytes.removeLast()
         let tag = try Self.tag(of: bytes, key: key)
         bytes += tagLabel.dropFirst() + Array(HexText.encode(tag).utf8) + end
@@ -104,18 +107,20 @@ struct AuditLine: Sendable, Hashable {
         return (bytes, tag)
     }
 
+    /// Computes a tag.
+    ///
     /// - Returns: 32 bytes: HMAC-SHA-256 under the key, or SHA-256 without one.
     static func tag(of bytes: [UInt8], key: SharedSecret?) throws(PlatformError) -> [UInt8] {
         guard let key else { return try SHA256.digest(of: bytes) }
         return try key.secret.withBytes { key throws(PlatformError) in try HMACSHA256.tag(of: bytes, key: key) }
     }
 
-    /// The position that this line makes, or nil if its tag is no hexadecimal number.
+    /// The head of the log after this line; nil if the tag is not hexadecimal.
     var head: VaultKeys.AuditHead? {
         HexText.decode(String(decoding: tag, as: UTF8.self)).map { VaultKeys.AuditHead(sequence: sequence, tag: $0) }
     }
 
-    /// Its members, or nil if they are no JSON after all.
+    /// The members of the line; nil if it is not valid JSON.
     var object: JSONObject? { try? JSONValue(parsing: Array(bytes)).objectValue }
 }
 

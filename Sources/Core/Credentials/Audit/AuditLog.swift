@@ -76,7 +76,7 @@ package final class AuditLog: Sendable {
 
     /// Writes all waiting entries. Call it before the process exits.
     package func finish() async {
-        // Losses at this point cannot be reported any more.
+        // After this point losses can no longer be reported.
         try? await pool.perform { [self] in try write(durably: true) { [] } }
     }
 

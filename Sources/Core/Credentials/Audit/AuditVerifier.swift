@@ -18,7 +18,7 @@ struct AuditVerifier {
     ///
     /// - Parameters:
     ///   - files: oldest first.
-    ///   - heads: lines that are known to have been written.
+    ///   - heads: numbers and tags of lines that are known to have been written.
     static func report(
         on files: [AuditFolder.Content],
         key: SharedSecret,

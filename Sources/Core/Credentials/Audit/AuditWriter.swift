@@ -8,7 +8,7 @@ import Synchronization
 final class AuditWriter: Sendable {
     private struct State {
         var chain = AuditChain()
-        /// nil until the log was read.
+        /// The state of the current file; nil until the log was read.
         var seen: Seen?
     }
 

@@ -20,7 +20,7 @@ package struct KeySlot: Sendable, Hashable {
     package let id: [UInt8]
     /// 32 bytes, fresh at each wrapping, so that a zero nonce is safe.
     let salt: [UInt8]
-    /// 32 bytes that follow only from the right secret. They are compared before anything is decrypted.
+    /// 32 bytes that can only be derived from the right secret. They are compared before anything is decrypted.
     let commitment: [UInt8]
     /// The wrapped data key and its GCM tag.
     let wrappedKey: [UInt8]
@@ -156,8 +156,8 @@ struct SlotIdentity: Sendable, Hashable {
     }
 }
 
-/// The key slots of a vault, and the rules by which they change: at most 8, at most one of each kind that is kept
-/// outside, and never none.
+/// The key slots of a vault, and the rules for changing them: 1 to 8 slots, and at most one of each kind whose secret
+/// is stored outside.
 struct SlotList: Sendable, Hashable {
     private(set) var slots: [KeySlot]
 
@@ -168,7 +168,8 @@ struct SlotList: Sendable, Hashable {
         self.slots = slots
     }
 
-    /// How people name a slot: the first 8 hexadecimal digits of its id; more where two begin alike.
+    /// The name of a slot for people: the first 8 hexadecimal digits of its ID, or more if two IDs begin with the same
+    /// digits.
     func shortID(of slot: KeySlot) -> String {
         let id = HexText.encode(slot.id)
         let length = Self.shortIDLengths.first { length in
@@ -177,7 +178,7 @@ struct SlotList: Sendable, Hashable {
         return String(id.prefix(length ?? id.utf8.count))
     }
 
-    /// The slot with this label, or whose id begins so (four digits or more).
+    /// Finds a slot by its label or by the beginning of its ID (four digits or more).
     ///
     /// - Throws: `CredentialError.noSuchSlot`, `.slotAmbiguous`
     func find(_ name: String) throws(CredentialError) -> KeySlot {
@@ -191,6 +192,8 @@ struct SlotList: Sendable, Hashable {
         return first
     }
 
+    /// Checks that a slot of this kind can be added.
+    ///
     /// - Throws: `CredentialError.full`, `.slotExists`
     func checkRoom(for kind: KeyProviderKind) throws(CredentialError) {
         guard slots.count < VaultLimits.slots else { throw .full(.slots, limit: VaultLimits.slots) }
@@ -202,8 +205,10 @@ struct SlotList: Sendable, Hashable {
         slots.append(slot)
     }
 
-    /// - Parameter isForced: permits to remove the last passphrase or recovery code, after which the vault opens on this
-    ///   machine alone.
+    /// Removes a slot.
+    ///
+    /// - Parameter isForced: permits to remove the last passphrase or recovery code. The vault then opens only on this
+    ///   machine.
     /// - Throws: `CredentialError.slotNeeded`, `.noSuchSlot`
     mutating func remove(_ slot: KeySlot, isForced: Bool) throws(CredentialError) {
         let rest = slots.filter { $0.id != slot.id }
@@ -215,15 +220,15 @@ struct SlotList: Sendable, Hashable {
         slots = rest
     }
 
-    /// Puts another wrapping or label in the place of a slot that is as it was when the change was prepared.
+    /// Replaces a slot with another wrapping or label.
     ///
-    /// - Throws: `CredentialError.conflict` if it is not.
+    /// - Throws: `CredentialError.conflict` if the slot has changed since the replacement was prepared.
     mutating func replace(_ old: KeySlot, with new: KeySlot) throws(CredentialError) {
         guard let index = slots.firstIndex(of: old) else { throw Self.changed }
         slots[index] = new
     }
 
-    /// The one that costs a thief with the disk the least.
+    /// The slot that costs a thief of the disk the least.
     var weakest: KeySlot? {
         slots.min { ($0.kind.rank, $0.cost?.log2N ?? 0) < ($1.kind.rank, $1.cost?.log2N ?? 0) }
     }

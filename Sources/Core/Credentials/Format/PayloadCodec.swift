@@ -17,7 +17,7 @@ enum PayloadCodec {
     static let auditByteCount = VaultKeys.keyByteCount + 8 + 32
     private static let sectionHeadByteCount = 6
 
-    /// Lets `body` have the padded plain text, which is wiped afterwards.
+    /// Calls `body` with the padded plain text, and wipes it afterwards.
     static func withEncoded<R>(
         _ payload: VaultPayload,
         _ keys: VaultKeys,
@@ -61,7 +61,8 @@ enum PayloadCodec {
         writer.append(body.bytes)
     }
 
-    /// Key sections go straight into the wiped room, through no buffer that grows.
+    /// Writes the key sections directly into the wiped buffer. A buffer that grows would leave copies of the keys in
+    /// memory.
     private static func append(_ keys: VaultKeys, to room: UnsafeMutableRawBufferPointer) {
         var offset = 0
         func put(_ bytes: UnsafeRawBufferPointer) {

@@ -3,19 +3,19 @@
 package import Endpoints
 package import Platform
 
-/// The identity that the user agreed to for one endpoint, and what is allowed to it.
+/// The identity that the user verified for one endpoint, and the permissions of the endpoint.
 package struct PinnedEndpoint: Sendable, Hashable {
     package let endpoint: EndpointID
     package internal(set) var pin: Pin
-    /// The password may go unencrypted to the pinned address, on the network `networkID`.
+    /// Whether the password may be sent unencrypted to the pinned address, on the network `networkID`.
     package internal(set) var allowsPlaintext: Bool
-    /// 32 bytes; nil when the network could not be named.
+    /// 32 bytes; nil if the network could not be identified.
     package internal(set) var networkID: [UInt8]?
-    /// The only interface that the permission of a link-local address holds on; nil for every other pin.
+    /// The interface to which the permission for a link-local address is limited; nil for every other pin.
     package internal(set) var interface: String?
-    /// False for a pin that came with an import: nobody has agreed to it here, and no password goes there.
+    /// False for an imported pin that the user has not verified on this machine. No password is sent there.
     package internal(set) var isVerified = true
-    /// nil in vaults of earlier versions.
+    /// The name and URL of the endpoint; nil in vaults of earlier versions.
     package internal(set) var location: EndpointLocation?
 
     static let networkIDByteCount = 32
@@ -64,10 +64,12 @@ package struct PinnedEndpoint: Sendable, Hashable {
         return writer.bytes
     }
 
+    /// Makes a pinned endpoint.
+    ///
     /// - Parameters:
     ///   - pin: without the scope of a link-local address.
     ///   - networkID: 32 bytes, or nil.
-    ///   - interface: a name that `isInterface` accepts; left out unless the pin is link-local.
+    ///   - interface: a name that `isInterface` accepts. It is ignored unless the pin is link-local.
     package init(
         endpoint: EndpointID,
         pin: Pin,
@@ -109,7 +111,8 @@ package struct PinnedEndpoint: Sendable, Hashable {
         isVerified = flags & Self.unverifiedFlag == 0
     }
 
-    /// The host of an authority stands beside the record, which has to be the one that stands for it.
+    /// Decodes the pin. The host of a certificate authority is in a separate field. The pin record must be the one that
+    /// this host yields.
     private static func pin(_ record: VaultRecord) throws(CredentialError) -> Pin {
         guard let pin = Pin(vaultRecord: try record.value(Tag.pin)) else { throw .damaged(.record("pin")) }
         guard record.optionalValue(Tag.authority) != nil else { return pin }
@@ -140,7 +143,7 @@ package struct PinnedEndpoint: Sendable, Hashable {
         PlaintextPermission(user: allowsPlaintext ? .on(network: networkID, interface: interface) : .none)
     }
 
-    /// The same under another id.
+    /// The same pin under another ID.
     func moved(to endpoint: EndpointID) -> PinnedEndpoint {
         PinnedEndpoint(
             endpoint: endpoint,
@@ -155,16 +158,16 @@ package struct PinnedEndpoint: Sendable, Hashable {
 }
 
 extension Pin {
-    /// The record of docs/vault-format.md, to which seals are bound.
+    /// The pin record of docs/vault-format.md, to which seals are bound.
     ///
-    /// That of an authority is the one of a TLS key that no server has: its fingerprint. A reader of format 1.0, which knows
-    /// no authorities, finds a sound record in it, and sends no password there.
+    /// The record of an authority has the form of a TLS key that no server has. A reader of format 1.0, which has no
+    /// authorities, finds a valid record in it, and sends no password there.
     func vaultRecord() throws(PlatformError) -> [UInt8] {
         guard case .authority = self else { return canonicalRecord }
         return Pin.tls(spkiSHA256: try SHA256.digest(of: canonicalRecord)).canonicalRecord
     }
 
-    /// Reads what `vaultRecord` writes, and nothing else; an authority as the TLS key that stands for it.
+    /// Parses a record that `vaultRecord` wrote. An authority is returned as the TLS key that represents it.
     init?(vaultRecord bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
         guard let code = reader.integer(UInt8.self) else { return nil }
@@ -185,12 +188,13 @@ extension Pin {
         }
     }
 
-    /// As it stands in a vault.
+    /// The pin in the form that a vault stores.
     var withoutScope: Pin {
         if case .address(let address, let port) = self { .address(address.withoutScope, port: port) } else { self }
     }
 
-    /// The same identity; scopes of link-local addresses, which differ from machine to machine, aside.
+    /// Whether both pins identify the same server. Scopes of link-local addresses are ignored, because they differ
+    /// between machines.
     package func isSame(as other: Pin) -> Bool {
         canonicalRecord == other.canonicalRecord
     }

@@ -245,7 +245,7 @@ struct SealedSecret: Sendable, Hashable {
     }
 }
 
-/// Which of a login's secrets a seal contains. The raw value is part of the seal.
+/// The kind of a login's sealed secret. The raw value is part of the seal.
 enum SealedField: UInt8, Sendable {
     case password = 1
     /// The shared password of the AES envelope.

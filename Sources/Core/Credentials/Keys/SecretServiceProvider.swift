@@ -261,7 +261,7 @@ struct KeyringRun {
 }
 
 extension KeyringRun.Failure: CustomStringConvertible {
-    /// Each failure has words of its own.
+    /// The text for people, different for each failure.
     var description: String {
         switch self {
         case .keyring(let failure, let detail):
@@ -280,7 +280,7 @@ extension KeyringRun.Failure: CustomStringConvertible {
 }
 
 extension KeyringFailure {
-    /// As a fragment.
+    /// The reason as a fragment of a sentence.
     var reason: String {
         switch self {
         case .noBus: "there is no session bus"
@@ -303,7 +303,7 @@ extension KeyringFailure {
         }
     }
 
-    /// Whether the other side's own words add something.
+    /// Whether the message of the Secret Service adds information.
     var isExplained: Bool {
         switch self {
         case .noBus, .noService, .refused, .helper: true

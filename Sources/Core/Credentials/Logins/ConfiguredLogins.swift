@@ -4,13 +4,13 @@ package import Endpoints
 import Glibc
 import Platform
 
-/// The logins that the administrator laid into `$CREDENTIALS_DIRECTORY` as `relativityd.login.NAME`, as they were at
-/// the start. Passwords are read when they are used, and are not kept.
+/// The logins that the administrator configured in `$CREDENTIALS_DIRECTORY` as `relativityd.login.NAME`, as they were
+/// at the start. A password is read each time it is used, and is not stored.
 package struct ConfiguredLogins: Sendable {
-    /// A server that such a login is for.
+    /// The server of a configured login.
     package struct Server: Sendable, Hashable {
         package let id: EndpointID
-        /// That of its first login.
+        /// The name of the server in the first login that names it.
         package let name: String
         package let url: ServerURL
         /// The file of that login.
@@ -26,22 +26,22 @@ package struct ConfiguredLogins: Sendable {
     static let maximumFiles = 64
     static let maximumNameBytes = 63
 
-    /// By name.
+    /// The logins, ordered by name.
     package private(set) var logins: [Login] = []
     package private(set) var servers: [Server] = []
-    /// What could not be taken.
+    /// The files that were not accepted, with the reasons.
     package private(set) var problems: [ConfiguredLoginsProblem] = []
     private var files: [LoginID: File] = [:]
 
-    /// None.
+    /// Makes an empty list.
     package init() {}
 
-    /// Reads the files. A faulty one is left out, and hurts no other.
+    /// Reads the files. A faulty file is skipped and does not affect the others.
     ///
     /// - Parameters:
     ///   - directory: `$CREDENTIALS_DIRECTORY`, if it is set.
     ///   - now: seconds since 1970.
-    ///   - endpointID: names the endpoint of a server for good.
+    ///   - endpointID: returns the permanent endpoint ID of a server.
     package init(directory: String?, now: UInt64, endpointID: (ServerURL) -> EndpointID) {
         guard let directory, directory.hasPrefix("/") else { return }
         let names = DirectoryNames.of(directory).filter { $0.hasPrefix(Self.prefix) }
@@ -63,10 +63,10 @@ package struct ConfiguredLogins: Sendable {
 
     func contains(_ id: LoginID) -> Bool { files[id] != nil }
 
-    /// Lends the password for the moment of its use.
+    /// Calls `body` with the password, and wipes it afterwards.
     ///
-    /// - Throws: `CredentialError.pinMismatch`, or `.configuredLoginLost` if the file is not what it was; what `body`
-    ///   throws.
+    /// - Throws: `CredentialError.pinMismatch`; `.configuredLoginLost` if the file has changed since the start; any
+    ///   error of `body`.
     func withPassword<R>(of id: LoginID, pin: Pin, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
         guard let file = files[id], let login = logins.first(where: { $0.id == id }) else {
             throw CredentialError.noSuchLogin(id.description)
@@ -119,7 +119,7 @@ package struct ConfiguredLogins: Sendable {
             }
     }
 
-    /// Reads a file into an arena of its own, which is gone when `body` returns.
+    /// Reads a file into a separate arena, which is released when `body` returns.
     private static func read<R>(
         _ path: String,
         _ body: (ConfiguredLogin, UnsafeRawBufferPointer) throws(ConfiguredLoginFault) -> R
@@ -166,7 +166,7 @@ extension Login {
     }
 }
 
-/// What the administrator wrote about one login: everything but the password.
+/// The fields of one configured login, except the password.
 struct ConfiguredLogin: Sendable, Hashable {
     let url: ServerURL
     let user: String
@@ -176,9 +176,9 @@ struct ConfiguredLogin: Sendable, Hashable {
     let extras: [LoginExtra]
     let pin: Pin
     let allowsPlaintext: Bool
-    /// 32 bytes; nil for a network that has no id.
+    /// 32 bytes; nil for a network that cannot be identified.
     let networkID: [UInt8]?
-    /// The zone of a link-local address.
+    /// The interface of a link-local address.
     let interface: String?
 
     init(_ text: ConfiguredLoginText) throws(ConfiguredLoginFault) {
@@ -256,8 +256,8 @@ struct ConfiguredLogin: Sendable, Hashable {
         return bytes
     }
 
-    /// The pin whose fingerprint the administrator wrote. That of plain HTTP follows from the address: it is compared. That
-    /// of an authority follows from the host, and `ca` stands for it.
+    /// The pin from the fingerprint in the file. The pin of plain HTTP follows from the address, so it is compared with
+    /// that. The pin of a certificate authority follows from the host. The file contains `ca` for it.
     private static func pin(
         _ value: ConfiguredLoginText.Value,
         of url: ServerURL
@@ -382,10 +382,12 @@ struct ConfiguredLoginFault: Error, Hashable, CustomStringConvertible {
     var description: String { line.map { "line \($0): \(reason)" } ?? reason }
 }
 
-/// A login of the administrator that is not taken.
+/// A configured login that was not accepted.
 package enum ConfiguredLoginsProblem: Sendable, Hashable {
+    /// The file has a fault.
+    ///
     /// - Parameter reason: a text that is safe to show.
     case file(path: String, reason: String)
-    /// There are `count` files, and the first `limit` by name are taken.
+    /// There are `count` files. Only the first `limit` in order of their names are read.
     case tooManyFiles(count: Int, limit: Int)
 }

@@ -3,18 +3,18 @@
 package import Endpoints
 import Platform
 
-/// The change that takes in the logins of another vault. It never replaces anything, and may be applied more than once, to
-/// a vault that has changed meanwhile.
+/// The change that imports the logins of another vault. It never replaces anything. It may be applied more than once,
+/// to a vault that has changed since it was made.
 struct LoginImport: Sendable {
     let file: OpenVault
-    /// By which id this machine knows an endpoint of the file; those that are missing keep theirs.
+    /// The IDs on this machine of the endpoints in the file. An endpoint that is not listed keeps its ID.
     let endpoints: [EndpointID: EndpointID]
-    /// Names each new login; as many as the file has.
+    /// The IDs of the new logins, as many as the file has logins.
     let ids: [LoginID]
 
-    /// Adds to `payload` what can be added.
+    /// Adds the logins that `payload` does not have yet.
     ///
-    /// - Returns: what became of each login of the file, in its order.
+    /// - Returns: the result for each login of the file, in its order.
     @discardableResult
     func apply(
         _ vault: OpenVault,
@@ -104,7 +104,7 @@ struct LoginImport: Sendable {
                 PinnedEndpoint(
                     endpoint: endpoint,
                     pin: source.pin,
-                    // Permission for plain text was given for another network.
+                    // The permission for plain text was given for another network.
                     allowsPlaintext: false,
                     networkID: nil,
                     isVerified: false,
@@ -147,8 +147,8 @@ package struct ImportedLogin: Sendable, Hashable {
         case conflict(reason: String)
     }
 
-    /// The stored password differs from the one in the file. This tells the caller that a guess at the stored
-    /// password was wrong.
+    /// The stored password differs from the one in the file. This shows the caller that a guess at the stored password
+    /// was wrong.
     static let otherPassword = Verdict.conflict(reason: "the password is another here")
 
     /// The name of the login.

@@ -95,7 +95,7 @@ extension NewLogin {
     }
 }
 
-/// The change that adds a login. It may be applied more than once, to a vault that has changed meanwhile.
+/// The change that adds a login. It may be applied more than once, to a vault that has changed since it was made.
 struct LoginAddition: Sendable {
     let id: LoginID
     let login: NewLogin
@@ -137,8 +137,8 @@ struct LoginAddition: Sendable {
         payload.entries.append(entry)
     }
 
-    /// The first login of an endpoint pins it; further ones must show the same identity. The user was asked about plain
-    /// text just now, so a permission given is kept, and an earlier one is not taken away.
+    /// Pins the endpoint with its first login, and requires the same identity for later ones. The user has just been
+    /// asked about plain text, so a new permission is stored. An earlier permission is not removed.
     private func pinEndpoint(in payload: inout VaultPayload) throws(CredentialError) {
         guard let index = payload.pins.firstIndex(where: { $0.endpoint == login.endpoint }) else {
             guard payload.pins.count < VaultLimits.records else {
@@ -156,7 +156,7 @@ struct LoginAddition: Sendable {
             return
         }
         guard payload.pins[index].pin.isSame(as: login.pin) else { throw .pinMismatch(login.endpoint) }
-        // It was shown to a person, and agreed to, just now.
+        // The user has just seen and verified the identity.
         payload.pins[index].isVerified = true
         payload.pins[index].location = login.location ?? payload.pins[index].location
         guard login.allowsPlaintext else { return }

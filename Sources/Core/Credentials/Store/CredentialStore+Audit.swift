@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CredentialStore {
-    /// nil in programs that keep no log.
+    /// The audit log; nil in programs that have none.
     package nonisolated var audit: AuditLog? { disk.options.audit }
 
-    /// Tells the log that the vault is open, before anything else is noted.
+    /// Notifies the log that the vault is open, before anything else is noted.
     func noteOpened(_ vault: OpenVault, as event: AuditEvent) {
         audit?.vaultOpened(vault.keys.audit, known: vault.keys.auditHead)
         audit?.note(AuditEntry(event))
     }
 
-    /// Tells the log why the vault was not opened; that there is none, or that another attempt is being made, says
-    /// nothing about it.
+    /// Records why the vault was not opened. An error that is no verdict on the secret or the file is not recorded,
+    /// such as a missing vault or another running attempt.
     func noteRefused(_ error: any Error) {
         switch error as? CredentialError {
         case .wrongKey: audit?.note(AuditEntry(.vaultRefused, .refused))
@@ -20,9 +20,10 @@ extension CredentialStore {
         }
     }
 
-    /// Makes a change after the audit log has told it. If it then fails, a second line says so.
+    /// Writes `entry` to the audit log, and then makes the change. If the change fails, a second line records that.
     ///
-    /// - Throws: `CredentialError.auditUnavailable`, and nothing was done then; what `change` throws.
+    /// - Throws: `CredentialError.auditUnavailable` if the entry cannot be written, and then the change is not made;
+    ///   any error of `change`.
     func telling<R>(_ entry: AuditEntry, _ change: () async throws -> R) async throws -> R {
         try await audit?.commit(entry)
         do {

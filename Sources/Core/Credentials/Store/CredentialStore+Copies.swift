@@ -4,7 +4,7 @@ package import Endpoints
 package import Platform
 
 extension CredentialStore {
-    /// The vault's file as it is on disk, opened once more to prove that it is whole.
+    /// Reads the vault's file from the disk, and opens it again to check that it is intact.
     ///
     /// - Throws: `CredentialError.locked`, `.damaged`, `.conflict`
     package func backup() async throws -> VaultCopy {
@@ -12,9 +12,9 @@ extension CredentialStore {
         return try await onDisk { try $0.copy(of: vault) }
     }
 
-    /// A vault of its own with the same logins, for another machine.
+    /// Makes a separate vault with the same logins, for another machine.
     ///
-    /// - Parameter passphrase: the only thing that will open it; see `Passphrase` for what it may be.
+    /// - Parameter passphrase: the only secret that opens it. `Passphrase` describes the valid ones.
     /// - Throws: `CredentialError.locked`, `.invalid`, `.attemptInProgress`
     package func export(passphrase: consuming Secret) async throws -> VaultCopy {
         let vault = try open()
@@ -29,10 +29,10 @@ extension CredentialStore {
         }
     }
 
-    /// Opens a vault that came from elsewhere; ours stays as it is.
+    /// Opens a vault from elsewhere. The user's own vault is not changed.
     ///
-    /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.tooCostly`, `.attemptInProgress`,
-    ///   `.locked` if ours was locked meanwhile
+    /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.tooCostly`,
+    ///   `.attemptInProgress`; `.locked` if the user's own vault was locked meanwhile.
     package func openCopy(_ bytes: [UInt8], with offer: KeyOffer) async throws -> OpenedCopy {
         let before = locks
         let copy = try await derive(slowedDown: offer.kind.isTyped, ofCopy: true, since: before) { disk in
@@ -42,13 +42,14 @@ extension CredentialStore {
         return copy
     }
 
-    /// Takes in the logins of another vault; nothing that is here is replaced.
+    /// Imports the logins of another vault. Nothing in this vault is replaced.
     ///
     /// - Parameters:
-    ///   - endpoints: by which id this machine knows an endpoint of the file; those that are missing keep theirs.
-    ///   - isDryRun: says what would happen, and changes nothing.
-    /// - Returns: what became of each login of the file, in its order.
-    /// - Throws: `CredentialError.locked`, `.full`, `.conflict`, `.storeBusy`, or why it could not be saved.
+    ///   - endpoints: the IDs on this machine of the endpoints in the file. An endpoint that is not listed keeps its
+    ///     ID.
+    ///   - isDryRun: only computes the result, and changes nothing.
+    /// - Returns: the result for each login of the file, in its order.
+    /// - Throws: `CredentialError.locked`, `.full`, `.conflict`, `.storeBusy`, or the error of the save.
     package func importLogins(
         of copy: OpenedCopy,
         endpoints: [EndpointID: EndpointID],
@@ -66,13 +67,13 @@ extension CredentialStore {
             return try change.apply(vault, &payload, random: random)
         }
         if planned.contains(where: { $0.verdict == ImportedLogin.otherPassword }) { noteWrongSecret(ofCopy: true) }
-        // It tells whether a password of the file is the one that is stored here.
+        // A dry run reveals whether a password in the file is the stored one.
         if isDryRun { try await audit?.commit(AuditEntry(.vaultCompared)) }
         guard !isDryRun, planned.contains(where: { $0.verdict == .added }) else { return planned }
         let saved = try await save(AuditEntry(.vaultImported)) { base, payload throws(CredentialError) in
             try change.apply(base, &payload, random: random)
         }
-        // What was planned may have been overtaken by another change; what was saved tells.
+        // Another change may have come first, so the saved vault decides the result.
         let arrived = Set(saved.payload.entries.map(\.id))
         return zip(planned, change.ids).map { login, id in
             guard login.verdict == .added, !arrived.contains(id) else { return login }
@@ -80,12 +81,13 @@ extension CredentialStore {
         }
     }
 
-    /// Puts a vault where there is none, or in the place of ours, and leaves it unlocked. An older state of our vault is
-    /// taken for a rollback until somebody accepts it.
+    /// Installs a vault where there is none, or instead of the user's vault, and leaves it unlocked. An older state of
+    /// the same vault counts as a rollback until the user accepts it.
     ///
+    /// - Throws: `CredentialError.vaultExists` unless `isReplacing`; any error of `openCopy`.
     /// - Throws: `CredentialError.vaultExists` unless `isReplacing`; what `openCopy` throws.
     package func restore(_ bytes: [UInt8], with offer: KeyOffer, isReplacing: Bool) async throws {
-        // What cannot be opened does not end anybody's session.
+        // Open the copy first: a file that does not open must not close sessions.
         let copy = try await openCopy(bytes, with: offer)
         if state == .unlocked { lock() }
         try await telling(AuditEntry(.vaultRestored)) {
@@ -95,9 +97,9 @@ extension CredentialStore {
         }
     }
 
-    /// Binds logins and pins to the ids that their endpoints have on this machine, unless those are pinned already.
+    /// Binds logins and pins to the IDs that their endpoints have on this machine, unless those IDs are already pinned.
     ///
-    /// - Throws: why it could not be saved.
+    /// - Throws: the error of the save.
     package func moveEndpoints(_ ids: [EndpointID: EndpointID]) async throws {
         _ = try await save(AuditEntry(.vaultImported)) { _, payload throws(CredentialError) in
             for (old, new) in ids where !payload.pins.contains(where: { $0.endpoint == new }) {
@@ -111,10 +113,11 @@ extension CredentialStore {
 }
 
 extension CredentialStore {
-    /// Brings the vault's file to a format that this program writes. Each save chooses the lowest minor version that holds
-    /// what is in the vault, and there is one major version so far: so it finds out whether the file can be written.
+    /// Checks that this program can write the vault's file. There is nothing to convert: each save chooses the lowest
+    /// minor version that can store the content, and there is only one major version so far.
     ///
-    /// - Throws: `CredentialError.versionTooNew` for a file of a later format, `.noVault`, and why it cannot be read.
+    /// - Throws: `CredentialError.versionTooNew` for a file of a later format; `.noVault`; the error of reading the
+    ///   file.
     package func upgrade() async throws {
         await refresh()
         if let fault { throw fault }

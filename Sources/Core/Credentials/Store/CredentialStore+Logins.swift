@@ -4,14 +4,16 @@ package import Endpoints
 package import Platform
 
 extension CredentialStore {
-    /// All logins, without their secrets: those of the administrator, then those of the vault in the order they were added,
-    /// also those that another daemon has added.
+    /// All logins, without their secrets. The configured logins come first, then those of the vault in the order in
+    /// which they were added. Logins that another daemon has added are included.
     package func logins() async throws -> [Login] {
         _ = try open()
         await refresh()
         return disk.options.configuredLogins.logins + (try open().logins)
     }
 
+    /// Finds a login by name.
+    ///
     /// - Throws: `CredentialError.noSuchLogin`
     package func login(named name: String) async throws -> Login {
         if let login = disk.options.configuredLogins.login(named: name) { return login }
@@ -21,7 +23,7 @@ extension CredentialStore {
         return login
     }
 
-    /// The identities that logins are bound to.
+    /// The pinned endpoints of the vault.
     package func pinnedEndpoints() throws -> [PinnedEndpoint] {
         try open().payload.pins
     }
@@ -30,9 +32,9 @@ extension CredentialStore {
     ///
     /// - Parameters:
     ///   - password: at most 16 KiB.
-    ///   - envelopePassword: the shared password of the AES envelope, where the server has one.
-    /// - Throws: `CredentialError.nameTaken`, `.pinMismatch`, `.full`, `.invalid`, `.conflict`, `.storeBusy`, or why it
-    ///   could not be saved; nothing has changed then.
+    ///   - envelopePassword: the shared password of the AES envelope, if the server has one.
+    /// - Throws: `CredentialError.nameTaken`, `.pinMismatch`, `.full`, `.invalid`, `.conflict`, `.storeBusy`, or the
+    ///   error of the save. Nothing has changed then.
     package func add(
         _ login: NewLogin,
         password: consuming Secret,
@@ -62,9 +64,10 @@ extension CredentialStore {
         return added
     }
 
-    /// Removes a login, and the file of the save before it; with an endpoint's last login goes its pin, so that the user can
-    /// agree to a server that has changed. Older backups still hold the login.
+    /// Removes a login, and the file of the save before it. With the last login of an endpoint its pin is removed too,
+    /// so that the user can verify a server that has changed. Older backups still contain the login.
     ///
+    /// - Throws: `CredentialError.noSuchLogin`
     /// - Throws: `CredentialError.noSuchLogin`
     package func remove(_ name: String) async throws {
         let entry = AuditEntry(.loginRemoved, of: try ownLogin(named: name))
@@ -78,13 +81,14 @@ extension CredentialStore {
         }
     }
 
-    /// Lends the password of a login for the moment of its use.
+    /// Calls `body` with the password of a login, and wipes it afterwards.
     ///
     /// - Parameters:
-    ///   - pin: what the endpoint has just proved to be. Any other than the login's own is refused unopened.
-    ///   - body: must not let the pointer out; the bytes are wiped when it returns.
-    /// - Throws: `CredentialError.pinMismatch`, `.locked`, `.noSuchLogin`, `.damaged`, `.rollbackSuspected`, `.forkSuspected`;
-    ///   what `body` throws.
+    ///   - pin: the identity that the endpoint has just proved. If it is not the login's pin, the password stays
+    ///     sealed.
+    ///   - body: must not store the pointer.
+    /// - Throws: `CredentialError.pinMismatch`, `.locked`, `.noSuchLogin`, `.damaged`, `.rollbackSuspected`,
+    ///   `.forkSuspected`; any error of `body`.
     package func withPassword<R: Sendable>(
         of id: LoginID,
         pin: Pin,
@@ -105,10 +109,10 @@ extension CredentialStore {
 }
 
 extension CredentialStore {
-    /// Changes a stored login. Unless only its name changes, its secrets are sealed anew, as the next revision.
+    /// Changes a stored login. Unless only its name changes, its secrets are sealed again as the next revision.
     ///
     /// - Parameter password: the new one, at most 16 KiB; nil keeps the stored one.
-    /// - Throws: `CredentialError.noSuchLogin`, `.nameTaken`, `.invalid`, or why it could not be saved.
+    /// - Throws: `CredentialError.noSuchLogin`, `.nameTaken`, `.invalid`, or the error of the save.
     package func edit(_ login: Login, _ edit: LoginEdit, password: consuming Secret? = nil) async throws -> Login {
         if let name = edit.name, disk.options.configuredLogins.login(named: name) != nil {
             throw CredentialError.nameTaken(name)
@@ -121,9 +125,9 @@ extension CredentialStore {
         return try ownLogin(named: edit.name ?? login.name)
     }
 
-    /// Whether the stored password is one that anybody tries first.
+    /// Whether the stored password is a well-known sample password, which attackers try first.
     package func hasSamplePassword(_ login: Login) throws -> Bool {
-        // Also of one that may not be used, because nobody has agreed to its server.
+        // No check of the pin here: the login may belong to a server that the user has not verified.
         guard login.origin == .vault else {
             return try withPassword(of: login.id, pin: login.pin, SamplePassword.isSame)
         }
@@ -146,14 +150,14 @@ extension CredentialStore {
         return vault.payload.pins.map { ($0, logins[$0.endpoint] ?? []) }
     }
 
-    /// The identity that an endpoint is pinned to; nil if to none.
+    /// The pin of an endpoint; nil if it has none.
     package func pinned(_ endpoint: EndpointID) throws -> PinnedEndpoint? {
         try open().payload.pins.first { $0.endpoint == endpoint }
     }
 
     /// Pins an endpoint that has no pin, before there is a login for it.
     ///
-    /// - Throws: `CredentialError.pinMismatch` if it is pinned to another identity, `.full`, or why it could not be saved.
+    /// - Throws: `CredentialError.pinMismatch` if it is pinned to another identity; `.full`; the error of the save.
     package func pin(_ new: PinnedEndpoint) async throws {
         let entry = AuditEntry(.pinSet, endpoint: new.endpoint, strength: new.pin.strength)
         _ = try await save(entry) { _, payload throws(CredentialError) in
@@ -169,10 +173,10 @@ extension CredentialStore {
         }
     }
 
-    /// Binds an endpoint, and all of its logins, to another identity, in one save.
+    /// Binds an endpoint and all of its logins to another identity, in one save.
     ///
-    /// - Returns: the logins, as they are now.
-    /// - Throws: `CredentialError.notPinned`, or why it could not be saved.
+    /// - Returns: the changed logins.
+    /// - Throws: `CredentialError.notPinned`, or the error of the save.
     package func repin(_ new: PinnedEndpoint) async throws -> [Login] {
         let random = disk.options.random
         let entry = AuditEntry(.pinChanged, endpoint: new.endpoint, strength: new.pin.strength)
@@ -189,11 +193,11 @@ extension CredentialStore {
         return try logins(boundTo: new.endpoint)
     }
 
-    /// Forgets what an endpoint is pinned to, with its logins if `includingLogins`.
+    /// Removes the pin of an endpoint, and its logins if `includingLogins`.
     ///
     /// - Returns: the logins that were removed.
-    /// - Throws: `CredentialError.loginsBound` naming the logins that need the pin, `.notPinned`, or why it could not be
-    ///   saved.
+    /// - Throws: `CredentialError.loginsBound` with the names of the logins that need the pin; `.notPinned`; the error
+    ///   of the save.
     package func unpin(_ endpoint: EndpointID, includingLogins: Bool) async throws -> [Login] {
         let bound = try logins(boundTo: endpoint)
         guard includingLogins || bound.isEmpty else {
@@ -204,7 +208,7 @@ extension CredentialStore {
         _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
             guard payload.pins.contains(where: { $0.endpoint == endpoint }) else { throw .notPinned(endpoint) }
             let removed = Set(payload.entries.filter { $0.endpoint == endpoint }.map(\.id))
-            // Another program may have added one since.
+            // Another program may have added a login meanwhile.
             guard includingLogins || removed.isEmpty else { throw .loginsBound(endpoint, names: []) }
             payload.entries.removeAll { removed.contains($0.id) }
             payload.grants.removeAll { removed.contains($0.login) }
@@ -215,8 +219,8 @@ extension CredentialStore {
 }
 
 extension CredentialStore {
-    /// Every login that can be told now, those of the administrator first, and why those of the vault are not among them.
-    /// As `logins()`, it also tells what another daemon has added.
+    /// Every login that can be read now, the configured ones first, and the reason if those of the vault are missing.
+    /// Like `logins()`, it includes logins that another daemon has added.
     package func loginsInReach() async -> (logins: [Login], missing: CredentialError?) {
         let configured = disk.options.configuredLogins.logins
         do throws(CredentialError) {
@@ -228,32 +232,34 @@ extension CredentialStore {
         }
     }
 
-    /// As `checkTrust()`, for one login: those that the administrator provides are not in the file.
+    /// Like `checkTrust()`, for one login. Configured logins are always trusted, because they are not in the vault
+    /// file.
     package func checkTrust(in login: Login) throws(CredentialError) {
         if !disk.options.configuredLogins.contains(login.id) { try checkTrust() }
     }
 
-    /// A login as it is now; nil also while the vault is closed that has it. No use of the vault, and no look at its file.
+    /// The current state of a login; nil if it is in the vault and the vault is closed. The call does not count as use
+    /// of the vault, and does not read its file.
     package func readableLogin(_ id: LoginID) -> Login? {
         if let login = (try? open())?.logins.first(where: { $0.id == id }) { return login }
         return disk.options.configuredLogins.logins.first { $0.id == id }
     }
 
-    /// The pin that an endpoint's logins are bound to, where it can be told now: of the vault while it is unlocked, else of
-    /// the administrator's logins. Reading it is no use of the vault, and no look at its file.
+    /// The pin that an endpoint's logins are bound to: from the vault while it is unlocked, otherwise from the
+    /// configured logins. The call does not count as use of the vault, and does not read its file.
     package func readablePin(of endpoint: EndpointID) -> Pin? {
         if let pinned = try? pinned(endpoint) { return pinned.pin }
         return disk.options.configuredLogins.logins.first { $0.endpoint == endpoint }?.pin
     }
 
-    /// Where an endpoint was when somebody agreed to its pin; nil while the vault is closed, and if it is not known.
+    /// The URL that an endpoint had when the user verified its pin; nil if it is not known, or the vault is closed.
     package func readableAgreedURL(of endpoint: EndpointID) -> String? {
         (try? pinned(endpoint))?.location?.url
     }
 
-    /// The login of the vault with this name, to change or remove it.
+    /// Finds a login of the vault by name, in order to change or remove it.
     ///
-    /// - Throws: `CredentialError.loginIsConfigured` if only the administrator has one of that name.
+    /// - Throws: `CredentialError.loginIsConfigured` if only a configured login has the name.
     package func ownLogin(named name: String) throws -> Login {
         let isConfigured = disk.options.configuredLogins.login(named: name) != nil
         do throws(CredentialError) {

@@ -2,38 +2,41 @@
 
 package import Platform
 
-/// Key slots of the open vault. Every change is one save; what fails has changed nothing.
+/// Key slots of the open vault. Every change is one save. A change that fails has changed nothing.
 extension CredentialStore {
-    /// Which providers a vault could be made with here, and why not the others. Asks each of them, and no person.
+    /// Asks each key provider whether a vault could be made with it, without a prompt to the user.
     ///
-    /// - Throws: `CredentialError.attemptInProgress` while they are being asked already.
+    /// - Returns: one result for each provider, with the reason if it does not work.
+    /// - Throws: `CredentialError.attemptInProgress` if the providers are being asked already.
     package func proposals() async throws -> [KeyProposal] {
         try await askProviders { try $0.proposals() }
     }
 
-    /// Tells whether the calls below can do anything, before a person is asked for a secret.
+    /// Checks that the calls below can work, before the user is asked for a secret.
     ///
-    /// - Throws: `CredentialError.locked`, `.noVault`, or what is wrong with the file.
+    /// - Throws: `CredentialError.locked`, `.noVault`, or the fault of the file.
     package func checkUnlocked() throws(CredentialError) {
         _ = try open()
         try checkTrust()
     }
 
-    /// - Throws: `CredentialError.full`, `.slotExists`, `.invalid`, `.providerUnavailable`, `.locked`, `.conflict`, or why
-    ///   it could not be saved.
+    /// Adds a slot.
+    ///
+    /// - Throws: `CredentialError.full`, `.slotExists`, `.invalid`, `.providerUnavailable`, `.locked`, `.conflict`, or
+    ///   the error of the save.
     package func addSlot(_ offer: KeyOffer, label: String = "") async throws {
         let vault = try open()
         try await change(.slotChanged, checkingSecret: false) { disk in try disk.addSlot(offer, label: label, to: vault)
         }
     }
 
-    /// Removes a slot, the file of the save before, and the key that a provider keeps for the slot.
+    /// Removes a slot, the file of the save before, and the key that a provider stores for the slot.
     ///
     /// - Parameters:
-    ///   - name: its label, or the first digits of its id.
-    ///   - isForced: also the last one that opens the vault on another machine.
-    /// - Returns: why the provider's key could not be removed, where that is so; the slot is gone all the same.
-    /// - Throws: `CredentialError.noSuchSlot`, `.slotAmbiguous`, `.slotNeeded`, and as `addSlot`.
+    ///   - name: its label, or the first digits of its ID.
+    ///   - isForced: permits to remove the last slot that opens the vault on another machine.
+    /// - Returns: the error if the provider's key could not be removed. The slot is removed anyway.
+    /// - Throws: `CredentialError.noSuchSlot`, `.slotAmbiguous`, `.slotNeeded`; any error of `addSlot`.
     package func removeSlot(_ name: String, isForced: Bool = false) async throws -> CredentialError? {
         let vault = try open()
         return try await change(.slotChanged, checkingSecret: false) { disk in
@@ -41,10 +44,10 @@ extension CredentialStore {
         }
     }
 
-    /// Wraps the data key anew for the secret that a slot has, with a fresh salt and the scrypt cost of today.
+    /// Wraps the data key again for the secret of a slot, with a fresh salt and the current scrypt cost.
     ///
-    /// - Parameter secret: its passphrase or recovery code; nil if its key is kept outside.
-    /// - Throws: `CredentialError.wrongKey`, `.slotNotPresented`, and as `removeSlot`.
+    /// - Parameter secret: its passphrase or recovery code; nil if its key is stored outside.
+    /// - Throws: `CredentialError.wrongKey`, `.slotNotPresented`; any error of `removeSlot`.
     package func rewrapSlot(_ name: String, presenting secret: SharedSecret?) async throws {
         let vault = try open()
         try await change(.slotChanged, checkingSecret: secret != nil) { disk in
@@ -52,7 +55,9 @@ extension CredentialStore {
         }
     }
 
-    /// - Throws: `CredentialError.invalid`, and as `removeSlot`.
+    /// Changes the label of a slot.
+    ///
+    /// - Throws: `CredentialError.invalid`; any error of `removeSlot`.
     package func labelSlot(_ name: String, _ label: String) async throws {
         let vault = try open()
         try await change(.slotChanged, checkingSecret: false) { disk in
@@ -60,7 +65,7 @@ extension CredentialStore {
         }
     }
 
-    /// Puts a new passphrase in the place of the one that `old` opens. Older copies of the file still open with `old`.
+    /// Replaces the passphrase that `old` opens with `new`. Older copies of the file still open with `old`.
     ///
     /// - Throws: `CredentialError.wrongKey`, `.invalid`, `.providerUnavailable` if the vault has no passphrase.
     package func changePassphrase(from old: SharedSecret, to new: SharedSecret) async throws {
@@ -70,16 +75,17 @@ extension CredentialStore {
         }
     }
 
-    /// Gives the vault a new data key: what opened an older copy of the file does not lead to the new one.
+    /// Replaces the data key. A key that was taken from an older copy of the file does not open the new file.
     ///
     /// Other processes that have the vault open get `CredentialError.conflict` at their next save.
     ///
     /// - Parameters:
-    ///   - secrets: of every slot with a passphrase or recovery code, by the slot's name.
-    ///   - dropped: names of the slots that do not come along.
+    ///   - secrets: the secret of every slot with a passphrase or recovery code, by the slot's name.
+    ///   - dropped: the names of slots that are removed.
     ///   - isForced: as in `removeSlot`.
     /// - Returns: as `removeSlot`.
-    /// - Throws: `CredentialError.slotNotPresented` for a slot that is in neither, `.wrongKey`, and as `removeSlot`.
+    /// - Throws: `CredentialError.slotNotPresented` for a slot that is in neither list; `.wrongKey`; any error of
+    ///   `removeSlot`.
     package func rotateKey(
         presenting secrets: [(slot: String, secret: SharedSecret)],
         dropping dropped: [String] = [],
@@ -105,7 +111,7 @@ extension CredentialStore {
         _ work: @escaping @Sendable (VaultDisk) throws -> (vault: OpenVault, leftover: CredentialError?)
     ) async throws -> CredentialError? {
         let before = locks
-        // What was saved although the vault was locked meanwhile is saved.
+        // If the vault was locked meanwhile, the save is still valid.
         let (saved, leftover) = try await guardingTrust {
             touch()
             return try await telling(AuditEntry(event)) {

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ways to open the vault.
+/// Creating and opening the vault.
 extension CredentialStore {
     /// Makes the vault, and leaves it unlocked.
     ///
     /// - Parameters:
-    ///   - offer: what opens it from now on.
-    ///   - extra: a further slot that it gets at once, such as a recovery code.
-    ///   - label: names the first slot for people.
-    /// - Throws: `CredentialError.vaultExists`, `.invalid`, `.providerUnavailable`, or why it could not be saved.
+    ///   - offer: the input for the first slot.
+    ///   - extra: the input for a second slot, such as a recovery code.
+    ///   - label: the label of the first slot.
+    /// - Throws: `CredentialError.vaultExists`, `.invalid`, `.providerUnavailable`, or the error of the save.
     package func create(_ offer: KeyOffer, extra: KeyOffer? = nil, label: String = "") async throws {
         try await attempt(with: offer.kind, as: .vaultMade) { disk in
             try disk.create(offer, extra: extra, label: label)
         }
-        // Just made, it needs nothing to speak for it.
+        // A new vault needs no anchor to be trusted.
         await trustOpenVault()
     }
 
-    /// Opens the vault with what somebody brought and nothing else.
+    /// Opens the vault with the caller's input only.
     ///
-    /// A wrong secret makes the next attempt wait for 0.1 s more, up to 10 s. An open vault is opened again all the same:
-    /// that tells whether the secret is right, and takes up a data key that another program has changed.
+    /// Each wrong secret delays the next attempt by another 0.1 s, up to 10 s. An open vault is opened again: this
+    /// checks the secret, and adopts a data key that another program has changed.
     ///
-    /// - Parameter attended: whether a person waits for it, whom a key provider may ask something.
-    /// - Throws: `CredentialError.wrongKey`, `.damaged`, `.providerUnavailable`, `.noVault`, `.attemptInProgress`, and
+    /// - Parameter attended: whether a user waits for the result, so that a key provider may prompt.
+    /// - Throws: `CredentialError.wrongKey`, `.damaged`, `.providerUnavailable`, `.noVault`, `.attemptInProgress`;
     ///   `.locked` if the vault was locked again meanwhile.
     package func unlock(_ offer: KeyOffer, attended: Bool = true) async throws {
-        // The time until it locks counts from the first one.
+        // The time until the vault locks counts from the first unlock.
         let isFirst = state != .unlocked
         try await attempt(with: offer.kind) { disk in
             try disk.open(offer, attended: attended, isCached: isFirst)
         }
     }
 
-    /// Opens the vault for a person who brings nothing: with the first of its keys that is kept outside.
+    /// Opens the vault without input from the user, with the first of its keys that is stored outside.
     ///
-    /// - Throws: as `unlock`; `CredentialError.locked` if the vault has no such key.
+    /// - Throws: any error of `unlock`; `CredentialError.locked` if the vault has no such key.
     package func unlock() async throws {
         if state == .unlocked { return touch() }
         if state == .absent { throw CredentialError.noVault(path: disk.options.directory) }
@@ -43,35 +43,37 @@ extension CredentialStore {
         try await unlock(.provider(kind))
     }
 
-    /// Opens the vault at the start, where its key provider needs no person.
+    /// Opens the vault at the start if its key provider needs no prompt.
     ///
     /// - Returns: false if the vault has no slot of such a provider, or is not `sealed`.
-    /// - Throws: `CredentialError.providerUnavailable` if it has one that fails.
+    /// - Throws: `CredentialError.providerUnavailable` if the provider fails.
     package func unlockAutomatically() async throws -> Bool {
         guard state == .sealed, let kind = outsideKind else { return false }
         try await unlock(.provider(kind), attended: false)
         return true
     }
 
-    /// The kind of the first slot whose key is kept outside. It is the only one asked: one that fails is repaired, not
-    /// replaced by the next in silence.
+    /// The kind of the first slot whose key is stored outside. No other provider is tried, so that a failing one is
+    /// noticed and repaired.
     private var outsideKind: KeyProviderKind? { header?.slots.first { !$0.kind.isTyped }?.kind }
 }
 
 extension CredentialStore {
-    /// Opens the vault at the start with what the kernel kept of a passphrase. It stays open for no longer than it would
-    /// have without the restart.
+    /// Opens the vault at the start with the passphrase secret in the kernel's cache. The vault stays open no longer
+    /// than it would have without the restart.
     ///
-    /// - Returns: false where there is no cache, or nothing in it; the vault is as it was then.
+    /// - Returns: false if there is no cache, or it has no entry. The state of the vault is unchanged then.
     package func unlockFromKernelCache() async -> Bool {
         guard disk.options.kernelCache != nil else { return false }
-        // Whatever is wrong, a person is asked for the passphrase as without a cache.
+        // If this fails for any reason, the user is asked for the passphrase as without a cache.
         return await openSealed { try $0.openFromKernelCache() }
     }
 }
 
 extension VaultDisk {
-    /// - Returns: nil if nothing kept fits.
+    /// Opens the vault with an entry of the kernel's cache.
+    ///
+    /// - Returns: nil if no entry belongs to a slot of the vault.
     fileprivate func openFromKernelCache() throws(CredentialError) -> CachedOpening? {
         guard let cache = options.kernelCache, let folder = try folder(creating: false), let file = try folder.read()
         else { return nil }
@@ -86,10 +88,10 @@ extension VaultDisk {
     }
 }
 
-/// A vault that the kernel's cache opened.
+/// A vault that was opened with the kernel's cache.
 struct CachedOpening: Sendable {
     let vault: OpenVault
     let findings: [AnchorPlace: AnchorFinding]
-    /// Until it has to be locked, whatever happens.
+    /// The time until it must be locked, regardless of use.
     let remaining: Duration
 }

@@ -6,9 +6,9 @@ package import NIOCore
 package import NIOPosix
 import Platform
 
-/// Owner of the daemon's vault: its state, its logins, and the one way to a password.
+/// The owner of the daemon's vault: its state and its logins. Passwords are accessed only through it.
 ///
-/// It lives on the event loop; what blocks goes to the thread pool. Saves of one or several stores on a directory are
+/// It runs on the event loop, and blocking work runs on the thread pool. Saves by several stores on one directory are
 /// ordered by the lock on disk, and each is applied to the newest file.
 package actor CredentialStore {
     nonisolated let disk: VaultDisk
@@ -25,9 +25,11 @@ package actor CredentialStore {
     private var lockTimer: Scheduled<Void>?
     private var isAskingProviders = false
 
+    /// Makes a store. Call `load` before anything else.
+    ///
     /// - Parameters:
     ///   - loop: the executor of this actor.
-    ///   - pool: started; it outlives the store.
+    ///   - pool: a started pool, which must outlive the store.
     package init(_ options: VaultOptions, loop: any EventLoop, pool: NIOThreadPool) {
         self.loop = loop
         self.pool = pool
@@ -42,28 +44,28 @@ package actor CredentialStore {
 
     package var state: VaultState { lifecycle.state }
 
-    /// Counts locks, so that what began before one does not take effect after it.
+    /// The number of locks until now. Work that began before a lock must not take effect after it.
     package var locks: UInt64 { lifecycle.locks }
 
-    /// Of the vault's file as it was seen last; nil if there is none, or it cannot be used.
+    /// The header of the vault's file when it was last read; nil if there is none, or it cannot be used.
     var header: VaultHeader? { lifecycle.header }
 
-    /// What is wrong with the vault's file.
+    /// The fault of the vault's file; nil if there is none.
     var fault: CredentialError? { lifecycle.fault }
 
-    /// The delays before the next attempts.
+    /// The delay before the next attempt to unlock the vault.
     var throttle: UnlockThrottle { attempts.throttle }
 
-    /// As `throttle`, for copies.
+    /// The delay before the next attempt to open a copy.
     var copyThrottle: UnlockThrottle { attempts.copyThrottle }
 
-    /// Whether an attempt to open a vault is being made.
+    /// Whether an attempt to open a vault is running.
     var isAttempting: Bool { attempts.isRunning }
 
-    /// The anchor of the last save known.
+    /// The anchor of the last known save.
     var newestAnchor: RollbackAnchor? { anchors.newest }
 
-    /// How many follow `lockCounts`.
+    /// The number of subscribers of `lockCounts`.
     var watcherCount: Int { watchers.count }
 
     package var status: VaultStatus {
@@ -88,17 +90,17 @@ package actor CredentialStore {
 
     // MARK: The file
 
-    /// Looks at what is on disk. Called once before anything else; an unlocked vault is not touched, but an older file in
-    /// its place is noticed.
+    /// Reads the file on disk. Call it once before anything else. An unlocked vault is not changed, but an older file
+    /// in its place is detected.
     ///
-    /// - Throws: what is wrong with the file, which `status` goes on telling; the store is `sealed` then, or
-    ///   stays `locked`.
+    /// - Throws: the fault of the file, which `status` continues to report. The store is `sealed` then, or stays
+    ///   `locked`.
     package func load() async throws {
         do {
             let known = anchors.newest
             let sight = try await onDisk { try $0.look() }
             if lifecycle.vault != nil {
-                // A save that ended meanwhile makes what was seen look old.
+                // If a save has finished meanwhile, the position that was read is out of date.
                 if let position = sight?.position, anchors.newest == known { await compare(position) }
                 return
             }
@@ -112,15 +114,15 @@ package actor CredentialStore {
         }
     }
 
-    /// Looks again at what is on disk, which a person may have repaired or removed, or another daemon saved. An unlocked
-    /// vault stays as it is unless the file is a successor of it; an older file in its place is noticed.
+    /// Reads the file on disk again, because the user may have repaired or removed it, or another daemon may have saved
+    /// it. An unlocked vault stays unchanged unless the file is its successor. An older file in its place is detected.
     package func refresh() async {
         if let vault = lifecycle.vault, anchors.suspicion == nil,
             let newer = try? await onDisk({ try $0.successor(of: vault) })
         {
             return await adopt(newer)
         }
-        // What is wrong stands in the status.
+        // The status reports the fault.
         try? await load()
     }
 
@@ -128,7 +130,7 @@ package actor CredentialStore {
     ///
     /// - Throws: `CredentialError.locked`, `.noVault`
     func open() throws(CredentialError) -> OpenVault {
-        // The timer's clock stands still while the machine sleeps.
+        // The timer's clock stops while the machine sleeps.
         if lifecycle.isExpired(.now) { lock() }
         switch lifecycle.phase {
         case .unlocked(let vault, _): return vault
@@ -144,9 +146,10 @@ package actor CredentialStore {
 
     // MARK: Saving
 
-    /// Applies a change to the newest file, and takes what was saved as ours.
+    /// Applies a change to the newest file, and adopts the saved vault.
     ///
-    /// - Parameter entry: what the audit log tells of it before it is made. If it then fails, a second line says so.
+    /// - Parameter entry: the line for the audit log, written before the change. If the change fails, a second line
+    ///   records that.
     func save(
         _ entry: AuditEntry,
         dropsPrevious: Bool = false,
@@ -156,7 +159,7 @@ package actor CredentialStore {
         let saved = try await guardingTrust {
             let vault = try open()
             touch()
-            // What cannot be done is not told as done.
+            // Check first: a change that is not possible must not be recorded as done.
             try await pool.perform {
                 var trial = vault.payload
                 try change(vault, &trial)
@@ -175,10 +178,10 @@ package actor CredentialStore {
         return saved
     }
 
-    /// Another save may have come first, and the vault may have been locked, since this one began.
+    /// Adopts a saved vault. Since the save began, another one may have come first, or the vault may have been locked.
     func adopt(_ saved: OpenVault) async {
         guard case .unlocked(let vault, let timer) = lifecycle.phase else {
-            // Without its anchor, the next unlock would take the file before it for the newest.
+            // Without the anchor of this save, the next unlock would accept the file before it as the newest.
             guard let newest = anchors.newest, newest.storeID == saved.header.storeID,
                 saved.header.generation > newest.generation
             else { return }
@@ -188,7 +191,7 @@ package actor CredentialStore {
         guard vault.header.storeID == saved.header.storeID, saved.header.generation > vault.header.generation
         else { return }
         disk.options.kernelCache?.keepOnly(saved.header.slots)
-        // What opened it may be gone: with nothing left but what a person types, it locks by time.
+        // The slot that opened the vault may have been removed. If only typed slots remain, the vault locks by time.
         let isTyped = saved.header.slots.allSatisfy(\.kind.isTyped)
         lifecycle.open(saved, timer ?? (isTyped ? LockTimer(disk.options.lockPolicy, now: .now) : nil))
         armLockTimer()
@@ -204,7 +207,7 @@ package actor CredentialStore {
 
     // MARK: Opening
 
-    /// One attempt at a time, off the loop, and void if the vault was locked meanwhile.
+    /// Runs an attempt to open the vault: one at a time, off the loop, and void if the vault was locked meanwhile.
     func attempt(
         with kind: KeyProviderKind,
         as event: AuditEvent = .vaultUnlocked,
@@ -229,7 +232,7 @@ package actor CredentialStore {
         }
         lifecycle.clearFault()
         if let current = lifecycle.vault {
-            // Opened again: the time it stays open was decided when it was opened first.
+            // The vault was opened again: the time that it stays open was decided when it was first opened.
             guard vault.header.storeID == current.header.storeID else {
                 throw CredentialError.conflict(reason: "it is another vault")
             }
@@ -245,10 +248,10 @@ package actor CredentialStore {
         await opened(vault, findings, timer, as: event)
     }
 
-    /// Opens a sealed vault with what `work` finds, if the vault is not locked meanwhile.
+    /// Opens a sealed vault with the result of `work`, unless the vault is locked meanwhile.
     ///
-    /// - Parameter work: returns nil, or fails, where nothing opens it; the vault is as it was then.
-    /// - Returns: whether it was opened.
+    /// - Parameter work: if it returns nil or fails, the state of the vault is unchanged.
+    /// - Returns: whether the vault was opened.
     func openSealed(_ work: @escaping @Sendable (VaultDisk) throws -> CachedOpening?) async -> Bool {
         guard case .sealed = lifecycle.phase, (try? attempts.begin()) != nil else { return false }
         defer { attempts.end() }
@@ -262,7 +265,7 @@ package actor CredentialStore {
         return true
     }
 
-    /// The one way into `unlocked`: what the anchors say of the file is known before anybody can use it.
+    /// The only transition to `unlocked`. The anchors are compared with the file before any caller can use the vault.
     private func opened(
         _ vault: OpenVault,
         _ findings: [AnchorPlace: AnchorFinding],
@@ -276,13 +279,13 @@ package actor CredentialStore {
         if anchors.suspicion == nil { await keepAnchor(of: vault) } else { audit?.note(AuditEntry(.vaultDegraded)) }
     }
 
-    /// Work that may take a passphrase's scrypt: one at a time, off the loop, and later after each wrong secret.
+    /// Runs work that may derive a key with scrypt: one at a time, off the loop, and delayed after wrong secrets.
     ///
     /// - Parameters:
-    ///   - ofCopy: what is opened is not our vault's file, and counts for itself.
-    ///   - before: `locks` when what is worked on was taken. The work is not begun after a further lock; whether its
-    ///     result is of use then, the caller knows.
-    /// - Throws: `CredentialError.attemptInProgress`, `.locked`, and what `work` throws.
+    ///   - ofCopy: the work opens a copy, which has its own delay.
+    ///   - before: the value of `locks` when the caller read its input. After a further lock the work is not started.
+    ///     The caller decides whether a result is still valid after a lock.
+    /// - Throws: `CredentialError.attemptInProgress`, `.locked`; any error of `work`.
     func derive<R: Sendable>(
         slowedDown: Bool,
         ofCopy: Bool = false,
@@ -304,13 +307,12 @@ package actor CredentialStore {
         }
     }
 
-    /// Has the next attempt wait longer.
+    /// Increases the delay of the next attempt.
     func noteWrongSecret(ofCopy: Bool) { attempts.failed(ofCopy: ofCopy) }
 
-    /// Runs a question to the key providers.
+    /// Asks the key providers, one call at a time, so that a provider that hangs blocks only one thread of the pool.
     ///
-    /// - Throws: `CredentialError.attemptInProgress` while they are being asked already: however many want to know, a
-    ///   provider that hangs holds one thread of the pool.
+    /// - Throws: `CredentialError.attemptInProgress` if the providers are being asked already.
     func askProviders<R: Sendable>(_ question: @escaping @Sendable (VaultDisk) throws -> R) async throws -> R {
         guard !isAskingProviders else { throw CredentialError.attemptInProgress }
         isAskingProviders = true
@@ -320,16 +322,16 @@ package actor CredentialStore {
 
     // MARK: Locking
 
-    /// Wipes the keys. What opens the vault again is a person.
+    /// Wipes the keys. Only the user can then open the vault again.
     ///
-    /// - Parameter keepingCache: leaves what the kernel keeps for the next daemon.
+    /// - Parameter keepingCache: keeps the entry in the kernel's cache for the next daemon.
     package func lock(keepingCache: Bool = false) {
         if !keepingCache { disk.options.kernelCache?.clear(header?.slots ?? []) }
         close(isSealed: false)
     }
 
-    /// Wipes the keys for as long as the machine sleeps. A vault that a person opened is locked; one that opens without
-    /// a person is sealed, as it is after the start, until `wakeUp`: whoever wakes the machine could as well start it.
+    /// Wipes the keys while the machine sleeps. A vault that opens without the user is sealed until `wakeUp`, as after
+    /// the start: a thief who can wake the machine could also start it. Any other vault is locked.
     package func prepareForSleep() {
         switch lifecycle.phase {
         case .unlocked(_, nil), .sealed: close(isSealed: true)
@@ -337,16 +339,17 @@ package actor CredentialStore {
         }
     }
 
-    /// Opens again what `prepareForSleep` has sealed, and locks what would have been locked by time meanwhile.
+    /// Opens a vault that `prepareForSleep` has sealed, and locks an open vault whose time has expired.
     ///
-    /// - Throws: as `unlockAutomatically`.
+    /// - Throws: any error of `unlockAutomatically`.
     package func wakeUp() async throws {
         lockIfExpired()
         _ = try await unlockAutomatically()
     }
 
-    /// Whether no key is left in memory: false as long as the vault is open, or a save or an attempt to unlock that
-    /// began before goes on. A save ends within `VaultOptions.patience` and its own writing, an attempt with its scrypt.
+    /// Whether no key is left in memory. This is false while the vault is open, or while a save or an unlock attempt
+    /// that began before the lock is still running. A save ends within `VaultOptions.patience` and its own writing, an
+    /// attempt with its scrypt.
     package var keysAreGone: Bool {
         lifecycle.vault == nil && retiring.areGone() && !isAttempting
     }
@@ -361,13 +364,13 @@ package actor CredentialStore {
         watchers.send(locks)
     }
 
-    /// Something used the vault: the idle time starts anew.
+    /// Records a use of the vault, which resets its idle timer.
     package func touch() {
         if lifecycle.isExpired(.now) { lock() } else { lifecycle.resetIdleTimer(.now) }
     }
 
-    /// How often the vault was locked or sealed until now, and the new number each time that it is. A slow reader sees the
-    /// last one only, which tells of a lock also where the vault is open again.
+    /// The current number of locks, and the new number after each lock or seal. A slow reader receives only the latest
+    /// number. It detects a lock by the change even if the vault is open again.
     package func lockCounts() -> AsyncStream<UInt64> {
         let (stream, continuation) = AsyncStream.makeStream(of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
         let watcher = watchers.join(continuation)
@@ -379,7 +382,9 @@ package actor CredentialStore {
         return stream
     }
 
-    /// - Throws: `CredentialError.locked` if `locks` has counted on.
+    /// Checks that the vault was not locked meanwhile.
+    ///
+    /// - Throws: `CredentialError.locked` if `locks` has increased.
     package func checkNotLocked(since before: UInt64) throws(CredentialError) {
         guard locks == before else { throw .locked }
     }
@@ -397,17 +402,17 @@ package actor CredentialStore {
 
     // MARK: Trust
 
-    /// Refuses what an older or forked file must not lead to: a login, and a save.
+    /// Refuses a login or a save while the file is suspected of rollback or fork.
     ///
     /// - Throws: `CredentialError.rollbackSuspected`, `.forkSuspected`
     package func checkTrust() throws(CredentialError) {
         if lifecycle.vault != nil, let suspicion = anchors.suspicion { throw suspicion }
     }
 
-    /// Goes around every save: nothing follows a file that is suspected, and a save that refused one is noted.
+    /// Wraps every save: refuses to save after a suspected file, and records a save that has found one.
     func guardingTrust<R>(_ save: () async throws -> R) async throws -> R {
         if !anchors.trusts(VaultPosition(try open())) {
-            // What was opened is the wrong file; the right one may have come back.
+            // The open vault is from the wrong file. The right file may be there again.
             await refresh()
             try checkTrust()
         }
@@ -419,19 +424,19 @@ package actor CredentialStore {
         }
     }
 
-    /// Takes the open vault as it is: it was just made, or a person has accepted it.
+    /// Trusts the open vault, because it was just made or the user has accepted it.
     func trustOpenVault() async {
         guard let vault = lifecycle.vault else { return }
         anchors.accepted(VaultPosition(vault))
         await keepAnchor(of: vault)
     }
 
-    /// Takes the file that is there for the vault, although an anchor speaks against it.
+    /// Accepts the vault file on disk, although an anchor raises suspicion against it.
     ///
-    /// - Parameter generation: of that file, so that nobody accepts what they have not seen. Naming the generation of a
-    ///   vault that nothing speaks against changes nothing.
-    /// - Throws: `CredentialError.wrongGeneration`, `.locked`, `.noVault`, `.auditUnavailable`, and why the file cannot be
-    ///   opened.
+    /// - Parameter generation: the generation of that file, so that the user accepts only a file that they have seen.
+    ///   If the vault is not suspected, the call changes nothing.
+    /// - Throws: `CredentialError.wrongGeneration`, `.locked`, `.noVault`, `.auditUnavailable`, or the error of opening
+    ///   the file.
     package func accept(generation: UInt64) async throws {
         let before = locks
         let vault = try open()
@@ -449,13 +454,13 @@ package actor CredentialStore {
         await keepAnchor(of: found)
     }
 
-    /// Holds what is on disk against the newest anchor, while the vault is unlocked.
+    /// Compares the file on disk with the newest anchor, while the vault is unlocked.
     private func compare(_ seen: VaultPosition) async {
         let wasSuspected = anchors.suspicion != nil
         anchors.saw(seen)
         guard wasSuspected, anchors.suspicion == nil, let vault = lifecycle.vault, vault.hash != seen.hash
         else { return }
-        // The right file is back; what was opened is the other one.
+        // The right file is there again. The open vault is from the other one.
         let before = locks
         let reopened = try? await onDisk { try $0.reopen(vault) }
         guard locks == before else { return }
@@ -464,7 +469,7 @@ package actor CredentialStore {
         anchors.saved(VaultPosition(reopened))
     }
 
-    /// Remembers a save in all places. What fails there is told by status, and undoes nothing.
+    /// Stores the anchor of a save in all locations. Status reports a failure, which does not undo the save.
     private func keepAnchor(of vault: OpenVault) async {
         guard let draft = try? VaultAnchors.draft(of: vault), anchorQueue.add(draft) else { return }
         defer { anchorQueue.end() }

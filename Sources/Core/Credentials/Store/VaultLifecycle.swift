@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Phase of the vault, and what is known of its file. Pure: the store supplies the time, and wipes, waits and saves.
+/// The phase of the vault, and the knowledge about its file. Pure: the store supplies the time, and performs the
+/// effects.
 struct VaultLifecycle {
     enum Phase {
         case absent
@@ -10,13 +11,13 @@ struct VaultLifecycle {
     }
 
     private(set) var phase = Phase.absent
-    /// What is wrong with the file that was seen last.
+    /// The fault of the file that was last read.
     private(set) var fault: CredentialError?
-    /// Counts locks, so that what began before one does not take effect after it.
+    /// The number of locks until now. Work that began before a lock must not take effect after it.
     private(set) var locks: UInt64 = 0
-    /// Of the file that was seen last, while the vault is closed.
+    /// The header of the file that was last read, while the vault is closed.
     private var seenHeader: VaultHeader?
-    /// Whether only a person opens the vault, also while its file is missing or damaged.
+    /// Whether only the user can open the vault. This also holds while its file is missing or damaged.
     private var isHeldLocked = false
 
     var state: VaultState {
@@ -31,7 +32,7 @@ struct VaultLifecycle {
     /// The open vault; nil while it is closed.
     var vault: OpenVault? { if case .unlocked(let vault, _) = phase { vault } else { nil } }
 
-    /// When the open vault locks itself; nil also where it does not.
+    /// The timer of the open vault; nil if the vault does not lock by time.
     var timer: LockTimer? { if case .unlocked(_, let timer) = phase { timer } else { nil } }
 
     var header: VaultHeader? { vault?.header ?? seenHeader }
@@ -40,35 +41,35 @@ struct VaultLifecycle {
 
     // MARK: The file
 
-    /// The file of a closed vault was looked at.
+    /// Records that the file of a closed vault was read.
     ///
-    /// - Parameter header: nil if there is none.
+    /// - Parameter header: nil if there is no file.
     mutating func saw(_ header: VaultHeader?) {
         fault = nil
         seenHeader = header
         enter(header == nil ? .absent : isHeldLocked ? .locked : .sealed)
     }
 
-    /// The file of a closed vault cannot be used.
+    /// Records that the file of a closed vault cannot be used.
     mutating func saw(_ fault: CredentialError) {
         self.fault = fault
         seenHeader = nil
         enter(isHeldLocked ? .locked : .sealed)
     }
 
-    /// What opened the vault has shown that nothing is wrong with its file.
+    /// Clears the fault, because the vault was opened.
     mutating func clearFault() { fault = nil }
 
     // MARK: Phases
 
     mutating func open(_ vault: OpenVault, _ timer: LockTimer?) { enter(.unlocked(vault, timer)) }
 
-    /// Takes another state of the open vault, which locks when the one before it would have.
+    /// Replaces the open vault with a later save. The time to lock stays the same.
     mutating func replace(with vault: OpenVault) {
         if case .unlocked(_, let timer) = phase { phase = .unlocked(vault, timer) }
     }
 
-    /// The idle time starts anew.
+    /// Resets the idle timer.
     mutating func resetIdleTimer(_ now: LockTimer.Instant) {
         guard case .unlocked(let vault, var timer?) = phase else { return }
         timer.touch(now)
@@ -77,7 +78,7 @@ struct VaultLifecycle {
 
     /// Locks the vault.
     ///
-    /// - Parameter isSealed: it may open by itself again.
+    /// - Parameter isSealed: whether the vault may be opened again automatically.
     /// - Returns: the vault, if it was open.
     mutating func close(isSealed: Bool) -> OpenVault? {
         locks += 1
@@ -98,15 +99,18 @@ struct VaultLifecycle {
     }
 }
 
-/// Guard of attempts to open a vault: one at a time, and later after each wrong secret.
+/// The guard of attempts to open a vault: one at a time, and delayed after each wrong secret.
 struct UnlockAttempts {
     private(set) var isRunning = false
-    /// For what opens our vault, and changes what opens it.
+    /// The delay for opening the user's vault, and for changing its slots.
     private(set) var throttle = UnlockThrottle()
-    /// For what opens copies. Whoever brings a copy of their own knows what opens it, which says nothing about ours.
+    /// The delay for opening copies. A caller who brings a copy may know its secret, and learns nothing about the
+    /// user's vault from it.
     private(set) var copyThrottle = UnlockThrottle()
 
-    /// - Throws: `CredentialError.attemptInProgress`; else `end` must follow.
+    /// Begins an attempt. The caller must call `end` afterwards.
+    ///
+    /// - Throws: `CredentialError.attemptInProgress`
     mutating func begin() throws(CredentialError) {
         guard !isRunning else { throw .attemptInProgress }
         isRunning = true
@@ -125,14 +129,16 @@ struct UnlockAttempts {
     }
 }
 
-/// Streams of how often the vault was locked.
+/// The streams that report the number of locks.
 struct LockWatchers {
     private var continuations: [UInt64: AsyncStream<UInt64>.Continuation] = [:]
     private var last: UInt64 = 0
 
     var count: Int { continuations.count }
 
-    /// - Returns: a number to leave by.
+    /// Adds a subscriber.
+    ///
+    /// - Returns: its number for `leave`.
     mutating func join(_ continuation: AsyncStream<UInt64>.Continuation) -> UInt64 {
         last += 1
         continuations[last] = continuation
@@ -146,7 +152,7 @@ struct LockWatchers {
     }
 }
 
-/// Days on which logins were used, which the next save takes along.
+/// The days on which logins were used. The next save stores them.
 struct LoginUses: Sendable {
     private var days: [LoginID: UInt32] = [:]
 
@@ -160,7 +166,7 @@ struct LoginUses: Sendable {
         }
     }
 
-    /// Forgets what was saved, unless it is a later day by now.
+    /// Removes the entries that were saved, unless an entry has a later day now.
     mutating func remove(_ saved: LoginUses) {
         for (id, day) in saved.days where days[id] == day { days[id] = nil }
     }

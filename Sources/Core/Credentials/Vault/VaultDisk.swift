@@ -67,7 +67,7 @@ struct VaultDisk: Sendable {
         return try unlock(file, offer, attended: attended, isCached: isCached)
     }
 
-    /// Opens a file from any place.
+    /// Opens a file from any location.
     func unlock(
         _ file: VaultFile,
         _ offer: KeyOffer,
@@ -251,7 +251,7 @@ extension VaultDisk {
         )
     }
 
-    /// Saves a vault from another place as the next generation. It gets a new audit key, because its old log stayed
+    /// Saves a vault from another location as the next generation. It gets a new audit key, because its old log stayed
     /// where it was written. This machine's log starts again.
     func place(_ vault: OpenVault, isReplacing: Bool) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
@@ -273,7 +273,7 @@ extension VaultDisk {
 }
 
 extension VaultDisk {
-    /// Opens a vault from another place. It must not need more memory and time than a vault of this machine, because
+    /// Opens a vault from another location. It must not need more memory and time than a vault of this machine, because
     /// a hostile file could otherwise take a gigabyte for each of its slots.
     ///
     /// - Throws: `CredentialError.tooCostly` before any derivation; any error of `unlock`.

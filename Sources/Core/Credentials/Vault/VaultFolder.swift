@@ -254,7 +254,7 @@ struct VaultQueue {
     private static let firstPlace: Int64 = 1
 
     let descriptor: Int32
-    /// Only for error messages.
+    /// The path of the file for error messages.
     let path: String
 
     /// Joins the queue without waiting.

@@ -132,7 +132,7 @@ package struct VaultCopy: Sendable, Hashable {
     }
 }
 
-/// A vault file from another place, opened for its logins.
+/// A vault file from another location, opened for its logins.
 package struct OpenedCopy: Sendable {
     let vault: OpenVault
 

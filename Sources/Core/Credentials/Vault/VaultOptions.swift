@@ -126,7 +126,7 @@ struct RetiringKeys {
         references.append(Reference(arena: arena))
     }
 
-    /// Whether none is left.
+    /// Whether all keys are gone.
     mutating func areGone() -> Bool {
         removeFreed()
         return references.isEmpty
