@@ -21,6 +21,8 @@ package final class AddressFilter: Sendable {
     private let readPrefixes: @Sendable () -> InterfacePrefixes
     private let state: Mutex<State>
 
+    /// Makes a filter.
+    ///
     /// - Parameter readPrefixes: returns the prefixes of this machine's interfaces.
     package init(readPrefixes: @escaping @Sendable () -> InterfacePrefixes = InterfacePrefixes.current) {
         self.readPrefixes = readPrefixes

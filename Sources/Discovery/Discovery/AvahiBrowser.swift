@@ -7,7 +7,7 @@ internal import Synchronization
 /// Finds service instances through avahi-daemon, and goes on doing so while avahi-daemon and the bus come and go.
 ///
 /// It runs on Avahi's thread, which may hang for seconds: nothing outside awaits it. What others need is `nonisolated` and
-/// returns at once.
+/// returns immediately.
 package actor AvahiBrowser: SightingSource, AvahiUser {
     package nonisolated let name = SourceName.avahi
     private let types: [String]
@@ -63,7 +63,7 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     package nonisolated var counters: DiscoveryCounters { counted.withLock { $0 } }
 
     /// Finds out whether avahi-daemon still answers: while nothing happens, one that hangs is like one that has nothing to say.
-    /// One that does not answer within two seconds is told as `down`. Where the source is down, Avahi is tried now.
+    /// One that does not answer within two seconds is reported as `down`. Where the source is down, Avahi is tried now.
     ///
     /// - Parameter done: called on Avahi's thread, which may hang for long.
     package nonisolated func checkLife(done: @escaping @Sendable () -> Void = {}) {
@@ -76,7 +76,7 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
         }
     }
 
-    /// As `checkLife`, and waits for it. Whoever asks while an answer is overdue gets none at once.
+    /// As `checkLife`, and waits for it. A caller that asks while an answer is overdue gets none, immediately.
     ///
     /// - Returns: after `patience` at most; whether it was found out by then.
     package nonisolated func checkLife(within patience: Duration, on eventLoop: any EventLoop) async -> Bool {

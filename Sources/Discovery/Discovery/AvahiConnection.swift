@@ -74,15 +74,15 @@ struct AvahiLink {
     var busArrival: FileArrival?
 }
 
-/// Decides when to connect to Avahi, when to give a connection up and what to say about it.
+/// Decides when to connect to Avahi, when to drop a connection, and which state to report.
 struct ConnectionState {
     enum Action: Equatable {
         case connect
         case disconnect
-        /// avahi-daemon answers: make the objects.
+        /// avahi-daemon responds: create the objects.
         case begin
         case tell(SourceState)
-        /// Call `retry()` after this pause.
+        /// Call `retry()` after this time.
         case retry(after: Duration)
     }
 
@@ -91,7 +91,8 @@ struct ConnectionState {
     }
 
     private var phase = Phase.idle
-    /// The longest pause where a fault passes without a sign, so that what comes back is found within a second.
+    /// The longest backoff for a fault that passes without a notification, so that recovery is detected within a
+    /// second.
     private static let brief = Duration.milliseconds(800)
 
     private var backoff = Backoff(shortest: .milliseconds(100), longest: .seconds(15))
@@ -105,7 +106,7 @@ struct ConnectionState {
         return [.connect]
     }
 
-    /// avahi-daemon is not there; the connection will say when it is, so nothing is tried until then.
+    /// Handles that avahi-daemon is absent. Nothing is retried, because the connection reports when it appears.
     mutating func waits() -> [Action] {
         phase == .connecting ? tell(.down(DiscoveryError.notRunning.fault)) : []
     }
@@ -132,17 +133,18 @@ struct ConnectionState {
         return [.connect]
     }
 
-    /// Somebody wants to know now.
+    /// Retries immediately, because a caller needs the current state.
     func asked() -> [Action] { phase == .pausing ? [.retry(after: .zero)] : [] }
 
-    /// The bus has made its socket and will listen soon: from here on the pauses grow anew.
+    /// Handles that the socket of the bus has appeared. The bus will listen on it soon, so the backoff starts again
+    /// with its shortest interval.
     mutating func busAppeared(using random: inout some RandomNumberGenerator) -> [Action] {
         guard phase == .pausing else { return [] }
         backoff.reset()
         return [.retry(after: backoff.pause(using: &random))]
     }
 
-    /// The connection has done what it is for. Only this ends the growth of the pauses: to connect is not enough.
+    /// Handles that the connection has done its work. Only this resets the backoff. A successful connect is not enough.
     mutating func succeeded() {
         if phase == .usable { backoff.reset() }
     }

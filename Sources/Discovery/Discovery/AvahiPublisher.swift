@@ -3,15 +3,15 @@
 internal import CAvahi
 package import Endpoints
 
-/// Announces one service through avahi-daemon, under another name when its own is taken, and again whenever avahi-daemon
-/// comes back. Runs on Avahi's thread; nothing outside awaits it.
+/// Announces one service through avahi-daemon. Chooses another name if its own is taken, and announces again whenever
+/// avahi-daemon returns. Runs on Avahi's thread; nothing outside awaits it.
 package actor AvahiPublisher: AvahiUser {
     nonisolated let loop: AvahiLoop
     private nonisolated let stream: AsyncStream<PublisherState>
     private nonisolated let continuation: AsyncStream<PublisherState>.Continuation
 
     private var announcement: Announcement
-    /// The name in use: a collision changes it for good.
+    /// The name in use. A collision changes it permanently.
     private var name: String
     var link = AvahiLink()
     private var group: EntryGroup?
@@ -25,21 +25,22 @@ package actor AvahiPublisher: AvahiUser {
         (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Announces the service. To be called once.
+    /// Announces the service. Call it once.
     ///
-    /// - Returns: how it goes. A slow reader sees the newest state only; nobody needs to read it.
+    /// - Returns: the states of the announcement. A slow reader receives only the newest one, and the stream may be
+    ///   ignored.
     @discardableResult
     package nonisolated func start() -> AsyncStream<PublisherState> {
         run { $0.startLink() }
         return stream
     }
 
-    /// Announces other TXT strings, in place.
+    /// Replaces the TXT strings without withdrawing the service.
     package nonisolated func update(txt: [[UInt8]]) {
         run { $0.change(txt: txt) }
     }
 
-    /// Withdraws the service (a goodbye goes out when avahi-daemon notices) and ends the stream. Returns at once.
+    /// Withdraws the service and ends the stream. Returns immediately. avahi-daemon sends a goodbye when it notices.
     package nonisolated func stop() {
         continuation.finish()
         run { $0.stopLink() }
@@ -53,7 +54,7 @@ extension AvahiPublisher {
 
     func begin() {}
 
-    /// While the host name is being settled, the records that point to it must not be out.
+    /// While Avahi chooses the host name, no records may point to it.
     func hostName(isSettled: Bool) {
         if isSettled { announce() } else { withdraw() }
     }
@@ -74,7 +75,7 @@ extension AvahiPublisher {
 
     private func makeGroup(on connection: AvahiConnection) throws(DiscoveryError) -> EntryGroup {
         let id = connection.id
-        // Later: a group must not be changed from within its own callback.
+        // Deferred, because a group must not be changed within its own callback.
         return try EntryGroup(on: connection) { report in
             self.loop.execute { self.reenter { $0.group(of: id, reports: report) } }
         }
@@ -97,7 +98,7 @@ extension AvahiPublisher {
         }
         defer { avahi_free(alternative) }
         name = String(cString: alternative)
-        // Not by a call: a machine full of such names would make the stack deep.
+        // Not a direct call: it would recurse once for each name that is taken.
         run { $0.announce() }
     }
 
@@ -119,9 +120,11 @@ extension AvahiPublisher {
     }
 }
 
-/// Whether a service is announced.
+/// The state of an announcement.
 package enum PublisherState: Sendable, Hashable {
-    /// - Parameter name: the wanted one, or the one that was chosen because that was taken.
+    /// The service is announced.
+    ///
+    /// - Parameter name: the preferred name, or the one that was chosen because the preferred name is taken.
     case published(name: String)
     case unpublished(SourceFault)
 }

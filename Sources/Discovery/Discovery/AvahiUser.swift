@@ -29,7 +29,7 @@ extension AvahiUser {
         loop.execute { self.assumeIsolated(body) }
     }
 
-    /// Runs `body` at once, from a callback on Avahi's thread, which is the actor's executor.
+    /// Runs `body` immediately, from a callback on Avahi's thread, which is the actor's executor.
     nonisolated func reenter<Result: Sendable>(_ body: (isolated Self) throws -> Result) rethrows -> Result {
         try assumeIsolated(body)
     }

@@ -2,24 +2,27 @@
 
 internal import Platform
 
-/// That avahi-daemon's cache is too small for the network. avahi-daemon says nothing of it: what does not fit is missing.
+/// A sign that avahi-daemon's cache is too small for the network. avahi-daemon does not report this. Instances that do
+/// not fit are missing.
 package struct CacheShortage: Sendable, Hashable {
-    /// Records that a service takes: PTR, SRV and TXT. The addresses of its host are shared.
+    /// The number of records of one service: PTR, SRV and TXT. The addresses of its host are shared.
     private static let recordsPerInstance = 3
-    /// More than any cache is made for.
+    /// An upper bound, beyond the size of any cache.
     private static let mostInstances = 1 << 24
 
-    /// `cache-entries-max` that is in force.
+    /// The value of `cache-entries-max` that is in force.
     package let limit: Int
-    /// What to raise it to.
+    /// The value that `cache-entries-max` should be raised to.
     package let remedy: Int
 
+    /// Compares the number of instances with the size of the cache.
+    ///
     /// - Parameters:
-    ///   - instances: those that Avahi names, on the one interface and protocol where there are most.
-    ///   - silent: those of them that Avahi cannot resolve.
+    ///   - instances: the number of instances that Avahi names, on the interface and protocol that has most of them.
+    ///   - silent: the number of those that Avahi cannot resolve.
     ///   - limit: `cache-entries-max`, records for each interface and protocol.
-    /// - Returns: nil as long as the cache cannot be what limits the list. Other announcements and addresses take room, too,
-    ///   so that a cache that looks half full is suspicious where there are services without an answer.
+    /// - Returns: nil if the cache cannot be the reason why the list is incomplete. Other announcements and addresses
+    ///   take space too, so a cache that looks half full is suspected if there are services without a result.
     package init?(instances: Int, silent: Int, limit: Int) {
         let records = min(instances, Self.mostInstances) * Self.recordsPerInstance
         guard limit > 0 else { return nil }

@@ -3,18 +3,18 @@
 internal import CAvahi
 package import Endpoints
 
-/// Why something could not be asked of Avahi.
+/// The reason why a call of Avahi failed.
 package enum DiscoveryError: Error, Hashable {
     case cannotStartLoop(errno: Int32)
-    /// A negative number of Avahi's, `AVAHI_ERR_*`.
+    /// An error code of Avahi, which is negative: `AVAHI_ERR_*`.
     case avahi(code: Int32)
     /// No connection to the system bus could be made.
     case noSystemBus
-    /// The system bus does not let us in.
+    /// The system bus denied access.
     case busDenied
-    /// avahi-daemon did not answer for seconds: stopped, or overloaded.
+    /// avahi-daemon did not respond for seconds, because it is stopped or overloaded.
     case notAnswering
-    /// Nobody on the bus is avahi-daemon.
+    /// avahi-daemon is not on the bus.
     case notRunning
 }
 
@@ -27,7 +27,7 @@ extension DiscoveryError: CustomStringConvertible {
         }
     }
 
-    /// The same as a fault of the source.
+    /// The error as a fault of the source.
     package var fault: SourceFault {
         switch self {
         case .cannotStartLoop(let errno): SourceFault(.noThread, number: Int(errno))
@@ -48,20 +48,20 @@ extension DiscoveryError: CustomStringConvertible {
     }
 }
 
-/// The codes that decide something: C's anonymous enum arrives as `Int`.
+/// The codes on which decisions depend. C's anonymous enum is imported as `Int`.
 extension DiscoveryError {
     static let disconnected = Int32(AVAHI_ERR_DISCONNECTED)
     static let accessDenied = Int32(AVAHI_ERR_ACCESS_DENIED)
     static let collision = Int32(AVAHI_ERR_COLLISION)
     static let noMemory = Int32(AVAHI_ERR_NO_MEMORY)
 
-    /// It may be over at any moment, without anybody's doing and without a sign: avahi-daemon was lost, or hangs.
+    /// Whether the fault may pass at any moment without a notification: avahi-daemon was lost, or hangs.
     var isPassing: Bool { self == .notAnswering || self == .avahi(code: Self.disconnected) }
 
-    /// The client holds as many objects as avahi-daemon allows, which the administrator may have lowered.
+    /// Whether the client has as many objects as avahi-daemon allows. The administrator may have lowered that limit.
     var isClientFull: Bool { self == .avahi(code: Int32(AVAHI_ERR_TOO_MANY_OBJECTS)) }
 
-    /// What was asked for cannot be, however often it is asked: a name or type that Avahi refuses.
+    /// Whether a retry is useless, because Avahi refuses the name or type itself.
     var isRefusal: Bool {
         guard case .avahi(let code) = self else { return false }
         let refusals = [
