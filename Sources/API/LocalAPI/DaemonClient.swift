@@ -4,29 +4,32 @@ import Glibc
 public import JSON
 public import Varlink
 
-/// A blocking connection to the daemon, for programs that ask one thing and print the answer.
+/// A blocking connection to the daemon, for programs that make a few calls and print the result.
 ///
-/// Every call has a deadline; errors of the API are thrown as `DaemonError`, all others as `VarlinkError` or
+/// Every call has a deadline. Errors of the API are thrown as `DaemonError`, all others as `VarlinkError` or
 /// `VarlinkClientError`.
 public final class DaemonClient {
-    /// What a call may take that only looks something up.
+    /// The timeout of a call that only reads.
     public static let quick = Duration.seconds(2)
-    /// What a call may take that talks to a server or derives a key.
+    /// The timeout of a call that contacts a server or derives a key.
     public static let slow = Duration.seconds(90)
-    /// For calls that may have to wait for a person: for the prompts of others before, for one of their own, and for the server.
+    /// The timeout of a call that may wait for the user: for prompts of other calls, for its own prompt, and for the
+    /// server.
     public static let ofPerson = Duration.seconds(300)
 
     private let connection: VarlinkConnection
     private let path: String
 
-    /// Called with true when a reply, of a stream the first, has taken a second, and with false when that wait is over: so
-    /// that a person can be told.
+    /// Called with true when a reply, or the first reply of a stream, has taken a second, and with false when that wait
+    /// is over. A program can use this to show a status line.
     public var onDelay: ((_ isWaiting: Bool) -> Void)? {
         get { connection.onDelay }
         set { connection.onDelay = newValue }
     }
 
-    /// - Throws: `VarlinkClientError` when no daemon listens on the socket.
+    /// Connects to the daemon.
+    ///
+    /// - Throws: `VarlinkClientError` if no daemon listens on the socket.
     public init(socket path: String = SocketPath.ofClient()) throws {
         self.path = path
         connection = try VarlinkConnection(path: path, deadline: Self.quick)
@@ -34,7 +37,8 @@ public final class DaemonClient {
 
     /// Calls a method and waits for its only reply.
     ///
-    /// - Throws: `DaemonError`, `VarlinkError` or `VarlinkClientError`; `JSONShapeError` for a reply of another version.
+    /// - Throws: `DaemonError`, `VarlinkError` or `VarlinkClientError`; `JSONShapeError` if the reply belongs to
+    ///   another version.
     public func call<Call: VarlinkMethodCall>(
         _ call: Call,
         within deadline: Duration = DaemonClient.quick
@@ -45,10 +49,10 @@ public final class DaemonClient {
         }
     }
 
-    /// Calls a method and gives its reply as it came, for long ones of which little is needed.
+    /// Calls a method and returns its reply as JSON, for a long reply of which little is needed.
     ///
-    /// - Parameter members: nil for all, else the only ones of the objects in the reply that are wanted, as
-    ///   `VarlinkConnection.call` takes them.
+    /// - Parameter members: the only members to keep of all objects in the reply; nil for all. It is passed to
+    ///   `VarlinkConnection.call`.
     public func json<Call: VarlinkMethodCall>(
         _ call: Call,
         onlyMembers members: Set<String>? = nil,
@@ -60,9 +64,10 @@ public final class DaemonClient {
         }
     }
 
-    /// Calls a method that takes secrets, in its order. The pointers are used during the call only.
+    /// Calls a method that takes secrets, and sends them in order. The pointers are used only during the call.
     ///
-    /// - Throws: `VarlinkClientError.untrusted` before anything is sent, unless the daemon is the same user's or root's.
+    /// - Throws: `VarlinkClientError.untrusted` before anything is sent, unless the daemon runs as the same user or as
+    ///   root.
     public func call<Call: VarlinkMethodCall>(
         _ call: Call,
         secrets: [UnsafeRawBufferPointer],
@@ -78,11 +83,11 @@ public final class DaemonClient {
         }
     }
 
-    /// Calls a method that streams, until `onReply` says stop or the daemon ends the stream.
+    /// Calls a method that streams, until `onReply` stops or the daemon ends the stream.
     ///
     /// - Parameters:
-    ///   - firstWithin: bounds the wait for the first reply; later ones may take for ever.
-    ///   - output: where `onReply` writes to; the stream ends when nobody reads there any more.
+    ///   - firstWithin: the timeout for the first reply; later ones have none.
+    ///   - output: the descriptor that `onReply` writes to. The stream ends when its reader has gone.
     public func stream<Call: VarlinkMethodCall>(
         _ call: Call,
         firstWithin deadline: Duration = DaemonClient.quick,
@@ -95,7 +100,7 @@ public final class DaemonClient {
         }
     }
 
-    /// Calls a method that streams, as `stream(_:firstWithin:output:onReply:)`, and gives its replies as they come.
+    /// Calls a method that streams, like `stream(_:firstWithin:output:onReply:)`, and passes its replies on as JSON.
     public func streamJSON<Call: VarlinkMethodCall>(
         _ call: Call,
         firstWithin deadline: Duration = DaemonClient.quick,
@@ -108,12 +113,13 @@ public final class DaemonClient {
         }
     }
 
-    /// The daemon's version, for people.
+    /// The daemon's version, as text.
     public func version() throws -> String {
         try translating { try info().string("version") }
     }
 
-    /// A daemon that hangs is told from one that works for long: it answers a trifle within the short deadline first.
+    /// Checks that the daemon responds before a call that may take long: it must answer a short call within the short
+    /// deadline.
     private func checkAlive(before deadline: Duration) throws {
         guard deadline > Self.quick else { return }
         _ = try info()

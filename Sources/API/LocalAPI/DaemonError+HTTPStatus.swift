@@ -3,7 +3,7 @@
 import JSON
 
 extension DaemonError.Code {
-    /// The status code that an HTTP client gets with the error.
+    /// The HTTP status code for the error.
     public var httpStatus: Int {
         switch self {
         case .invalidEndpoint, .invalidLogin, .invalidGrant, .slotNotPresented, .wrongGeneration, .noAuthority,
@@ -31,7 +31,7 @@ extension DaemonError.Code {
 }
 
 extension DaemonError {
-    /// What happened, as a sentence fragment without a secret. Foreign text in it is escaped already.
+    /// The message, as a fragment of a sentence without a secret. Untrusted text in it is already escaped.
     public var message: String { record.json["message"]?.stringValue ?? code.rawValue }
 }
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the descriptions of the interfaces cannot say of the types that are made of them.
+// Additions to the generated types that an interface description cannot express.
 
 extension CredentialsAPI.Anchor {
-    /// The vault's file may be an older one, or another one. It is read-only then.
+    /// Whether the vault's file may be an older or another one. The vault is read-only then.
     public var isSuspected: Bool { verdict == .rollbackSuspected || verdict == .forkSuspected }
 }
 
 extension BrokerAPI.Exchange {
-    /// The words of `step`. The hyphen of one keeps them from being an enum of the interface.
+    /// The values of `step`. One has a hyphen, so the interface cannot declare them as an enum.
     public enum Step: String, Sendable, CaseIterable {
         case expiry, login, exception, schema, logout
         case wrongPassword = "wrong-password"
     }
 }
 
-/// A reply with a vault's file in it.
+/// A reply that contains a vault's file.
 public protocol VaultFileReply {
     /// The bytes as base64.
     var file: String { get }
     /// The SHA-256 of the bytes, in hexadecimal digits.
     var sha256: String { get }
     var generation: Int64 { get }
-    /// The number of logins in it.
+    /// The number of logins in the file.
     var logins: Int64 { get }
 
     init(file: String, sha256: String, generation: Int64, logins: Int64)
@@ -31,19 +31,19 @@ public protocol VaultFileReply {
 extension CredentialsAPI.BackupReply: VaultFileReply {}
 extension CredentialsAPI.ExportReply: VaultFileReply {}
 
-/// The definitions of the API's interfaces, as `org.varlink.service.GetInterfaceDescription` answers them.
+/// The definitions of the API's interfaces, as `org.varlink.service.GetInterfaceDescription` returns them.
 public enum InterfaceText {
-    /// In the order in which `GetInfo` lists them.
+    /// The definitions in the order in which `GetInfo` lists the interfaces.
     public static let all = [
         ManagerAPI.definition, RegistryAPI.definition, CredentialsAPI.definition, BrokerAPI.definition,
         AuditAPI.definition,
     ]
 }
 
-/// Sizes that caller and daemon agree on.
+/// Sizes that client and daemon agree on.
 public enum APILimits {
-    /// The longest piece of a file behind an upgrade.
+    /// The length of the longest chunk of a file after an upgrade.
     public static let pieceBytes = 65_536
-    /// The longest vault file: the longest payload, a header with eight key slots, and the payload's tag.
+    /// The length of the longest vault file: the longest payload, a header with eight key slots, and the payload's tag.
     public static let vaultBytes = (8 << 20) + 2_228 + 16
 }

@@ -2,26 +2,28 @@
 
 import Glibc
 
-/// Where the daemon's socket is.
+/// The path of the daemon's socket.
 public enum SocketPath {
-    /// Names another socket than the usual one, for example that of a daemon under test.
+    /// The variable that overrides the usual path, for example with the socket of a daemon under test.
     public static let environmentVariable = "RELATIVITYD_SOCKET"
 
     /// The socket that clients use: `$RELATIVITYD_SOCKET`, else `$XDG_RUNTIME_DIR/relativityd/relativityd.sock`.
     ///
-    /// Without `XDG_RUNTIME_DIR` the directory that logind would have made is assumed; never one under `/tmp`.
+    /// Without `XDG_RUNTIME_DIR`, it is in the directory that logind would make for the user, never under `/tmp`.
     public static func ofClient() -> String {
         ofClient(user: getuid()) { name in getenv(name).map { String(cString: $0) } }
     }
 
-    /// The same as if the variable were not set.
+    /// The path that clients use if `RELATIVITYD_SOCKET` is not set.
     public static func usual() -> String {
         ofClient(user: getuid()) { name in
             name == environmentVariable ? nil : getenv(name).map { String(cString: $0) }
         }
     }
 
-    /// - Parameter variable: looks up an environment variable; an empty one counts as none.
+    /// Determines the path.
+    ///
+    /// - Parameter variable: looks up an environment variable. An empty one counts as not set.
     static func ofClient(user: uid_t, variable: (String) -> String?) -> String {
         func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
         if let path = value(environmentVariable) { return path }
@@ -30,14 +32,16 @@ public enum SocketPath {
     }
 }
 
-/// Whose socket a client has connected to. A secret goes to a daemon of the same user or of root alone, in a directory
-/// where nobody else can put another socket in its place.
+/// The owner of the socket that a client has connected to. A secret is sent only to a daemon of the same user or of
+/// root, in a directory where no other user can replace the socket.
 enum SocketTrust {
-    /// The directory of a socket.
+    /// The facts about the directory of a socket.
     struct Directory: Hashable {
         let owner: uid_t
         let mode: mode_t
 
+        /// Reads the facts.
+        ///
         /// - Returns: nil if there is no directory at this path.
         init?(of socket: String) {
             let parts = socket.split(separator: "/", omittingEmptySubsequences: false).dropLast()
@@ -53,9 +57,9 @@ enum SocketTrust {
         }
     }
 
-    /// Why no secret may go there; nil if it may.
+    /// The reason why no secret may be sent; nil if it may.
     ///
-    /// - Parameter peer: who listens; nil if the kernel does not say.
+    /// - Parameter peer: the user of the listening process; nil if the kernel does not report it.
     static func fault(peer: uid_t?, directory: Directory?, own: uid_t) -> String? {
         guard let peer else { return "the kernel does not say who listens there" }
         guard peer == own || peer == 0 else { return "user \(peer) listens there" }

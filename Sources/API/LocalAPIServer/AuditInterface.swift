@@ -7,7 +7,7 @@ import LocalAPI
 import Varlink
 import VarlinkService
 
-/// `org.relativityd.Audit`.
+/// The interface `org.relativityd.Audit`.
 struct AuditInterface: AuditAPIServer {
     private static let counts = Int64(1)...1_000
     private static let usualCount = Int64(100)
@@ -18,7 +18,7 @@ struct AuditInterface: AuditAPIServer {
         let count = call.parameters.count ?? Self.usualCount
         guard Self.counts.contains(count) else { throw VarlinkError.invalidParameter("count") }
         let lines = try await store.audit?.lines(Int(count), since: call.parameters.since) ?? []
-        // Names are in the vault only: the log on the disk has ids.
+        // Only the vault has the names. The log on disk contains IDs.
         let logins = (try? await store.logins()) ?? []
         let names = Dictionary(logins.map { ("\($0.id)", $0.name) }) { first, _ in first }
         call.reply(.init(lines: lines.compactMap { AuditAPI.Line(line: $0, names: names) }))
@@ -30,10 +30,12 @@ struct AuditInterface: AuditAPIServer {
 }
 
 extension AuditAPI.Line {
+    /// Reads a line of the log.
+    ///
     /// - Parameters:
-    ///   - line: as it stands in the file (docs/audit.md).
-    ///   - names: of logins, by their ids.
-    /// - Returns: nil for a line without the members that all have.
+    ///   - line: the object in the file (docs/audit.md).
+    ///   - names: the names of logins, by ID.
+    /// - Returns: nil if the line lacks a member that every line has.
     init?(line: JSONObject, names: [String: String]) {
         guard let sequence = line["seq"]?.integerValue, let time = line["time"]?.integerValue,
             let event = line["event"]?.stringValue, let result = line["result"]?.stringValue
@@ -57,7 +59,7 @@ extension AuditAPI.Line {
 }
 
 extension AuditAPI.Line.Strength {
-    /// The strength that a line's code stands for, which is the same for both kinds of TLS; nil for an unknown code.
+    /// The strength for a code in the log. Both kinds of TLS have the same code. Returns nil for an unknown code.
     fileprivate init?(code: Int64) {
         switch PinStrength.allCases.first(where: { $0.code == code }) {
         case .tlsKey, .authority: self = .tls

@@ -6,7 +6,8 @@ import Glibc
 import LocalAPI
 import VarlinkService
 
-/// An interface whose calls are allowed first, and are told in the audit log with the process that made them.
+/// Wraps an interface: authorises each call first, and records the calling process with what the call writes to the
+/// audit log.
 struct Guarded: VarlinkInterface {
     let interface: any VarlinkInterface
     let store: CredentialStore
@@ -36,17 +37,19 @@ struct Guarded: VarlinkInterface {
         )
         switch access.refusal {
         case nil: break
-        // The store knows why.
+        // The store throws the reason.
         case .vaultNotOpen: try await store.checkUnlocked()
         case let refusal?: throw BrokerError.refused(refusal)
         }
     }
 }
 
-/// What each method of the local API does, as far as permission goes. The compiler asks for a case for each method.
+/// The scopes of the methods of the local API. The compiler requires a case for each method.
 enum MethodScopes {
-    /// - Parameter method: with its interface.
-    /// - Returns: nil for what is no method of ours, which is refused.
+    /// The scope of a method.
+    ///
+    /// - Parameter method: the name with its interface.
+    /// - Returns: nil for an unknown method, which is refused.
     static func scope(of method: String) -> MethodScope? {
         if let method = ManagerAPI.Method(rawValue: method) { return scope(of: method) }
         if let method = RegistryAPI.Method(rawValue: method) { return scope(of: method) }
@@ -75,10 +78,10 @@ enum MethodScopes {
         case .`init`, .unlock, .lock, .accept, .upgrade, .backup, .restore: .manage
         case .addSlot, .removeSlot, .rewrapSlot, .labelSlot, .changePassphrase, .rotateKey, .export, .import, .listPins:
             .vault
-        // Those of the administrator are there without a vault; the store says which it needs one for.
+        // Configured logins can be listed without a vault. For the others the store throws the reason.
         case .listLogins: .look
         case .addLogin, .editLogin, .removeLogin: .manage
-        // Logs in and out, and gives nobody a session or an answer of the server's.
+        // The test logs in and out, and returns neither a session nor a reply of the server.
         case .testLogin: .manage
         case .pinEndpoint, .repinEndpoint, .forgetPin: .manage
         }
@@ -88,9 +91,9 @@ enum MethodScopes {
         switch method {
         case .list, .watch, .listGrants: .look
         case .open, .capture: .use
-        // Whether the endpoint allows it is known when it has been found.
+        // Whether the endpoint allows it is checked after the endpoint was found.
         case .openSession: .manage
-        // The way that a server for grants only leaves open; what the grant's calls may be is looked at with each.
+        // Permitted also for a server with grants only. Each call of the grant is checked separately.
         case .addGrant: .manage
         case .close, .revokeGrant: .manage
         }

@@ -7,7 +7,7 @@ import Registry
 import Varlink
 import VarlinkService
 
-/// `org.relativityd.Broker`, without its grants.
+/// The interface `org.relativityd.Broker`, except its grants.
 struct BrokerInterface: BrokerAPIServer {
     private static let ttl = Int64(60)...43_200
 
@@ -27,11 +27,11 @@ struct BrokerInterface: BrokerAPIServer {
             try await call.reply(continuing: reply)
             end = try await broker.waitForEnd(of: adapter.id)
         } catch {
-            // The caller has gone, and with it the lease.
+            // The caller has disconnected, so the lease ends.
             try? await broker.close(adapter.id, because: .holderGone)
             throw error
         }
-        // The caller asked to keep it: an end that it did not cause is an error.
+        // The caller asked to keep the adapter, so closing it for another reason is an error.
         guard end != .vaultLocked else { throw CredentialsAPI.VaultLockedError(message: "\(end)") }
         throw BrokerAPI.AdapterClosedError(message: "\(end)", endpoint: adapter.target?.endpoint.text)
     }
@@ -48,7 +48,7 @@ struct BrokerInterface: BrokerAPIServer {
         }
     }
 
-    /// The endpoint that is named, else the one of the login.
+    /// The named endpoint, or else the endpoint of the login.
     private func endpoint(_ reference: String?, login: String?) async throws -> Endpoint {
         if let reference { return try await registry.find(reference) }
         guard let login else { throw VarlinkError.invalidParameter("endpoint") }

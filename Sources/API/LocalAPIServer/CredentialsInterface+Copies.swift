@@ -9,14 +9,14 @@ import Synchronization
 import Varlink
 import VarlinkService
 
-/// Vaults that leave the daemon and vaults that arrive. What leaves is sealed.
+/// Vaults that leave the daemon, and vaults that arrive. A vault that leaves is sealed.
 extension CredentialsInterface {
     func backup(_ call: TypedCall<CredentialsAPI.BackupCall>) async throws {
         call.reply(.init(try await store.backup()))
     }
 
     func export(_ call: TypedCall<CredentialsAPI.ExportCall>) async throws {
-        // Told before anybody types a passphrase.
+        // Check before the user types a passphrase.
         try await store.checkUnlocked()
         let passphrase = try await call.untyped.secret(maximumBytes: SecretLineReader.maximumPassphraseBytes)
         call.reply(.init(try await store.export(passphrase: passphrase)))
@@ -30,7 +30,7 @@ extension CredentialsInterface {
         let copy = try await store.openCopy(try await file(of: call.untyped), with: offer)
         var here: [EndpointID: EndpointID] = [:]
         for (id, location) in copy.locations {
-            // Whoever made the file may have written anything there.
+            // The file is untrusted: its author may have written any text there.
             guard let url = try? ServerURL(completing: location.url) else { continue }
             here[id] = await registry.known(url, id: id)
         }
@@ -59,7 +59,7 @@ extension CredentialsInterface {
         try await store.restore(try await file(of: call.untyped), with: offer, isReplacing: isReplacing)
         var locations: [EndpointID: EndpointLocation] = [:]
         for pinned in try await store.pinnedEndpoints() { locations[pinned.endpoint] = pinned.location }
-        // The vault is back, whatever becomes of the list of servers.
+        // The vault is restored, even if the list of servers cannot be updated.
         var (moved, note) = await takeIn(locations)
         if !moved.isEmpty {
             do {
@@ -71,9 +71,9 @@ extension CredentialsInterface {
         call.reply(.init(vault: await vault, note: note))
     }
 
-    /// Puts servers into the list that are not known here.
+    /// Adds the servers of a vault that are not in the list.
     ///
-    /// - Returns: those that have another id here; and what went wrong, as a sentence.
+    /// - Returns: the endpoints that have another ID on this machine, and a sentence about what failed, if anything.
     private func takeIn(
         _ locations: [EndpointID: EndpointLocation]
     ) async -> (moved: [EndpointID: EndpointID], note: String?) {
@@ -96,8 +96,8 @@ extension CredentialsInterface {
         return kind
     }
 
-    /// The bytes of a vault, which come in pieces; an empty one ends them. One file at a time, so that callers cannot
-    /// fill the memory together.
+    /// Receives the bytes of a vault in chunks. An empty chunk ends them. Only one file is received at a time, so that
+    /// callers together cannot exhaust the memory.
     private func file(of call: VarlinkCall) async throws -> [UInt8] {
         guard uploads.begin() else { throw CredentialError.attemptInProgress }
         defer { uploads.end() }
@@ -122,11 +122,13 @@ extension VaultFileReply {
     }
 }
 
-/// Lets one file at a time into memory.
+/// Admits one file at a time into memory.
 final class UploadGate: Sendable {
     private let isBusy = Mutex(false)
 
-    /// - Returns: false while another one comes in.
+    /// Enters the gate.
+    ///
+    /// - Returns: false while another file is being received.
     func begin() -> Bool {
         isBusy.withLock { isBusy in
             defer { isBusy = true }

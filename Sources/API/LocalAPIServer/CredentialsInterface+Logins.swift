@@ -66,7 +66,8 @@ extension CredentialsInterface {
         )
     }
 
-    /// Only a remark: where it cannot be made, what else is to be told still is.
+    /// Whether to warn about a sample password. An error means no warning, because the rest of the reply must still be
+    /// sent.
     private func isSample(_ login: Login) async -> Bool {
         (try? await store.hasSamplePassword(login)) ?? false
     }
@@ -78,7 +79,7 @@ extension CredentialsInterface {
         call.reply(.init())
     }
 
-    /// A refused login that is not stored cannot be tested, only entered again.
+    /// Runs `body`. A refused login that is not stored cannot be tested, so its error says to enter it again.
     private func refusing<Value>(at endpoint: EndpointID, _ body: () async throws -> Value) async throws -> Value {
         try await DaemonError.naming(endpoint) {
             do {
@@ -91,13 +92,15 @@ extension CredentialsInterface {
     }
 }
 
-/// Login that `Credentials.AddLogin` describes. Its password follows the call.
+/// The login that a call of `Credentials.AddLogin` describes. Its password follows the call.
 struct RequestedLogin: LoginSource {
     private let draft: LoginDraft
     private let agreement: PinAgreement
     private let secret: RequestedPassword
 
-    /// - Throws: `CredentialsAPI.InvalidLoginError` for a value that is not valid.
+    /// Reads the parameters of the call.
+    ///
+    /// - Throws: `CredentialsAPI.InvalidLoginError` for an invalid value.
     init(_ call: TypedCall<CredentialsAPI.AddLoginCall>) throws {
         let parameters = call.parameters
         draft = LoginDraft(
@@ -132,7 +135,9 @@ struct RequestedLogin: LoginSource {
 }
 
 extension UserKey {
-    /// - Throws: `CredentialsAPI.InvalidLoginError` for a text that is no key of a user.
+    /// Parses the key of the user name.
+    ///
+    /// - Throws: `CredentialsAPI.InvalidLoginError` if the text is not a known key.
     init(checking text: String) throws {
         guard let key = UserKey(rawValue: text) else {
             let names = Self.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
@@ -142,7 +147,7 @@ extension UserKey {
     }
 }
 
-/// Password that follows a call. There is no second one.
+/// The password that follows a call. There is only one attempt.
 struct RequestedPassword: PasswordSource {
     let isTried: Bool
     let call: VarlinkCall
@@ -163,14 +168,16 @@ extension VarlinkCall {
     }
 }
 
-/// Agreement that a call brings: the fingerprint that the user was shown, by what the server is known, and plain HTTP where
-/// it has no TLS.
+/// The verification of a server by the parameters of a call: the fingerprint that the user has seen, the kind of trust,
+/// and the permission for plain HTTP if the server has no TLS.
 struct PinAgreement: ServerAgreement {
     let trust: ServerTrust?
     private let pin: Fingerprint
     private let allowsPlaintext: Bool
 
-    /// - Throws: `CredentialsAPI.InvalidLoginError` for a fingerprint that is none.
+    /// Reads the parameters.
+    ///
+    /// - Throws: `CredentialsAPI.InvalidLoginError` if the fingerprint is malformed.
     init(pin: String, trust: CredentialsAPI.Trust?, allowPlaintext: Bool?) throws {
         self.trust = trust.map { ServerTrust($0) }
         allowsPlaintext = allowPlaintext ?? false
@@ -180,8 +187,10 @@ struct PinAgreement: ServerAgreement {
         self.pin = pin
     }
 
-    /// - Throws: `BrokerAPI.IdentityChangedError` for another server than the one that was agreed to,
-    ///   `CredentialsAPI.PlaintextNotAllowedError` if plain HTTP was not permitted.
+    /// Checks the server against the parameters.
+    ///
+    /// - Throws: `BrokerAPI.IdentityChangedError` if it is another server; `CredentialsAPI.PlaintextNotAllowedError` if
+    ///   plain HTTP was not permitted.
     func agree(to proposal: ServerProposal) async throws {
         let found = try Fingerprint(of: proposal.identity.pin)
         guard found == pin else {

@@ -9,8 +9,8 @@ import Registry
 import Varlink
 import VarlinkService
 
-/// `org.relativityd.Credentials`: here the vault as a whole; its slots, its copies, the logins and the pins are in
-/// extensions.
+/// The interface `org.relativityd.Credentials`. The vault itself is here; its slots, its copies, the logins and the
+/// pins are in extensions.
 struct CredentialsInterface: CredentialsAPIServer {
     let registry: EndpointRegistry
     let store: CredentialStore
@@ -43,7 +43,7 @@ struct CredentialsInterface: CredentialsAPIServer {
         call.reply(.init(providers: providers))
     }
 
-    /// The kind stands beside it already.
+    /// The reply already contains the kind.
     private static func reason(_ error: CredentialError) -> String {
         if case .providerUnavailable(_, let reason) = error { return reason }
         return "\(error)"
@@ -57,7 +57,7 @@ struct CredentialsInterface: CredentialsAPIServer {
             insecureKeyFile: parameters.insecureKeyFile
         )
         await store.refresh()
-        // Before the user types a passphrase: a vault that is there already is an error.
+        // Check before the user types a passphrase: an existing vault is an error.
         guard await store.state == .absent else { throw CredentialError.vaultExists(path: await store.status.path) }
         let offer = try await offer(of: request.kind, call.untyped)
         let code = parameters.recoveryCode == true ? try await self.offer(of: .recoveryCode, call.untyped) : nil
@@ -101,7 +101,7 @@ struct CredentialsInterface: CredentialsAPIServer {
 
     // MARK: Secrets of the caller
 
-    /// What the caller brings: a secret over the connection where a person types one.
+    /// Makes the input for a slot of this kind. A passphrase or recovery code is received over the connection.
     func offer(of kind: KeyProviderKind, _ call: VarlinkCall) async throws -> KeyOffer {
         switch kind {
         case .passphrase: .passphrase(try await shared(call, SecretLineReader.maximumPassphraseBytes))
@@ -115,9 +115,9 @@ struct CredentialsInterface: CredentialsAPIServer {
     }
 }
 
-/// The key slots of the vault. All of it needs an unlocked vault, which is told before a secret is asked for.
+/// The key slots of the vault. Every method needs an unlocked vault, and checks this before it asks for a secret.
 extension CredentialsInterface {
-    /// No call brings more secrets than there can be slots.
+    /// The limit of secrets in one call, which is the limit of slots.
     private static let maximumSecrets = 8
 
     func addSlot(_ call: TypedCall<CredentialsAPI.AddSlotCall>) async throws {
@@ -178,7 +178,7 @@ extension CredentialsInterface {
     }
 }
 
-/// What endpoints are pinned to.
+/// The pins of endpoints.
 extension CredentialsInterface {
     func listPins(_ call: TypedCall<CredentialsAPI.ListPinsCall>) async throws {
         let pins = try await store.boundLogins().sorted { $0.pin.endpoint.text < $1.pin.endpoint.text }
@@ -206,7 +206,7 @@ extension CredentialsInterface {
             allowPlaintext: parameters.allowPlaintext
         )
         let new = try await pin(of: parameters.endpoint, agreeing: agreement)
-        // Sessions on the old identity, and what is remembered of its refusals, end with it.
+        // Sessions with the old identity are closed, and its refusals are forgotten.
         for login in try await store.repin(new) { await broker.forget(login.id) }
         await registry.remember(new.endpoint)
         await registry.forgetContact(with: new.endpoint)
@@ -230,7 +230,7 @@ extension CredentialsInterface {
         return try await DaemonError.naming(endpoint.id) { try await enrolment.pin(of: endpoint, by: agreement) }
     }
 
-    /// A pin outlives its endpoint: the id alone will do when the endpoint is not in the list any more.
+    /// A pin may outlive its endpoint, so an ID is accepted even if the endpoint is no longer in the list.
     private func endpointID(_ reference: String) async throws -> EndpointID {
         if let id = EndpointID(reference), try await store.pinned(id) != nil { return id }
         return try await registry.find(reference).id
@@ -253,13 +253,15 @@ extension CredentialsAPI.Pin {
     }
 }
 
-/// The parameters of `Credentials.Init` and `AddSlot` that say what opens the vault, checked.
+/// The checked parameters of `Credentials.Init` and `AddSlot` that name the key provider.
 struct KeyRequestParameters {
     let kind: KeyProviderKind
     let label: String
 
-    /// - Throws: `CredentialsAPI.ProviderUnavailableError` for what is no key provider; `VarlinkError.invalidParameter` for a key file
-    ///   without the word that its weakness is accepted.
+    /// Checks the parameters.
+    ///
+    /// - Throws: `CredentialsAPI.ProviderUnavailableError` for an unknown provider; `VarlinkError.invalidParameter` for
+    ///   a key file unless the caller accepts its weakness.
     init(provider word: String, label: String?, insecureKeyFile: Bool?) throws {
         guard let kind = KeyProviderKind(word) else {
             throw CredentialsAPI.ProviderUnavailableError(

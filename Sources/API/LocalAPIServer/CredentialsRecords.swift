@@ -6,7 +6,7 @@ import Endpoints
 package import LocalAPI
 import Platform
 
-/// Word of an interface for the strength of a pin. Each interface has an enumeration of its own.
+/// An enum value of an interface for the strength of a pin. Each interface has its own enum.
 protocol PinStrengthWord {
     static var tlsKey: Self { get }
     static var authority: Self { get }
@@ -29,7 +29,7 @@ extension PinStrengthWord {
 extension RegistryAPI.PinStrength: PinStrengthWord {}
 extension CredentialsAPI.PinStrength: PinStrengthWord {}
 
-/// Word of an interface for the state of the vault. Each interface has an enumeration of its own.
+/// An enum value of an interface for the state of the vault. Each interface has its own enum.
 protocol VaultStateWord {
     static var absent: Self { get }
     static var sealed: Self { get }
@@ -73,7 +73,7 @@ extension CredentialsAPI.Vault {
 }
 
 extension CredentialsAPI.Slot {
-    /// Also what `relativityd --verify-vault --json` prints.
+    /// Also printed by `relativityd --verify-vault --json`.
     package init(_ slot: VaultStatus.Slot) {
         self.init(
             id: slot.id,
@@ -87,7 +87,7 @@ extension CredentialsAPI.Slot {
 }
 
 extension CredentialsAPI.Anchor {
-    /// Also what `relativityd --verify-vault --json` prints.
+    /// Also printed by `relativityd --verify-vault --json`.
     package init(_ status: AnchorStatus) {
         self.init(
             verdict: Verdict(status.verdict),
@@ -134,7 +134,9 @@ extension CredentialsAPI.Login {
 }
 
 extension CredentialsAPI.ImportedLogin {
-    /// - Parameter endpoint: as this machine knows it, where it does: what the file says of its place may not be true.
+    /// Makes a record.
+    ///
+    /// - Parameter endpoint: the endpoint on this machine, if it is known. The location in the file is untrusted.
     init(_ login: ImportedLogin, at endpoint: Endpoint?) {
         var reason: String?
         let verdict: Verdict

@@ -11,7 +11,7 @@ import Registry
 import Varlink
 
 extension DaemonError {
-    /// Runs the body of a method. Errors of the rooms below reach the caller as errors of the API.
+    /// Runs the body of a method. Converts errors of the modules below to errors of the API.
     static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -25,7 +25,9 @@ extension DaemonError {
         }
     }
 
-    /// - Returns: nil for an error that no room below makes.
+    /// Converts an error.
+    ///
+    /// - Returns: nil for an error that no module below throws.
     private init?(known error: any Error) {
         switch error {
         case let error as RegistryError: self.init(error)
@@ -37,9 +39,9 @@ extension DaemonError {
         }
     }
 
-    /// Runs work that is about one endpoint, which its errors then name.
+    /// Runs work for one endpoint, and names the endpoint in its errors.
     ///
-    /// - Parameter endpoint: looked up after a failure only.
+    /// - Parameter endpoint: called only after a failure.
     static func naming<Value>(
         _ endpoint: @autoclosure () async -> EndpointID?,
         _ body: () async throws -> Value
@@ -143,7 +145,9 @@ extension CredentialsAPI.VaultFullError.Content {
 }
 
 extension DaemonError {
-    /// - Parameter endpoint: the endpoint of the call, where it is known.
+    /// Converts an error of the broker.
+    ///
+    /// - Parameter endpoint: the endpoint of the call, if it is known.
     init(_ error: BrokerError, at endpoint: EndpointID? = nil) {
         let (text, id) = ("\(error)", endpoint?.text)
         self =

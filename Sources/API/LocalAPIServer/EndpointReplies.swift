@@ -8,8 +8,8 @@ import Registry
 import Synchronization
 import VarlinkService
 
-/// The replies with endpoints in them that several callers get. Each is put into text once: the list for whoever asks again
-/// before anything has changed, a change for all who watch.
+/// Cache of replies that contain endpoints. Each is serialized once: the list until something changes, and a change for
+/// all watchers.
 final class EndpointReplies: Sendable {
     private struct Kept {
         var list: (edition: ListEdition, reply: ReadyReply)?
@@ -22,8 +22,10 @@ final class EndpointReplies: Sendable {
     private let patience: TimeAmount
     private let kept = Mutex(Kept())
 
-    /// - Parameter patience: how long the list is kept after somebody asked for it: long enough for scripts and people who
-    ///   ask several times in a row. It takes a fifth of what the endpoints do.
+    /// Makes a cache.
+    ///
+    /// - Parameter patience: how long the list is kept after a request, so that repeated calls of scripts and users are
+    ///   fast. Its text takes a fifth of the memory of the endpoints.
     init(registry: EndpointRegistry, loop: any EventLoop, patience: TimeAmount = .seconds(2)) {
         self.registry = registry
         self.loop = loop
@@ -32,7 +34,7 @@ final class EndpointReplies: Sendable {
 
     var isListKept: Bool { kept.withLock { $0.list != nil } }
 
-    /// The reply to `List`. Its text is let go of when nobody has asked for it for a while.
+    /// The reply to `List`. Its text is released when no client has requested it for a while.
     func list() async -> ReadyReply {
         let edition = await registry.edition
         if let reply = kept.withLock({ $0.list?.edition == edition ? $0.list?.reply : nil }) {
@@ -69,7 +71,7 @@ final class EndpointReplies: Sendable {
             for endpoint in endpoints { list.append(endpoint) }
             return ReadyReply(text: list.finish(), continues: true)
         case .change(let revision, let change):
-            // All watchers get the same text, and mostly one right after the other.
+            // All watchers get the same text, usually one right after another.
             return kept.withLock { kept in
                 if let (last, reply) = kept.change, last == revision { return reply }
                 let reply = ReadyReply(RegistryAPI.WatchReply(change, revision), continues: true)
@@ -92,18 +94,20 @@ extension RegistryAPI.WatchReply {
     }
 }
 
-/// A reply with a list of endpoints as JSON text, written endpoint by endpoint: as a tree of JSON values a list of 1,000
-/// would take several times its length, and leave the heap full of holes.
+/// A list of endpoints as JSON text, serialized endpoint by endpoint. A tree of JSON values for a list of 1,000 would
+/// take several times its length, and fragment the heap.
 struct EndpointListText: Sendable {
-    /// What most endpoints take.
+    /// The length of most endpoints as text.
     private static let usualBytes = 640
 
     private var text: [UInt8] = []
     private var isEmpty = true
 
+    /// Starts the text.
+    ///
     /// - Parameters:
-    ///   - members: what comes before the list in its object, as text.
-    ///   - count: how many endpoints there are, about.
+    ///   - members: the text before the list in its object.
+    ///   - count: the approximate number of endpoints.
     init(after members: String, count: Int) {
         text.reserveCapacity(members.utf8.count + Self.usualBytes * (count + 1))
         text += "{\(members),\"endpoints\":[".utf8
@@ -115,7 +119,7 @@ struct EndpointListText: Sendable {
         RegistryAPI.Endpoint(endpoint).serialize(into: &text)
     }
 
-    /// The text of one object.
+    /// Returns the text of the complete object.
     consuming func finish() -> [UInt8] {
         text += "]}".utf8
         return text

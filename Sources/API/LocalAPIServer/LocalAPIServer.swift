@@ -11,9 +11,9 @@ package import Registry
 import Varlink
 package import VarlinkService
 
-/// The daemon's socket: accepts callers of the same user, and lets the interfaces serve them.
+/// The daemon's socket: accepts clients of the same user, and passes their calls to the interfaces.
 ///
-/// Who may call what is decided by `Access`: here for a connection, by the kernel's word on the caller's uid
+/// `Access` decides which calls are allowed: here for a connection, by the client's uid as reported by the kernel
 /// (SO_PEERCRED), and in `Guarded` for each call.
 package struct LocalAPIServer: Sendable {
     private let server: VarlinkServer
@@ -65,7 +65,7 @@ package struct LocalAPIServer: Sendable {
         )
     }
 
-    /// For curl, and for what collects metrics.
+    /// The HTTP interface, for curl and for collectors of metrics.
     private static let face = HTTPFace(
         pages: [
             HTTPFace.Page(
@@ -78,23 +78,23 @@ package struct LocalAPIServer: Sendable {
         status: { DaemonError.Code(rawValue: $0)?.httpStatus ?? 500 }
     )
 
-    /// Serves on a socket made at `path`, mode 0600.
+    /// Listens on a socket that is created at `path`, with mode 0600.
     package func listen(path: String) async throws {
         try await server.listen(path: path)
     }
 
-    /// Serves on a listening socket that the service manager passed.
+    /// Listens on a socket that the service manager passed.
     package func listen(descriptor: Int32) async throws {
         try await server.listen(descriptor: descriptor)
     }
 
-    /// Stops accepting, lets running calls end within the time, and closes.
+    /// Stops accepting, lets running calls finish within the time, and closes.
     package func stop(within grace: Duration) async {
         await server.stop(within: grace)
     }
 }
 
-/// What the interfaces serve.
+/// The services that the interfaces use.
 package struct LocalServices: Sendable {
     package let registry: EndpointRegistry
     package let store: CredentialStore
@@ -120,15 +120,15 @@ package struct LocalServices: Sendable {
     }
 }
 
-/// What `Manager.GetStatus` tells beyond the services' own state.
+/// The facts for `Manager.GetStatus` that the services do not have.
 package struct DaemonFacts: Sendable {
-    /// When the daemon started.
+    /// The time when the daemon started.
     package let started: NIODeadline
-    /// What is wrong; to find that out takes a second at most.
+    /// Collects the problems to report, which takes at most a second.
     package let notes: @Sendable () async -> [ManagerAPI.Note]
-    /// Sightings refused for an address that their source may not lead to.
+    /// The number of sightings that were refused because their source must not name the address.
     package let refusedAddresses: @Sendable () -> Int
-    /// Interfaces on which multicast DNS can work now.
+    /// The interfaces on which multicast DNS can work now.
     package let multicastInterfaces: @Sendable () -> [String]
 
     package init(

@@ -11,13 +11,13 @@ import Registry
 import Synchronization
 import VarlinkService
 
-/// `org.relativityd.Manager`.
+/// The interface `org.relativityd.Manager`.
 struct ManagerInterface: ManagerAPIServer {
     let services: LocalServices
     let facts: DaemonFacts
     let usage: APIUsage
 
-    /// The words are explained in the interface's description.
+    /// The interface's description explains the values.
     private static let capabilities = ["http", "metrics", "watch-since", "interactive", "confirm"]
 
     func getStatus(_ call: TypedCall<ManagerAPI.GetStatusCall>) async throws {
@@ -32,7 +32,7 @@ struct ManagerInterface: ManagerAPIServer {
         call.reply(.init(metrics: await metrics))
     }
 
-    /// What is wrong with the list, the vault, its memory and the audit log.
+    /// The problems of the list, the vault, its memory and the audit log.
     private func notes(_ vault: VaultStatus) async -> [ManagerAPI.Note] {
         var notes: [ManagerAPI.Note] = []
         if let reason = await services.registry.unsavedReason {
@@ -100,7 +100,7 @@ extension ManagerAPI.Source {
 extension ManagerAPI.SourceFault {
     init(_ fault: SourceFault) {
         self.init(
-            // Both have the same words: a test compares them.
+            // Both enums have the same values, which a test checks.
             code: Code(rawValue: fault.code.rawValue) ?? .notStarted,
             servers: fault.servers,
             user: fault.user,
@@ -112,8 +112,8 @@ extension ManagerAPI.SourceFault {
 }
 
 extension ManagerInterface {
-    /// `Manager.GetMetrics`. Labels are words of closed sets, and the names of sources, which come from the configuration:
-    /// nothing that a stranger chose, so the number of samples is bounded.
+    /// The reply to `Manager.GetMetrics`. Labels are enum values and names of sources from the configuration. No other
+    /// host can choose a label, so the number of samples is bounded.
     var metrics: String {
         get async {
             var text = MetricsText()
@@ -231,7 +231,7 @@ extension ManagerInterface {
 }
 
 extension AdapterLifetime {
-    /// As in `Manager.GetMetrics`.
+    /// The value in `Manager.GetMetrics`.
     fileprivate var word: String {
         switch self {
         case .held: "held"
@@ -241,22 +241,26 @@ extension AdapterLifetime {
     }
 }
 
-/// Metrics in the text format of Prometheus, version 0.0.4: for each its HELP and TYPE, then its samples.
+/// Metrics in the text format of Prometheus, version 0.0.4. Each has its HELP and TYPE lines, then its samples.
 struct MetricsText {
     enum Kind: String {
-        /// Only grows, and begins at 0 with the daemon. Its name ends with `_total`.
+        /// Only increases, starting from 0 with the daemon. Its name ends with `_total`.
         case counter
         case gauge
     }
 
     private(set) var text = ""
 
-    /// - Parameter name: without the prefix that all have.
+    /// Adds a metric with one sample.
+    ///
+    /// - Parameter name: without the common prefix.
     mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: Int) {
         add(kind, name, help, samples: [([:], value)])
     }
 
-    /// - Parameter samples: with labels as pairs of a name and any text.
+    /// Adds a metric with several samples.
+    ///
+    /// - Parameter samples: each with its labels, as pairs of a name and any text.
     mutating func add(
         _ kind: Kind,
         _ name: String,
@@ -272,7 +276,8 @@ struct MetricsText {
         }
     }
 
-    /// In a label's value a backslash, a quote and a line feed must be escaped; in a help the quote may be.
+    /// Escapes a backslash, a quote and a line feed, as a label's value requires. In a help text the quote may be
+    /// escaped too.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -287,7 +292,7 @@ struct MetricsText {
     }
 }
 
-/// The latest figures of the server that this is a part of: it learns them as they change.
+/// The latest figures of the server. The server updates them, because it owns the interface that reads them.
 final class APIUsage: Sendable {
     private let figures = Mutex(VarlinkUsage())
 

@@ -8,7 +8,7 @@ import RelativityClient
 import Varlink
 import VarlinkService
 
-/// `org.relativityd.Registry`.
+/// The interface `org.relativityd.Registry`.
 struct RegistryInterface: RegistryAPIServer {
     let registry: EndpointRegistry
     let broker: ConnectionBroker
@@ -16,7 +16,8 @@ struct RegistryInterface: RegistryAPIServer {
     let trust: AdministratorsTrust
     let replies: EndpointReplies
 
-    /// Right after the start the list would be empty for no reason that a caller could see.
+    /// How long a call waits after the start until the sources have settled. Before that the list would be empty for no
+    /// visible reason.
     private static let settlingPatience = Duration.milliseconds(1_500)
 
     func list(_ call: TypedCall<RegistryAPI.ListCall>) async throws {
@@ -83,7 +84,9 @@ struct RegistryInterface: RegistryAPIServer {
 }
 
 extension EndpointSettings {
-    /// - Throws: an error that names the first value that is not valid.
+    /// Reads the parameters.
+    ///
+    /// - Throws: an error that names the first invalid value.
     fileprivate init(_ call: RegistryAPI.SetCall) throws {
         self.init(
             scheme: call.scheme.map { $0 == .https ? .https : .http },
@@ -141,7 +144,8 @@ extension RegistryInterface {
         call.reply(.init(content: file.xml))
     }
 
-    /// The URI, as the vendor's tools have it; else where the server of that name is now.
+    /// The URI that the file contains, as in the vendor's tools; otherwise the current URL of the server with the
+    /// file's name.
     private func address(in file: RelativityClientFile) async throws -> ServerURL {
         if let text = file.serverURI { return try ServerURL(completing: text) }
         guard let name = file.serverName else {

@@ -8,7 +8,7 @@ import Registry
 extension RegistryAPI.Reason {
     init(_ reason: StateReason) {
         self.init(
-            // Both have the same words: a test compares them.
+            // Both enums have the same values, which a test checks.
             code: Code(rawValue: reason.code.rawValue) ?? .error,
             host: reason.host,
             port: reason.port.map(Int64.init),
