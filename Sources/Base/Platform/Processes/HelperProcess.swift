@@ -38,7 +38,7 @@ package final class HelperProcess {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .notStarted(errno: errno) }
         defer { close(ends[1]) }
-        // The helper's end blocks, ours does not: poll(2) enforces the timeout.
+        // The helper's end blocks. The end of this process does not, because poll(2) enforces the timeout.
         guard fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 else {
             close(ends[0])
             throw .notStarted(errno: errno)

@@ -10,8 +10,9 @@ package enum Base64 {
     /// The length of the encoded text, with padding.
     package static func encodedCount(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
-    /// - Parameter room: at least `encodedCount(of: bytes.count)` bytes.
-    /// - Returns: the number of bytes of `room` that were used.
+    /// Encodes bytes into a buffer of at least `encodedCount(of: bytes.count)` bytes.
+    ///
+    /// - Returns: the number of bytes of the buffer that were used.
     package static func encode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
         var filled = 0
         for start in stride(from: 0, to: bytes.count, by: 3) {

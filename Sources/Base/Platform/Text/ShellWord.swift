@@ -58,7 +58,7 @@ package enum ShellWord {
 
 /// Shell commands that fix the permissions of files, for error messages. None of them loses data.
 package enum Repair {
-    /// Renames the file or directory that is in the place of the daemon's.
+    /// Renames a file or directory that has the name of one of the daemon's files.
     static func moveAway(_ path: String) -> String {
         "mv -n \(ShellWord.quote(path)) \(ShellWord.quote(path + ".aside"))"
     }
