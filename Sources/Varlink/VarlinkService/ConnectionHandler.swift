@@ -6,15 +6,14 @@ import NIOCore
 import NIOHTTP1
 import Varlink
 
-/// Channel handler of a connection: cuts frames, runs calls, and executes what `ConnectionState` decides.
-///
-/// On the event loop only.
+/// The channel handler of a connection: splits the input into frames, runs calls, and executes the actions of
+/// `ConnectionState`. Use it on the event loop only.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Task of the running call, and what it waits for.
+    /// The task of the running call, and the continuations that wait for the connection.
     private struct CallResources {
         var task: Task<Void, Never>?
         var secret: CheckedContinuation<SecretBytes, any Error>?
@@ -31,7 +30,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var state: ConnectionState
     private var inbound = InboundBytes()
-    /// Of a connection whose first byte was one of HTTP.
+    /// The state of an HTTP connection; nil for Varlink.
     private var http: HTTPConversation?
     private var resources = CallResources()
     private var clock: ConnectionClock
@@ -89,7 +88,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// A peer that has sent its last request may still wait for the reply; one that has gone altogether ends the channel.
+    /// The end of the input does not close the channel, because the peer may still wait for a reply. If the peer has
+    /// closed the whole connection, NIO closes the channel.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             state.endInput()
@@ -105,7 +105,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Requests
 
-    /// Starts calls until one has to be waited for or no whole frame is left.
+    /// Starts calls until one is running or no complete frame is left.
     private func dispatch() {
         guard state.beginTurn() else { return }
         while state.takesRequest, let request = nextRequest() { start(request) }
@@ -164,8 +164,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         let call = VarlinkCall(request, method: route.method, peer: peer, id: id, handler: handler)
         let interface = route.interface
-        // Here the socket's events become structured code. The task ends with its call, and is cancelled with the
-        // connection.
+        // The transition from events of the socket to structured concurrency. The task ends with its call, and is
+        // cancelled with the connection.
         let task = server.executor.starting {
             Task(executorPreference: server.executor) {
                 do {
@@ -181,12 +181,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Replies
 
-    /// Sends a reply of call `id`, unless that has had its last one.
+    /// Sends a reply of call `id`, unless its last reply was already sent.
     func send(_ reply: Reply, id: UInt64) {
         write(reply, state.reply(to: id, isLast: !reply.continues))
     }
 
-    /// Sends one of several replies, and resumes `writer` when there is room for the next.
+    /// Sends one of several replies, and resumes `writer` when the next one can be sent.
     func send(_ reply: Reply, id: UInt64, whenWritable writer: CheckedContinuation<Void, any Error>) {
         let delivery = state.reply(to: id, isLast: false)
         if case .refuse(let error) = delivery { return writer.resume(throwing: error) }
@@ -214,7 +214,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             frame = reply.frame(using: &server.scratch)
         }
         context.write(wrapOutboundOut(frame), promise: nil)
-        // One long list is no reason to hold as much for ever.
+        // Release a large buffer, because a single long list does not justify keeping it.
         if server.scratch.count > server.limits.outboundBytes { server.scratch = [] }
         if delivery == .writeAndFlush { context.flush() }
     }
@@ -231,7 +231,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Hands the secret to the method that waits for it, once it is here.
+    /// Passes a complete secret to the method that waits for it.
     private func deliverSecret() {
         switch state.secretArrival(waiting: inbound.count, length: inbound.secretLength) {
         case .none: break
@@ -248,7 +248,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         return resources.secret
     }
 
-    /// The method of call `id` has returned or thrown.
+    /// Handles that the method of call `id` has returned or thrown.
     func finish(id: UInt64, throwing error: (any Error)?) {
         switch state.ending(of: id, hasThrown: error != nil) {
         case .ignore: return
@@ -262,7 +262,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         let ended = resources
         resources = CallResources()
         let closes = state.endCall(isResponseOver: http?.isOver == true)
-        // Only those that the method did not wait for itself.
+        // Only continuations that the method has not awaited are left here.
         ended.resume(throwing: .alreadyReplied)
         server.callEnded()
         if closes { closeWhenFlushed() }
@@ -292,9 +292,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: HTTP
 
-    /// Takes one request of HTTP from here on.
+    /// Switches the connection to HTTP for one request.
     ///
-    /// - Parameter bytes: what has been read of it.
+    /// - Parameter bytes: the bytes of the request that were already read.
     private func speakHTTP(_ face: HTTPFace, after bytes: ByteBuffer, context: ChannelHandlerContext) {
         http = HTTPConversation(face)
         updateClock()
@@ -314,7 +314,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.pipeline.fireChannelRead(bytes)
     }
 
-    /// The client wants to be asked for the body before it sends one.
+    /// Sends `100 Continue`, because the client waits for it before it sends the body.
     func askForBody() {
         guard let context else { return }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
@@ -356,7 +356,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func armTimer() {
         guard let context, let deadline = clock.deadline else { return }
-        // A timer that is due earlier looks again by itself, so that a call does not cost one.
+        // A timer that fires earlier checks the deadline and schedules the next one, so a call does not need its own
+        // timer.
         if let timer, timer.due <= deadline { return }
         timer?.task.cancel()
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -371,12 +372,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
         close()
     }
 
-    /// Closes after the running call, at once if there is none or it streams.
+    /// Closes after the running call; immediately if there is none or it streams.
     func drain() {
         if state.drain() { close() }
     }
 
-    /// Closes when the peer has taken all replies, or has been given `VarlinkLimits.stallTime` to do so.
+    /// Closes when the peer has read all replies, or after `VarlinkLimits.stallTime`.
     private func closeWhenFlushed() {
         guard let context, state.beginClosing() else { return }
         let channel = context.channel
@@ -390,7 +391,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         timer = (task, .distantFuture)
     }
 
-    /// Closes now. The running call is cancelled.
+    /// Closes immediately. The running call is cancelled.
     func close() {
         state.close()
         context?.close(promise: nil)

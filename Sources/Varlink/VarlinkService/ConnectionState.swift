@@ -2,9 +2,9 @@
 
 import NIOCore
 
-/// State machine of a connection: one call at a time, replies in the order of the requests.
+/// The state machine of a connection: one call at a time, replies in the order of the requests.
 ///
-/// It has no effects: each method takes an event, and returns the action that `ConnectionHandler` executes.
+/// It has no effects. Each method handles an event, and returns the action that `ConnectionHandler` executes.
 struct ConnectionState: ~Copyable {
     private enum Wire {
         case undecided
@@ -14,12 +14,12 @@ struct ConnectionState: ~Copyable {
 
     private enum Input {
         case open
-        /// NIO has asked to read, and waits for room behind the running call.
+        /// NIO has requested a read, which waits until the running call leaves space.
         case heldBack
         case ended
     }
 
-    /// Guards against re-entry: a call that ends at once does so while its request is being started.
+    /// Detects re-entry: a call may end while its request is still being started.
     private enum Turn {
         case none
         case starting(isUnflushed: Bool)
@@ -27,15 +27,15 @@ struct ConnectionState: ~Copyable {
 
     private enum Life {
         case open
-        /// Closes after the running call.
+        /// The connection closes after the running call.
         case draining
-        /// Closes when all is flushed, or is closed.
+        /// The connection closes when everything is flushed, or is closed.
         case closing
     }
 
     private enum Upgrade {
         case none
-        /// The connection takes secrets, and closes after the call.
+        /// The connection receives secrets, and closes after the call.
         case asked
         case awaiting(limit: Int)
     }
@@ -56,7 +56,9 @@ struct ConnectionState: ~Copyable {
     private var lastID: UInt64 = 0
     private let frameBytes: Int
 
-    /// - Parameter frameBytes: length of the longest request.
+    /// Makes the state of a new connection.
+    ///
+    /// - Parameter frameBytes: the limit of a request.
     init(frameBytes: Int) {
         self.frameBytes = frameBytes
     }
@@ -65,9 +67,10 @@ struct ConnectionState: ~Copyable {
 
     // MARK: Bytes
 
-    /// Decides on the protocol by the first byte. HTTP's methods are upper case, and a JSON object begins otherwise.
+    /// Chooses the protocol by the first byte: HTTP methods are upper case, and a JSON object begins with another
+    /// character.
     ///
-    /// - Returns: whether the connection becomes one of HTTP; true at most once.
+    /// - Returns: whether the connection switches to HTTP; true at most once.
     mutating func receive(first byte: UInt8?, servesHTTP: Bool) -> Bool {
         guard case .undecided = wire else { return false }
         let isUpper = byte.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ?? false
@@ -75,17 +78,17 @@ struct ConnectionState: ~Copyable {
         return servesHTTP && isUpper
     }
 
-    /// NIO asks to read on.
+    /// Handles that NIO requests a read.
     ///
-    /// - Parameter waiting: number of bytes that are not used yet.
-    /// - Returns: whether to pass the request on; else `takeHeldRead` returns true once there is room.
+    /// - Parameter waiting: the number of unused bytes.
+    /// - Returns: whether to pass the request on. If not, `takeHeldRead` returns true once there is space.
     mutating func requestRead(waiting: Int) -> Bool {
         guard isFull(waiting) else { return true }
         if case .open = input { input = .heldBack }
         return false
     }
 
-    /// The peer sends nothing more.
+    /// Handles that the peer has closed its side of the connection.
     mutating func endInput() { input = .ended }
 
     private mutating func takeHeldRead(waiting: Int) -> Bool {
@@ -94,24 +97,28 @@ struct ConnectionState: ~Copyable {
         return true
     }
 
-    /// So much waits behind the running call that reading stops.
+    /// Whether so many bytes wait for the running call that reading must stop.
     private func isFull(_ waiting: Int) -> Bool {
         call != nil && waiting > max(frameBytes, VarlinkCall.maximumSecretBytes + 4)
     }
 
     // MARK: Turns
 
-    /// - Returns: false while a turn is under way, which then takes along what has come.
+    /// Begins a turn.
+    ///
+    /// - Returns: false during a turn, which then handles the new input too.
     mutating func beginTurn() -> Bool {
         guard case .none = turn else { return false }
         turn = .starting(isUnflushed: false)
         return true
     }
 
-    /// Whether the turn takes another request.
+    /// Whether another request can be started.
     var takesRequest: Bool { call == nil && !isClosing }
 
-    /// - Returns: whether replies have to be flushed.
+    /// Ends the turn.
+    ///
+    /// - Returns: whether replies must be flushed.
     mutating func endTurn() -> Bool {
         defer { turn = .none }
         if case .starting(isUnflushed: true) = turn { return true }
@@ -119,7 +126,7 @@ struct ConnectionState: ~Copyable {
     }
 
     enum Rest: Equatable {
-        /// Already on its way to its end.
+        /// The connection is already closing.
         case closing
         /// Close without a reply: the request is too long.
         case refuse
@@ -127,7 +134,7 @@ struct ConnectionState: ~Copyable {
         case stay(reads: Bool)
     }
 
-    /// What follows when no more can be started.
+    /// The action when no further call can be started.
     mutating func rest(waiting: Int) -> Rest {
         guard !isClosing else { return .closing }
         if call == nil {
@@ -137,8 +144,10 @@ struct ConnectionState: ~Copyable {
         return .stay(reads: takeHeldRead(waiting: waiting))
     }
 
-    /// - Parameter isReceivingHTTP: a request of HTTP is not whole yet.
-    /// - Returns: nil when the connection no longer has a time limit of its own.
+    /// The phase for the time limit.
+    ///
+    /// - Parameter isReceivingHTTP: whether an HTTP request is incomplete.
+    /// - Returns: nil if the connection no longer has a time limit.
     func phase(isWritable: Bool, waiting: Int, isReceivingHTTP: Bool) -> ConnectionClock.Phase? {
         guard !isClosing else { return nil }
         guard isWritable else { return .stalled }
@@ -149,7 +158,9 @@ struct ConnectionState: ~Copyable {
 
     // MARK: Calls
 
-    /// - Returns: the call's id.
+    /// Starts a call.
+    ///
+    /// - Returns: the ID of the call.
     mutating func start(isOneway: Bool, isStream: Bool) -> UInt64 {
         lastID += 1
         call = Call(id: lastID, isOneway: isOneway, isStream: isStream)
@@ -160,14 +171,14 @@ struct ConnectionState: ~Copyable {
 
     enum Delivery: Equatable {
         case refuse(VarlinkCallError)
-        /// Nobody takes it.
+        /// Drop the reply, because no peer will read it.
         case discard
-        /// Write, and leave flushing to the end of the turn.
+        /// Write the reply. The end of the turn flushes it.
         case write
         case writeAndFlush
     }
 
-    /// Call `id` sends a reply.
+    /// Handles a reply of call `id`.
     mutating func reply(to id: UInt64, isLast: Bool) -> Delivery {
         guard let call, call.id == id else { return .refuse(.peerGone) }
         guard !call.hasReplied else { return .refuse(.alreadyReplied) }
@@ -182,18 +193,18 @@ struct ConnectionState: ~Copyable {
         return .write
     }
 
-    /// Whether who sent a reply waits until the peer has read more.
+    /// Whether the sender of a reply must wait until the peer has read more.
     func mustWait(isWritable: Bool) -> Bool { !isWritable && call?.isOneway == false }
 
     enum SecretRequest: Equatable {
         case refuse(VarlinkCallError)
         /// - Parameters:
-        ///   - asking: what to do with the reply that asks the peer for the secret; nil after the first one.
-        ///   - rests: no turn is under way that would look for the secret.
+        ///   - asking: the delivery of the reply that requests the secret; nil after the first secret.
+        ///   - rests: whether no turn is running that would check for the secret.
         case wait(asking: Delivery?, rests: Bool)
     }
 
-    /// Call `id` wants a secret.
+    /// Handles that call `id` needs a secret.
     mutating func awaitSecret(upTo limit: Int, for id: UInt64) -> SecretRequest {
         guard let call, call.id == id else { return .refuse(.peerGone) }
         guard !call.hasReplied else { return .refuse(.alreadyReplied) }
@@ -209,16 +220,19 @@ struct ConnectionState: ~Copyable {
     }
 
     enum SecretArrival: Equatable {
-        /// None is expected, or it is not whole yet.
+        /// No secret is expected, or it is incomplete.
         case none
-        /// Take this many bytes, behind the four of the length.
+        /// Take this many bytes after the four bytes of the length.
         case take(Int)
         case tooLong
-        /// The rest of it will not come.
+        /// The peer has closed its side before the secret was complete.
         case close
     }
 
-    /// - Parameter length: the first four bytes; nil while they have not arrived. Asked for only if a secret is expected.
+    /// Checks whether a secret has arrived.
+    ///
+    /// - Parameter length: the first four bytes; nil while they have not arrived. It is evaluated only if a secret is
+    ///   expected.
     mutating func secretArrival(waiting: Int, length: @autoclosure () -> Int?) -> SecretArrival {
         guard case .awaiting(let limit) = call?.upgrade else { return .none }
         if let length = length() {
@@ -237,23 +251,26 @@ struct ConnectionState: ~Copyable {
     }
 
     enum Ending: Equatable {
-        /// The call has gone with its connection.
+        /// The call ended with its connection.
         case ignore
         case end
         case replyError
-        /// The method has returned, and left its caller without a reply.
+        /// The method has returned without a reply.
         case replyMissing
     }
 
-    /// The method of call `id` has returned or thrown. `endCall` must follow unless this is ignored.
+    /// Handles that the method of call `id` has returned or thrown. Call `endCall` afterwards, unless the result is
+    /// `ignore`.
     func ending(of id: UInt64, hasThrown: Bool) -> Ending {
         guard let call, call.id == id else { return .ignore }
         if hasThrown { return .replyError }
         return call.hasReplied || call.isOneway ? .end : .replyMissing
     }
 
-    /// - Parameter isResponseOver: the response of HTTP is whole.
-    /// - Returns: whether the connection closes when all is flushed.
+    /// Ends the call.
+    ///
+    /// - Parameter isResponseOver: whether the HTTP response is complete.
+    /// - Returns: whether the connection must close after everything is flushed.
     mutating func endCall(isResponseOver: Bool) -> Bool {
         guard let ended = call else { return false }
         call = nil
@@ -264,26 +281,28 @@ struct ConnectionState: ~Copyable {
 
     // MARK: Ends
 
-    /// The server stops.
+    /// Handles that the server stops.
     ///
-    /// - Returns: whether to close now, because there is no call or it streams.
+    /// - Returns: whether to close immediately, because there is no call or it streams.
     mutating func drain() -> Bool {
         guard let call, !call.isStream else { return true }
         if case .open = life { life = .draining }
         return false
     }
 
-    /// - Returns: whether this begins now; false if the connection is closing already.
+    /// Begins to close the connection.
+    ///
+    /// - Returns: false if the connection is already closing.
     mutating func beginClosing() -> Bool {
         guard !isClosing else { return false }
         life = .closing
         return true
     }
 
-    /// The connection is closed at once.
+    /// Records that the connection closes immediately.
     mutating func close() { life = .closing }
 
-    /// The connection has gone.
+    /// Handles that the connection was closed.
     ///
     /// - Returns: whether a call was running.
     mutating func remove() -> Bool {

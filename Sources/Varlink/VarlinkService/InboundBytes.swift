@@ -3,38 +3,38 @@
 import Glibc
 import NIOCore
 
-/// What has been read from a connection and not used yet, in one place.
+/// The bytes that were read from a connection and not used yet, in one buffer.
 ///
-/// A secret may follow an upgrade's request in the same read, so no byte is told apart: each is wiped where NIO left it
-/// as soon as it has been copied here, and here as soon as it is used or moved.
+/// A secret may follow the request for an upgrade in the same read. So every byte is treated as a secret: it is wiped
+/// in NIO's buffer after it was copied, and in this buffer after it was used or moved.
 struct InboundBytes {
     private var memory: SecretBytes?
     private var start = 0
     private var end = 0
-    /// Bytes before this one hold no NUL.
+    /// There is no NUL before this offset.
     private var scanned = 0
 
     private static let smallestCapacity = 1024
-    /// A larger buffer is given back as soon as it is empty.
+    /// A larger buffer is released as soon as it is empty.
     private static let largestIdleCapacity = 4096
 
     var count: Int { end - start }
 
-    /// Moves what is readable in `buffer` here.
+    /// Moves the readable bytes of `buffer` to this buffer.
     mutating func append(wiping buffer: inout ByteBuffer) {
         let length = buffer.readableBytes
         let memory = makeRoom(for: length)
         buffer.withVeryUnsafeBytes { storage in
             guard length > 0, let source = storage.baseAddress.map({ $0 + buffer.readerIndex }) else { return }
             memcpy(memory.base + end, source, length)
-            // In place although the buffer is shared with NIO's allocator: nobody else reads these bytes any more.
+            // The buffer is shared with NIO's allocator, but these bytes have no other reader.
             explicit_bzero(UnsafeMutableRawPointer(mutating: source), length)
         }
         buffer.moveReaderIndex(forwardBy: length)
         end += length
     }
 
-    /// Length of the first frame without its NUL, or nil when the NUL has not arrived.
+    /// The length of the first frame without its NUL; nil if the NUL has not arrived.
     mutating func frameLength() -> Int? {
         guard let memory, scanned < end else { return nil }
         guard let found = memchr(memory.base + scanned, 0, end - scanned) else {
@@ -45,13 +45,13 @@ struct InboundBytes {
         return scanned - start
     }
 
-    /// The length that a secret begins with; nil while its four bytes have not arrived.
+    /// The length prefix of a secret; nil if its four bytes have not arrived.
     var secretLength: Int? {
         guard count >= 4 else { return nil }
         return withPrefix(4) { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
     }
 
-    /// The first `count` bytes, valid within `body`.
+    /// Passes the first `count` bytes to `body`. The pointer is valid during the call only.
     func withPrefix<T>(_ count: Int, _ body: (UnsafeRawBufferPointer) -> T) -> T {
         precondition(count <= self.count)
         return body(UnsafeRawBufferPointer(start: memory.map { UnsafeRawPointer($0.base + start) }, count: count))
@@ -70,7 +70,7 @@ struct InboundBytes {
         scanned = 0
     }
 
-    /// Takes the first `count` bytes out, into memory that is wiped when the last reference goes.
+    /// Removes the first `count` bytes, and returns them in memory that is wiped when the last reference is released.
     mutating func take(_ count: Int) -> SecretBytes {
         let taken = SecretBytes(capacity: count)
         withPrefix(count) { prefix in
@@ -95,7 +95,7 @@ struct InboundBytes {
 
 /// Memory that is always wiped before it is freed.
 ///
-/// `@unchecked Sendable`: only `InboundBytes` writes to it, and drops its reference when it passes it on.
+/// `@unchecked Sendable`: only `InboundBytes` writes to it, and it drops its reference when it passes the object on.
 final class SecretBytes: @unchecked Sendable {
     let base: UnsafeMutableRawPointer
     let capacity: Int

@@ -2,11 +2,11 @@
 
 import Varlink
 
-/// The Swift file with the types of an interface: its records, words, calls, replies and errors, in one namespace.
+/// The Swift file with the types of an interface: its records, enums, calls, replies and errors, in one namespace.
 struct TypesFile {
     let description: VarlinkDescription
     let names: InterfaceNames
-    /// The definition, as the interface's `GetInterfaceDescription` answers it.
+    /// The definition, as `GetInterfaceDescription` returns it.
     let definition: String
     /// `public`, `package` or `internal`.
     let access: String
@@ -14,7 +14,7 @@ struct TypesFile {
     private var prefix: String { access == "internal" ? "" : "\(access) " }
 
     func text() throws(GeneratorError) -> String {
-        // Swift reads CRLF in a string as a line feed.
+        // Swift would read CRLF in a string literal as a line feed.
         guard !["\"\"\"#", "\\#"].contains(where: { definition.contains($0) }), !definition.utf8.contains(13) else {
             throw .unquotable
         }
@@ -61,7 +61,7 @@ struct TypesFile {
         switch type.type {
         case .enum(let words): self.words(type.name, words, &source)
         case .struct(let fields): structure(type.name, "JSONRecord", fields, &source)
-        // The language has structs and enums only behind `type`.
+        // A `type` declares only structs and enums.
         default: break
         }
     }
@@ -100,7 +100,9 @@ struct TypesFile {
         }
     }
 
-    /// - Parameter first: what stands before the members.
+    /// Adds a struct.
+    ///
+    /// - Parameter first: the text before the members.
     private func structure(
         _ name: String,
         _ conformance: String,
@@ -129,7 +131,7 @@ struct TypesFile {
         }
     }
 
-    /// The type of a member that was declared in its place.
+    /// Adds the type of a member that was declared in place.
     private func nested(_ name: String, _ type: VarlinkType, _ source: inout SourceText) {
         switch type {
         case .maybe(let inner), .array(let inner), .map(let inner): nested(name, inner, &source)
@@ -202,17 +204,18 @@ struct TypesFile {
 }
 
 extension VarlinkField {
-    /// The member may be missing.
+    /// Whether the member may be absent.
     fileprivate var isOptional: Bool {
         if case .maybe = type { true } else { false }
     }
 }
 
-/// The Swift file with the server's side of an interface: a protocol with a function for each method, which calls them.
+/// The Swift file for the server of an interface: a protocol with a function for each method, and the code that calls
+/// them.
 struct ServerFile {
     let description: VarlinkDescription
     let names: InterfaceNames
-    /// The module with the types, if they are in another one.
+    /// The module that contains the types, if it is another one.
     let module: String?
 
     private var server: String { "\(names.namespace)Server" }
@@ -258,7 +261,7 @@ struct ServerFile {
 
 /// The Swift file with one enum for the errors of several interfaces.
 struct ErrorsFile {
-    /// The interfaces, with the namespaces that hold their types.
+    /// The interfaces, with the namespaces that contain their types.
     let interfaces: [(namespace: String, description: VarlinkDescription)]
     /// The name of the enum.
     let name: String
@@ -274,12 +277,14 @@ struct ErrorsFile {
         let documentation: String
     }
 
-    /// Names that the enum has besides its cases.
+    /// Names of the enum that are not cases.
     private static let reserved: Set = ["code", "record", "allCases"]
 
     private var prefix: String { access == "internal" ? "" : "\(access) " }
 
-    /// - Throws: `GeneratorError.nameTaken` if two errors would be one case.
+    /// Generates the file.
+    ///
+    /// - Throws: `GeneratorError.nameTaken` if two errors would become one case.
     func text() throws(GeneratorError) -> String {
         let cases = try cases()
         var source = SourceText()
@@ -359,7 +364,7 @@ struct ErrorsFile {
     }
 }
 
-/// Swift source that is put together line by line.
+/// Swift source that is composed line by line.
 struct SourceText {
     private static let width = 120
 
@@ -374,7 +379,7 @@ struct SourceText {
 
     /// Adds a block in braces.
     ///
-    /// - Parameter head: what stands before the opening brace.
+    /// - Parameter head: the text before the opening brace.
     mutating func block(_ head: String, _ body: (inout SourceText) throws -> Void) rethrows {
         line(head + " {")
         level += 1
@@ -386,8 +391,8 @@ struct SourceText {
     /// Adds a call or a declaration with its arguments, on one line if they fit.
     ///
     /// - Parameters:
-    ///   - head: what stands before the opening parenthesis.
-    ///   - tail: what stands behind the closing one.
+    ///   - head: the text before the opening parenthesis.
+    ///   - tail: the text after the closing parenthesis.
     mutating func list(_ head: String, _ arguments: [String], _ tail: String) {
         let short = "\(head)(\(arguments.joined(separator: ", ")))\(tail)"
         guard short.count + 4 * level > Self.width else { return line(short) }
@@ -408,7 +413,7 @@ struct SourceText {
         }
     }
 
-    /// Adds lines that are indented for more than this text.
+    /// Adds lines with a deeper indentation.
     mutating func indented(_ body: (inout SourceText) throws -> Void) rethrows {
         level += 1
         try body(&self)

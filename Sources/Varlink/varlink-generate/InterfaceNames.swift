@@ -2,9 +2,9 @@
 
 import Varlink
 
-/// The names of the types that are made of an interface.
+/// The names of the types that are generated for an interface.
 struct InterfaceNames {
-    /// Types of Swift that generated code uses. It says `Swift.` before one whose name the interface uses too.
+    /// Types of Swift that generated code uses. It writes `Swift.` before a name that the interface uses too.
     private static let standard: Set = ["Bool", "Int64", "Double", "String"]
 
     /// Other names that generated code uses.
@@ -17,7 +17,9 @@ struct InterfaceNames {
     private let interface: String
     private let types: Set<String>
 
-    /// - Throws: if two types would have one name, or a type would hold itself.
+    /// Chooses the names.
+    ///
+    /// - Throws: `GeneratorError` if two types would have the same name, or a type would contain itself.
     init(_ description: VarlinkDescription, namespace: String) throws(GeneratorError) {
         self.namespace = namespace
         interface = description.name
@@ -44,7 +46,7 @@ struct InterfaceNames {
         self.types = types
     }
 
-    /// How generated code names a type of Swift.
+    /// The name of a Swift type in generated code.
     func standard(_ name: String) -> String {
         Self.standard.contains(name) && types.contains(name) ? "Swift.\(name)" : name
     }
@@ -74,7 +76,7 @@ struct InterfaceNames {
         }
     }
 
-    /// The members of every struct, those that are declared in place included.
+    /// The members of every struct, including structs that are declared in place.
     private static func structs(of description: VarlinkDescription) -> [[VarlinkField]] {
         func structs(in type: VarlinkType) -> [[VarlinkField]] {
             switch type {
@@ -90,7 +92,7 @@ struct InterfaceNames {
 
     private static func checkEnds(_ description: VarlinkDescription) throws(GeneratorError) {
         let types = Dictionary(description.types.map { ($0.name, $0.type) }) { first, _ in first }
-        /// Named types that a value of this type holds without an array or a map between.
+        /// Named types that a value of this type contains directly, without an array or a map between.
         func held(by type: VarlinkType) -> [String] {
             switch type {
             case .maybe(let inner): held(by: inner)
@@ -111,7 +113,7 @@ struct InterfaceNames {
     }
 }
 
-/// How names of an interface are spelled in Swift.
+/// Conversion of an interface's names to Swift.
 enum SwiftNames {
     private static let keywords: Set = [
         "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
@@ -124,28 +126,28 @@ enum SwiftNames {
         "typealias", "var", "where", "while",
     ]
 
-    /// Names that generated types use inside of themselves.
+    /// Names that generated types use within themselves.
     private static let taken: Set = [
         "self", "Self", "Type", "Protocol", "json", "jsonValue", "jsonShape", "hashValue", "rawValue", "allCases",
     ]
 
-    /// A property, a parameter or a case.
+    /// The name of a property, a parameter or a case.
     static func member(_ name: String) -> String {
         if taken.contains(name) { return name + "_" }
         return keywords.contains(name) ? "`\(name)`" : name
     }
 
-    /// A method of an interface as a function or a case: `GetInfo` is `getInfo`, `URLs` is `urls`.
+    /// The name of a method as a function or a case: `GetInfo` becomes `getInfo`, `URLs` becomes `urls`.
     static func method(_ name: String) -> String {
         let capitals = name.prefix { $0.isUppercase }.count
         let isAcronym = capitals > 1 && capitals < name.count && name.dropFirst(capitals).first?.isLowercase == true
-        // The last capital of an acronym begins the next word, unless only a plural's "s" follows.
+        // The last capital of an acronym begins the next word, unless only the "s" of a plural follows.
         let isPlural = isAcronym && name.dropFirst(capitals) == "s"
         let count = isAcronym && !isPlural ? capitals - 1 : capitals
         return member(name.prefix(count).lowercased() + name.dropFirst(count))
     }
 
-    /// The type of a member that has none with a name: `vaultState` is `VaultState`.
+    /// The type name for a member whose type has no name: `vaultState` becomes `VaultState`.
     static func type(ofMember name: String) -> String {
         name.prefix(1).uppercased() + name.dropFirst()
     }

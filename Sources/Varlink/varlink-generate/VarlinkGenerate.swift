@@ -20,7 +20,9 @@ struct VarlinkGenerate: ParsableCommand {
         @Option(help: "The Swift enum that holds the types, such as RegistryAPI.")
         var namespace: String
 
-        /// - Returns: the text of the interface definition, what it says, and the names for it.
+        /// Reads the interface definition.
+        ///
+        /// - Returns: the text, the parsed description, and the names for it.
         func read() throws -> (text: String, description: VarlinkDescription, names: InterfaceNames) {
             var text = ""
             while let line = readLine(strippingNewline: false) { text += line }
@@ -110,13 +112,14 @@ struct VarlinkGenerate: ParsableCommand {
     }
 }
 
-/// Why no Swift can be made of an interface.
+/// The reason why no Swift code can be generated for an interface.
 enum GeneratorError: Error, Hashable {
     /// Two types would have this name.
     case nameTaken(String)
-    /// A type holds itself without an array or a map between, so that it would have no end.
+    /// A type contains itself without an array or a map between, so it would be infinite.
     case endless(String)
-    /// The definition has what a string in Swift cannot hold as it is: `"""#`, `\#`, or a carriage return.
+    /// The definition contains text that a Swift string literal cannot store unchanged: `"""#`, `\#`, or a carriage
+    /// return.
     case unquotable
 }
 

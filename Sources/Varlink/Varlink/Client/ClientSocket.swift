@@ -256,7 +256,8 @@ final class DelayNotice {
     private let tell: (Bool) -> Void
     private var isTold = false
 
-    /// - Parameter tell: called with true when a wait becomes long, and with false when such a wait ends.
+    /// Makes a notice, whose argument is called with true when a wait becomes long, and with false when such a wait
+    /// ends.
     init(_ tell: @escaping (Bool) -> Void) {
         self.tell = tell
     }

@@ -64,7 +64,8 @@ public final class VarlinkConnection {
 
     /// Calls `method` and returns the reply frame verbatim, without its NUL: `{"parameters":…}`.
     ///
-    /// A successful reply is not parsed, so a long one costs no more than its transport. It may not be valid JSON.
+    /// A successful reply is not parsed, so the call costs only the transport, however long the reply is. The reply
+    /// may not be valid JSON.
     public func callRaw(
         _ method: String,
         _ parameters: JSONObject = [:],
@@ -146,11 +147,9 @@ public final class VarlinkConnection {
     /// Sends a call frame that the caller has made, and receives the reply frame into the caller's memory. It is for
     /// calls that contain a secret: this process keeps no other copy of either frame.
     ///
-    /// - Parameters:
-    ///   - frame: the frame with its NUL.
-    ///   - room: the buffer for the reply. Its content after a failure is undefined.
+    /// - Parameter frame: the frame with its NUL.
     /// - Returns: the length of the reply frame without its NUL. The reply can be an error, and may not be valid
-    ///   JSON.
+    ///   JSON. After a failure, the content of the buffer is undefined.
     public func callUnbuffered(
         _ frame: UnsafeRawBufferPointer,
         into room: UnsafeMutableRawBufferPointer,

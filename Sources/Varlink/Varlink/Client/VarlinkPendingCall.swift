@@ -45,7 +45,7 @@ public final class VarlinkPendingCall {
     ///
     /// - Returns: nil if there is none yet.
     /// - Throws: `VarlinkError` for a reply that is one; `VarlinkClientError`. `closed` also follows after the last
-    ///   reply. After an error there are no more replies.
+    ///   reply. An error ends the replies.
     public func nextReply() throws -> JSONObject? {
         guard !isOver else { throw VarlinkClientError.closed }
         do {

@@ -141,8 +141,7 @@ extension VarlinkDescriptionParser {
         return comments.joined(separator: "\n")
     }
 
-    /// Skips white space and comments. Comments are kept unless an empty line separates them from the next
-    /// declaration.
+    /// Skips white space and comments. A comment is kept unless an empty line separates it from the next declaration.
     private mutating func skipBlanks() {
         var lineBreaks = 0
         while let byte = next {
