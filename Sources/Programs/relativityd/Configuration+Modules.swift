@@ -86,7 +86,7 @@ extension VaultOptions {
 }
 
 extension ConfiguredLogins {
-    /// Those in `$CREDENTIALS_DIRECTORY`.
+    /// The logins in `$CREDENTIALS_DIRECTORY`.
     init(_ environment: Environment) {
         self.init(
             directory: environment["CREDENTIALS_DIRECTORY"],
@@ -109,14 +109,16 @@ extension PromptWays {
     }
 }
 
-/// Where the configuration is read from: the file named on the command line, else the user's, else the machine's.
+/// The configuration file to read: the one named on the command line, else the user's, else the machine's.
 struct ConfigurationFile {
     private static let ofMachine = "/etc/relativityd/relativityd.toml"
 
     let environment: Environment
     let path: String?
 
-    /// - Throws: `StartError.configuration`. A file that does not exist is an error only when it was named.
+    /// Reads the file.
+    ///
+    /// - Throws: `StartError.configuration`. A missing file is an error only if the command line names it.
     func load() throws -> DaemonConfiguration {
         if let path { return try read(path) ?? fail(path, .unreadable(reason: String(cString: strerror(ENOENT)))) }
         let ofUser = try Directories(environment).configuration + "/relativityd.toml"
@@ -142,7 +144,7 @@ struct ConfigurationFile {
     }
 }
 
-/// The sources of sightings that the configuration names, beside Avahi.
+/// The configured sources of sightings, in addition to Avahi.
 struct ConfiguredSources: Sendable {
     private let policies: [SourceName: NetworkPolicy]
     private let domains: [DomainBrowser]
@@ -164,7 +166,8 @@ struct ConfiguredSources: Sendable {
             configuration.dnsDomains.map { (.dns(domain: $0.name), NetworkPolicy($0.addresses)) }
                 + configuration.etcdLists.map { (.etcd($0.name), NetworkPolicy($0.addresses)) }
         ) { first, _ in first }
-        // A thread each, apart from people's calls: whoever writes a list may fill it with names that nobody answers for.
+        // Each pool has one separate thread, because a list may contain many names that no server answers for. They
+        // must not delay look-ups for calls of users.
         let pool = NIOThreadPool(numberOfThreads: 1)
         let lookUps = NIOThreadPool(numberOfThreads: 1)
         if !configuration.etcdLists.isEmpty {
@@ -178,12 +181,12 @@ struct ConfiguredSources: Sendable {
 
     var all: [any SightingSource] { domains + lists }
 
-    /// Whether a source may lead to an address; one that is not configured any more may lead nowhere.
+    /// Whether a source is allowed to name an address. A source that is no longer configured is not.
     func allow(_ address: IPAddress, from source: SourceName) -> Bool {
         policies[source]?.allows(address) ?? false
     }
 
-    /// What of their lists is not taken.
+    /// The entries of their lists that were not accepted.
     var omissions: [(source: SourceName, omission: SourceOmission)] {
         domains.flatMap { domain in domain.omissions.map { (domain.name, $0) } }
             + lists.flatMap { list in list.omissions.map { (list.name, $0) } }
@@ -194,7 +197,7 @@ extension EtcdList {
     init(_ configuration: EtcdConfiguration, environment: Environment) {
         self.init(name: configuration.name, servers: configuration.servers, prefix: configuration.prefix)
         if let name = configuration.user, let file = configuration.passwordFile {
-            // A name without a slash is that of a credential; without a directory of them it is not found.
+            // A name without a slash is that of a credential. If there is no directory of credentials, it is not found.
             let directory = environment["CREDENTIALS_DIRECTORY"] ?? "/run/credentials"
             user = EtcdUser(name: name, passwordFile: file.hasPrefix("/") ? file : "\(directory)/\(file)")
         }
@@ -205,10 +208,11 @@ extension EtcdList {
     }
 }
 
-/// Brings what the administrator laid down to the rooms that it concerns, at the start and each time it is read again.
+/// Reads the administrator's files, and passes their content to the registry and the trust rules: at the start, and
+/// each time they are read again.
 struct AdministratorsFiles: Sendable {
     let place: Place
-    /// As they were at the start.
+    /// The configured logins as they were at the start.
     let logins: ConfiguredLogins
     let registry: EndpointRegistry
     let trust: AdministratorsTrust
@@ -216,10 +220,10 @@ struct AdministratorsFiles: Sendable {
     let logger: Logger
     private let last = Last()
 
-    /// Where the files are.
+    /// The location of the files.
     struct Place {
         var directory = AdministratorsServers.usualDirectory
-        /// The command line names it.
+        /// Whether the command line names the directory.
         var isNamed = false
     }
 
@@ -239,11 +243,11 @@ struct AdministratorsFiles: Sendable {
         self.logger = logger
     }
 
-    /// What could not be taken when the files were last read.
+    /// The files that were not accepted at the last reading, with the reasons.
     var problems: [AdministratorsFileProblem] { last.files.withLock { $0?.problems ?? [] } }
 
-    /// Reads the files and puts what they say in place of what they said before. What could not be taken is logged, unless
-    /// that is known from the last time.
+    /// Reads the files, and replaces the content that was read before. A problem is logged unless the last reading had
+    /// it too.
     func read() async {
         let known = last.files.withLock { $0 }
         let files = try? await pool.perform { [place] in
@@ -254,25 +258,25 @@ struct AdministratorsFiles: Sendable {
         for problem in files.problems where known?.problems.contains(problem) != true { logger.warning("\(problem)") }
         let servers = files.servers.map { (id: EndpointID.derived(from: $0.url), server: $0) }
         let taken = Set(servers.map(\.id))
-        // A server's own file says more of it than a login that is for it.
+        // A server's own file has more facts than a login for the server.
         let bare = logins.servers.filter { !taken.contains($0.id) }
         var words = Dictionary(uniqueKeysWithValues: bare.map { ($0.id, AdministratorsTrust.Word($0)) })
         for (id, server) in servers { words[id] = AdministratorsTrust.Word(server) }
-        // Before the endpoints show: none is to be used without what is said of it.
+        // Set before the endpoints appear, so that none is used without its trust rules.
         trust.replace(words)
         await registry.configure(
             bare.map { ($0.id, ManualEntry($0)) } + servers.map { ($0.id, ManualEntry($0.server)) }
         )
     }
 
-    /// The last reading.
+    /// The result of the last reading.
     private final class Last: Sendable {
         let files = Mutex<AdministratorsServers?>(nil)
     }
 }
 
 extension AdministratorsTrust.Word {
-    /// The identity is with the login, which is checked against it on each use.
+    /// The identity is stored with the login, which is checked against it at each use.
     fileprivate init(_ server: ConfiguredLogins.Server) {
         self.init(file: server.file, fingerprint: nil, allowsPlaintext: false)
     }

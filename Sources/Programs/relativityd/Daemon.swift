@@ -19,7 +19,7 @@ import Synchronization
 import Varlink
 import VarlinkService
 
-/// All rooms put together. It has no logic of its own: what it makes here runs until `run` is cancelled.
+/// The composition of all modules. It has no logic of its own. The parts that it makes run until `run` is cancelled.
 final class Daemon: Sendable {
     private let loop: any EventLoop
     private let runtime: RuntimeDirectory
@@ -41,7 +41,7 @@ final class Daemon: Sendable {
     private let server: LocalAPIServer
     private let notes = StatusNotes()
     private let ownsSocket = Mutex(false)
-    /// One more reading that is wanted takes in all that were wanted before.
+    /// Requests to read the files again. One reading serves all requests before it.
     private let (rereadings, rereading) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let stopping: EventLoopPromise<Void>
 
@@ -162,11 +162,11 @@ final class Daemon: Sendable {
             loop: loop,
             logger: logger
         )
-        // Last: a promise that is never kept is a fault, and everything above may throw.
+        // Created last: everything above may throw, and NIO treats a promise that is never completed as a bug.
         stopping = loop.makePromise()
     }
 
-    /// Reads what was saved, and listens. When it returns, callers can be served.
+    /// Reads the saved state, and listens. When it returns, clients can be served.
     func start(_ passed: PassedSockets) async throws {
         store.audit?.note(AuditEntry(.daemonStarted))
         for (path, reason) in home.unclaimed {
@@ -179,7 +179,7 @@ final class Daemon: Sendable {
         if let problem = kernelCache?.problem {
             notes.add(ManagerAPI.Note(code: .keyringUnusable, detail: problem))
         }
-        // What is wrong with the vault does not keep the daemon from serving; status goes on telling it.
+        // The daemon starts even if the vault is unusable. Status reports the fault.
         do {
             try await store.load()
             if try await !store.unlockAutomatically() { _ = await store.unlockFromKernelCache() }
@@ -193,7 +193,7 @@ final class Daemon: Sendable {
         try await listen(passed)
     }
 
-    /// On the socket that systemd passed where it is ours, else on one of our own.
+    /// Listens on the socket that systemd passed, or creates one.
     private func listen(_ passed: PassedSockets) async throws {
         if let socket = passed.sockets.first {
             try await server.listen(descriptor: socket.descriptor)
@@ -207,7 +207,7 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Serves until `stop` is called, then ends sessions and connections, which must not be cancelled themselves.
+    /// Serves until `stop` is called. Then it ends sessions and connections, and that part must not be cancelled.
     func run() async {
         await withTaskGroup { group in
             group.addTask { [registry, browser, filter, logger] in
@@ -237,26 +237,26 @@ final class Daemon: Sendable {
         await liveness.finish()
         await store.lock(keepingCache: true)
         await store.audit?.finish()
-        // A socket that systemd made outlives the service.
+        // A socket that systemd created outlives the service.
         if ownsSocket.withLock({ $0 }) { runtime.removeSocket() }
     }
 
-    /// Makes `run` end. Called from any thread.
+    /// Ends `run`. Can be called from any thread.
     func stop() {
         stopping.succeed()
     }
 
-    /// Reads the administrator's files again, as SIGUSR2 asks for.
+    /// Reads the administrator's files again, on SIGUSR2.
     func readFiles() {
         rereading.yield()
     }
 
-    /// Locks the vault, as SIGUSR1 asks for.
+    /// Locks the vault, on SIGUSR1.
     func lockVault() {
         loop.execute(for: store) { $0.lock() }
     }
 
-    /// Tells systemd that the loop turns, twice in each interval it waits for.
+    /// Notifies systemd's watchdog that the loop runs, twice in each watchdog interval.
     private func keepWatchdogQuiet() async {
         guard let interval = notification.watchdogInterval else { return }
         while true {

@@ -7,27 +7,29 @@ import LocalAPI
 import Logging
 import Platform
 
-/// The command line of the daemon: few options, read here and not by swift-argument-parser, which would stay in the
+/// The command line of the daemon. It has few options, which are parsed here: swift-argument-parser would stay in the
 /// memory of a process that runs all day (docs/decisions).
 struct DaemonOptions {
     enum Request {
         case run(DaemonOptions)
-        /// Look into a vault's file and end.
+        /// Check a vault's file and exit.
         case verify(VerificationOptions)
-        /// Look into what a start would read and end.
+        /// Check the files that a start would read, and exit.
         case check(DaemonOptions)
-        /// Print this and end.
+        /// Print this text and exit.
         case show(String)
     }
 
-    /// The configuration file, instead of the usual places.
+    /// The configuration file, instead of the usual locations.
     var config: String?
-    /// Where the administrator's servers are.
+    /// The location of the administrator's servers.
     var endpoints = AdministratorsFiles.Place()
     var logLevel = Logger.Level.notice
 
-    /// - Parameter arguments: those after the program's name.
-    /// - Throws: `StartError.usage` naming what is wrong.
+    /// Parses the command line.
+    ///
+    /// - Parameter arguments: the arguments after the program's name.
+    /// - Throws: `StartError.usage` with the first error.
     static func parse(_ arguments: some Sequence<String>) throws(StartError) -> Request {
         var options = DaemonOptions()
         var verification = VerificationOptions()
@@ -85,13 +87,15 @@ struct DaemonOptions {
         """
 }
 
-/// `relativityd --check`: reads what a start would read, and starts nothing.
+/// `relativityd --check`: reads the files that a start would read, and starts nothing.
 struct StartCheck {
     let options: DaemonOptions
     let environment: Environment
 
-    /// - Returns: the exit status: 0, or 1 where a start would leave out files of the administrator's.
-    /// - Throws: `StartError` or `PlatformError`: why there would be no start.
+    /// Runs the check.
+    ///
+    /// - Returns: the exit status: 0, or 1 if a start would skip files of the administrator.
+    /// - Throws: `StartError` or `PlatformError` if a start would fail.
     func run() throws -> Int32 {
         _ = try ConfigurationFile(environment: environment, path: options.config).load()
         _ = try Directories(environment).runtime()

@@ -10,12 +10,12 @@ import NIOCore
 import NIOPosix
 import Platform
 
-/// The process around the daemon: one event loop, a few threads for what would stall it, and a main thread that waits
-/// for signals without waking up in between.
+/// The process of the daemon: one event loop, a few threads for work that would block it, and a main thread that sleeps
+/// until a signal arrives.
 struct DaemonProcess {
     private static let workers = 2
     private static let lookUpWorkers = 2
-    /// The end is bounded: Avahi's thread or a server may hang.
+    /// The time for a graceful exit. It is limited, because Avahi's thread or a server may hang.
     private static let graceful = Duration.seconds(5)
 
     let options: DaemonOptions
@@ -35,8 +35,8 @@ struct DaemonProcess {
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).any()
         let pool = NIOThreadPool(numberOfThreads: Self.workers)
         pool.start()
-        // For people's calls, and of the probes one at a time: a silent name server holds a thread for many seconds. The
-        // configured sources have threads of their own.
+        // For calls of users, and for probes, of which only one look-up runs at a time. A name server that does not
+        // respond blocks a thread for many seconds. The configured sources have threads of their own.
         let lookUps = NIOThreadPool(numberOfThreads: Self.lookUpWorkers)
         lookUps.start()
         let daemon = try Daemon(
@@ -53,7 +53,7 @@ struct DaemonProcess {
         )
         let ready = loop.makePromise(of: Void.self)
         let ended = loop.makePromise(of: Void.self)
-        // The one place where the daemon's work begins; `daemon.stop()` below ends it.
+        // The only place where the daemon's work begins. `daemon.stop()` below ends it.
         Task(executorPreference: LoopExecutor(loop)) { [passed] in
             do {
                 try await daemon.start(passed)
@@ -86,8 +86,8 @@ struct DaemonProcess {
     }
 }
 
-/// Signals taken one at a time by a thread that sleeps until one comes. Made before any other thread, so that all of
-/// them leave the signals to it.
+/// Signals that a sleeping thread takes one at a time. Make it before any other thread, so that all of them inherit the
+/// mask and leave the signals to it.
 struct SignalWait {
     private var set = sigset_t()
 
@@ -107,8 +107,9 @@ struct SignalWait {
     }
 }
 
-/// Log lines on standard error: with a priority prefix where the journal reads them (sd-daemon(3)), else with the level.
-/// Messages and values are made printable: they may carry foreign text, which may have been made so before.
+/// Writes log lines to standard error: with a priority prefix if the journal reads them (sd-daemon(3)), else with the
+/// level. Messages and values are made printable, because they may contain untrusted text. Text that is already
+/// printable stays unchanged.
 struct StandardErrorLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
@@ -144,12 +145,12 @@ struct StandardErrorLog: LogHandler {
     }
 }
 
-/// Why the daemon did not start.
+/// The reason why the daemon did not start.
 enum StartError: Error, CustomStringConvertible {
     case usage(String)
     case configuration(path: String, ConfigurationError)
     case alreadyRunning(socket: String)
-    /// Another daemon, with another socket, keeps its files in one of our directories.
+    /// Another daemon, with another socket, has claimed one of the user's directories.
     case homeInUse(directory: String, holder: String)
     case socket(path: String, reason: String)
 
@@ -167,7 +168,8 @@ enum StartError: Error, CustomStringConvertible {
         }
     }
 
-    /// As sysexits(3) has it, so that systemd's RestartPreventExitStatus= can tell what trying again cannot mend.
+    /// The exit status of sysexits(3), so that systemd's RestartPreventExitStatus= can prevent restarts that cannot
+    /// succeed.
     var exitStatus: Int32 {
         switch self {
         case .usage: 64

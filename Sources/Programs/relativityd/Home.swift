@@ -3,15 +3,17 @@
 import Glibc
 import Platform
 
-/// The directories that keep the vault, the list of servers and the audit log, claimed by this process: two daemons with
-/// sockets of their own would replace each other's files there.
+/// The directories of the vault, the list of servers and the audit log, claimed by this process. Without the claim, two
+/// daemons with separate sockets would replace each other's files.
 final class Home: Sendable {
     /// The directories that could not be claimed, each with the reason.
     let unclaimed: [(path: String, reason: String)]
-    /// Held until the process ends.
+    /// The locks, which are held until the process exits.
     private let locks: [DirectoryLock]
 
-    /// - Throws: `StartError.homeInUse` while another daemon has claimed one of the directories.
+    /// Claims the directories.
+    ///
+    /// - Throws: `StartError.homeInUse` while another daemon has claimed one of them.
     init(claiming directories: Directories) throws {
         var unclaimed: [(path: String, reason: String)] = []
         var locks: [DirectoryLock] = []
@@ -23,7 +25,7 @@ final class Home: Sendable {
             } catch let error as PlatformError where !Self.isClosed(directory, error) {
                 unclaimed.append((directory, "\(error)"))
             } catch is PlatformError {
-                // Nothing is written there, and whoever would have to says so.
+                // Nothing can be written there, and the module that tries reports it.
             }
         }
         self.unclaimed = unclaimed
@@ -41,23 +43,23 @@ final class Home: Sendable {
     }
 }
 
-/// `$XDG_RUNTIME_DIR/relativityd`, claimed by this process: the daemon's socket, and the directory of the adapters'
-/// sockets beside it.
+/// `$XDG_RUNTIME_DIR/relativityd`, claimed by this process. It contains the daemon's socket and the directory of the
+/// adapters' sockets.
 final class RuntimeDirectory: Sendable {
     private static let lockName = "relativityd.lock"
 
     let socketPath: String
-    /// Ours alone, and empty at the start.
+    /// The directory of the adapters' sockets. Only this process uses it, and it is empty at the start.
     let adapters: String
-    /// The same for the directories of grants.
+    /// The directory of the grants' directories. Only this process uses it, and it is empty at the start.
     let grants: String
-    /// Held open for the lock on it, which ends with the process.
+    /// The open lock file. The lock ends with the process.
     private let lock: ProtectedFile
 
-    /// Makes the directories where they are missing, and removes sockets of adapters and grants that a crash left behind.
+    /// Makes missing directories, and removes the sockets of adapters and grants that a crash left.
     ///
-    /// - Throws: `StartError.alreadyRunning` while another daemon has claimed the directory, which then is untouched;
-    ///   `PlatformError.unsafePermissions` for a directory that others could reach or replace.
+    /// - Throws: `StartError.alreadyRunning` while another daemon has claimed the directory, which is not changed then;
+    ///   `PlatformError.unsafePermissions` for a directory that other users could access or replace.
     init(claiming path: String) throws {
         socketPath = path + "/relativityd.sock"
         adapters = path + "/adapters"
@@ -76,7 +78,7 @@ final class RuntimeDirectory: Sendable {
         }
     }
 
-    /// Removes the socket, where this process made it.
+    /// Removes the socket if this process created it.
     func removeSocket() {
         unlink(socketPath)
     }

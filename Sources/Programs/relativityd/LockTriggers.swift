@@ -8,9 +8,9 @@ import Logging
 import LoginManager
 import NIOCore
 
-/// Locks the vault when the machine is about to sleep or the session locks, as the configuration asks for.
+/// Locks the vault when the machine is about to sleep or the session locks, if the configuration requires it.
 struct LockTriggers: Sendable {
-    /// logind waits for five seconds by default, for all who asked it to.
+    /// The time that sleep may be delayed. By default logind waits for five seconds for all processes that delay it.
     private static let patience = Duration.seconds(2)
     private static let step = Duration.milliseconds(5)
 
@@ -21,7 +21,7 @@ struct LockTriggers: Sendable {
     private let loop: any EventLoop
     private let logger: Logger
 
-    /// Listens to logind only where there is a reason to.
+    /// Connects to logind only if there is a reason to lock.
     init(
         _ reasons: Set<DaemonConfiguration.LockReason>,
         store: CredentialStore,
@@ -43,7 +43,7 @@ struct LockTriggers: Sendable {
         return DaemonConfiguration.LockReason.allCases.filter(reasons.contains).map { ($0, "\(problem)") }
     }
 
-    /// Locks until the task is cancelled.
+    /// Handles events until the task is cancelled.
     func run() async {
         guard let loginManager else { return }
         defer { loginManager.stop() }
@@ -62,7 +62,7 @@ struct LockTriggers: Sendable {
         }
     }
 
-    /// Returns when the keys are wiped and servers were told of the end of sessions, or after two seconds.
+    /// Returns when the keys are wiped and the sessions are logged out, or after two seconds.
     private func sleep() async {
         logger.notice("the machine is about to sleep: the vault is locked")
         await store.prepareForSleep()

@@ -10,7 +10,7 @@ enum Main {
         let environment = Environment.ofProcess()
         let passed = PassedSockets(environment)
         do {
-            // Before anything else: a process that can be looked into is no place for a key.
+            // First, so that no other process can read the memory before it contains a key.
             try ProcessHardening.apply(keptDescriptors: passed.sockets.count)
             try passed.closeOnExec()
             switch try DaemonOptions.parse(CommandLine.arguments.dropFirst()) {
@@ -24,7 +24,8 @@ enum Main {
             }
         } catch {
             let status = (error as? StartError)?.exitStatus ?? EXIT_FAILURE
-            // After any other status the service manager starts the daemon again, which then serves them.
+            // After any other status the service manager starts the daemon again, and the new daemon serves these
+            // connections.
             if status != EXIT_FAILURE { passed.endWaitingConnections() }
             write("relativityd: error: \(error)\n", to: STDERR_FILENO)
             exit(status)

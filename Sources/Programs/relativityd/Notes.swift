@@ -8,7 +8,7 @@ import LocalAPI
 import Registry
 import Synchronization
 
-/// Notes of what the rooms report.
+/// Conversions of reports from the modules to notes of the API.
 extension ManagerAPI.Note {
     init(_ problem: StateFileProblem) {
         switch problem {
@@ -75,7 +75,7 @@ extension ManagerAPI.Note {
     }
 }
 
-/// What was wrong at the start.
+/// The problems that were found at the start.
 final class StatusNotes: Sendable {
     private let notes = Mutex<[ManagerAPI.Note]>([])
 

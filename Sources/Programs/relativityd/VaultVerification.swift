@@ -9,13 +9,15 @@ import LocalAPI
 import LocalAPIServer
 import Platform
 
-/// `relativityd --verify-vault`: looks into a vault's file without a daemon, prints what it finds, and changes nothing.
+/// `relativityd --verify-vault`: checks a vault's file without a daemon, prints the findings, and changes nothing.
 struct VaultVerification {
     let options: VerificationOptions
     let environment: Environment
 
+    /// Runs the check.
+    ///
     /// - Returns: the exit status.
-    /// - Throws: `PlatformError` where there is no home directory, or the terminal cannot be asked.
+    /// - Throws: `PlatformError` if there is no home directory, or the terminal cannot be used for a prompt.
     func run() throws -> Int32 {
         let path = options.file ?? ""
         let directories = try Directories(environment)
@@ -40,7 +42,9 @@ struct VaultVerification {
         return report.exitStatus
     }
 
-    /// - Returns: nil to look at the form only.
+    /// The input for opening the file.
+    ///
+    /// - Returns: nil to check only the form.
     private func offer(for seen: SeenVault) throws(CredentialError) -> KeyOffer? {
         guard !options.isStructureOnly else { return nil }
         let hasPassphrase = seen.slots.contains { $0.kind == .passphrase }
@@ -56,9 +60,9 @@ struct VaultVerification {
         }
     }
 
-    /// Asks on the terminal, or takes one line of standard input.
+    /// Prompts on the terminal, or reads one line of standard input.
     ///
-    /// - Returns: nil if standard input ends at once, unless the secret was asked for by name.
+    /// - Returns: nil if standard input is empty, unless the option names the kind of secret.
     private func typed(_ what: String, maximumBytes: Int) throws(CredentialError) -> SharedSecret? {
         do throws(PlatformError) {
             let arena = try SecretArena()
@@ -79,16 +83,16 @@ struct VaultVerification {
     }
 }
 
-/// What `relativityd --verify-vault` found out, as far as it came.
+/// The findings of `relativityd --verify-vault`.
 struct VaultReport {
     let path: String
     var seen: SeenVault?
-    /// What was asked for the key; nil if the form alone was looked at.
+    /// The kind of slot that was opened; nil if only the form was checked.
     var openedBy: KeyProviderKind?
     var proven: ProvenVault?
     var fault: CredentialError?
 
-    /// What is wrong: a fault of the file, or an anchor that speaks against it.
+    /// The problem to report: a fault of the file, or a suspicion that an anchor raises.
     var problem: CredentialError? { fault ?? proven?.anchor?.verdict.suspicion }
 
     var warnings: [String] {
@@ -106,7 +110,7 @@ struct VaultReport {
         return warnings
     }
 
-    /// The table of relctl(1).
+    /// The exit status according to the table of relctl(1).
     var exitStatus: Int32 {
         switch problem {
         case nil: EXIT_SUCCESS
@@ -122,7 +126,7 @@ struct VaultReport {
 }
 
 extension VaultReport {
-    /// Lines of `label: value`.
+    /// The report as lines of `label: value`.
     var text: String {
         var lines: [(String, String)] = [("file", path)]
         if let seen {
@@ -162,7 +166,7 @@ extension VaultReport {
         return CredentialsAPI.Anchor(anchor).verdict.rawValue + known
     }
 
-    /// One object on one line.
+    /// The report as one JSON object on one line.
     var json: String {
         var object: JSONObject = ["file": .string(path), "status": .integer(Int64(exitStatus))]
         if let seen {
@@ -193,18 +197,20 @@ struct VerificationOptions {
     static let names: Set = ["--verify-vault", "--provider", "--anchor", "--structure", "--json"]
 
     private(set) var file: String?
-    /// What opens the vault; nil takes its passphrase, where it has one.
+    /// The kind of slot to open. If nil, the passphrase is asked for if the vault has one.
     private(set) var provider: KeyProviderKind?
-    /// An anchor to hold the file against, instead of those of the vault in its place.
+    /// The anchor file to compare with, instead of the anchors of the user's vault.
     private(set) var anchor: String?
-    /// No key is asked for.
+    /// Whether only the form is checked, without a key.
     private(set) var isStructureOnly = false
     private(set) var isJSON = false
     private var first: String?
 
+    /// Handles one option.
+    ///
     /// - Parameters:
     ///   - option: one of `names`.
-    ///   - value: what stood behind "=".
+    ///   - value: the text after "=".
     ///   - next: takes the following argument.
     mutating func take(_ option: String, _ value: String?, _ next: () -> String?) throws(StartError) {
         first = first ?? option
@@ -228,6 +234,8 @@ struct VerificationOptions {
         }
     }
 
+    /// The request for these options.
+    ///
     /// - Returns: nil if none of the options was given.
     var request: DaemonOptions.Request? {
         get throws(StartError) {
