@@ -5,7 +5,7 @@
 public import JSON
 public import Varlink
 
-/// The audit log: one line for each decision. The lines form a chain, so that a changed or a missing line is noticed.
+/// The audit log: one line for each decision. The lines form a chain, so that a changed or missing line is detected.
 public enum AuditAPI {
     /// The interface's name.
     public static let name = "org.relativityd.Audit"
@@ -24,11 +24,11 @@ public enum AuditAPI {
             case loopback
         }
 
-        /// Its number, over all files of the log.
+        /// The number of the line, counted over all files of the log.
         public var sequence: Int64
         /// Seconds since 1970.
         public var time: Int64
-        /// The kind of decision, such as login.added. Kinds never change their meaning, and new ones may come.
+        /// The kind of decision, such as login.added. Kinds never change their meaning, but new ones may be added.
         public var event: String
         /// The outcome: done, refused or failed.
         public var result: String
@@ -40,13 +40,13 @@ public enum AuditAPI {
         public var loginName: String?
         /// The strength of the pin. tls: a TLS key or a certificate for a host. address and loopback: as in Registry.PinStrength.
         public var strength: Strength?
-        /// The process that asked. The kernel reported it; it proves nothing.
+        /// The ID of the calling process, as reported by the kernel. It is no proof of identity.
         public var pid: Int64?
         /// The control group of that process.
         public var cgroup: String?
         /// The number of equal events that this line stands for. Absent if it is one.
         public var times: Int64?
-        /// The line is authenticated with the vault's key.
+        /// Whether the line is authenticated with the vault's key.
         public var keyed: Bool
 
         public init(
@@ -114,7 +114,7 @@ public enum AuditAPI {
         public var file: String
         /// The line of the file, counted from 1; 0 if the log is empty.
         public var line: Int64
-        /// What is wrong there.
+        /// The fault in this line.
         public var problem: String
 
         public init(file: String, line: Int64, problem: String) {
@@ -140,11 +140,11 @@ public enum AuditAPI {
     public struct Report: JSONRecord {
         /// The number of lines.
         public var lines: Int64
-        /// The lines that are authenticated with the vault's key.
+        /// The number of lines that are authenticated with the vault's key.
         public var keyed: Int64
-        /// The lines that nothing authenticates.
+        /// The number of lines that nothing authenticates.
         public var unproved: Int64
-        /// The events that could not be written.
+        /// The number of events that could not be written.
         public var lost: Int64
         /// The number of the oldest line. Absent if the log is empty.
         public var first: Int64?
@@ -152,7 +152,7 @@ public enum AuditAPI {
         public var last: Int64?
         /// The numbers of lines after which the daemon was killed, or lines were removed while it was not running.
         public var unclean: [Int64]
-        /// Absent if the chain is whole.
+        /// The first fault. Absent if the chain is intact.
         public var fault: AuditAPI.Fault?
 
         public init(
@@ -198,8 +198,8 @@ public enum AuditAPI {
         }
     }
 
-    /// Returns the newest lines, oldest first. count is the most that are returned, 1 to 1000; without it 100. since leaves
-    /// out lines before that time, in seconds since 1970.
+    /// Returns the newest lines, oldest first. count is the maximum number of lines, 1 to 1000; the default is 100. Lines
+    /// before since, in seconds since 1970, are left out.
     public struct ListCall: VarlinkMethodCall {
         public typealias Reply = AuditAPI.ListReply
 
@@ -241,7 +241,7 @@ public enum AuditAPI {
         }
     }
 
-    /// Checks the whole log. The vault has to be unlocked, because it holds the key.
+    /// Checks the whole log. The vault must be unlocked, because it contains the key.
     public struct VerifyCall: VarlinkMethodCall {
         public typealias Reply = AuditAPI.VerifyReply
 
@@ -271,7 +271,7 @@ public enum AuditAPI {
         }
     }
 
-    /// The audit log cannot be read or written. A change that it has to record was not made; RevokeGrant was.
+    /// The audit log cannot be read or written. A change that it must record was not made, except RevokeGrant, which was.
     public struct LogUnavailableError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Audit.LogUnavailable"
@@ -293,16 +293,16 @@ public enum AuditAPI {
 
     /// The definition of the interface.
     public static let definition = #"""
-        # The audit log: one line for each decision. The lines form a chain, so that a changed or a missing line is noticed.
+        # The audit log: one line for each decision. The lines form a chain, so that a changed or missing line is detected.
         interface org.relativityd.Audit
 
         # A line of the log.
         type Line (
-          # Its number, over all files of the log.
+          # The number of the line, counted over all files of the log.
           sequence: int,
           # Seconds since 1970.
           time: int,
-          # The kind of decision, such as login.added. Kinds never change their meaning, and new ones may come.
+          # The kind of decision, such as login.added. Kinds never change their meaning, but new ones may be added.
           event: string,
           # The outcome: done, refused or failed.
           result: string,
@@ -314,13 +314,13 @@ public enum AuditAPI {
           loginName: ?string,
           # The strength of the pin. tls: a TLS key or a certificate for a host. address and loopback: as in Registry.PinStrength.
           strength: ?(tls, address, loopback),
-          # The process that asked. The kernel reported it; it proves nothing.
+          # The ID of the calling process, as reported by the kernel. It is no proof of identity.
           pid: ?int,
           # The control group of that process.
           cgroup: ?string,
           # The number of equal events that this line stands for. Absent if it is one.
           times: ?int,
-          # The line is authenticated with the vault's key.
+          # Whether the line is authenticated with the vault's key.
           keyed: bool
         )
 
@@ -330,7 +330,7 @@ public enum AuditAPI {
           file: string,
           # The line of the file, counted from 1; 0 if the log is empty.
           line: int,
-          # What is wrong there.
+          # The fault in this line.
           problem: string
         )
 
@@ -338,11 +338,11 @@ public enum AuditAPI {
         type Report (
           # The number of lines.
           lines: int,
-          # The lines that are authenticated with the vault's key.
+          # The number of lines that are authenticated with the vault's key.
           keyed: int,
-          # The lines that nothing authenticates.
+          # The number of lines that nothing authenticates.
           unproved: int,
-          # The events that could not be written.
+          # The number of events that could not be written.
           lost: int,
           # The number of the oldest line. Absent if the log is empty.
           first: ?int,
@@ -350,18 +350,18 @@ public enum AuditAPI {
           last: ?int,
           # The numbers of lines after which the daemon was killed, or lines were removed while it was not running.
           unclean: []int,
-          # Absent if the chain is whole.
+          # The first fault. Absent if the chain is intact.
           fault: ?Fault
         )
 
-        # Returns the newest lines, oldest first. count is the most that are returned, 1 to 1000; without it 100. since leaves
-        # out lines before that time, in seconds since 1970.
+        # Returns the newest lines, oldest first. count is the maximum number of lines, 1 to 1000; the default is 100. Lines
+        # before since, in seconds since 1970, are left out.
         method List(count: ?int, since: ?int) -> (lines: []Line)
 
-        # Checks the whole log. The vault has to be unlocked, because it holds the key.
+        # Checks the whole log. The vault must be unlocked, because it contains the key.
         method Verify() -> (report: Report)
 
-        # The audit log cannot be read or written. A change that it has to record was not made; RevokeGrant was.
+        # The audit log cannot be read or written. A change that it must record was not made, except RevokeGrant, which was.
         error LogUnavailable (message: string)
 
         """#

@@ -5,8 +5,8 @@
 public import JSON
 public import Varlink
 
-/// Adapters, which connect a program to a server inside a session that is logged in, and grants, which permit less. No
-/// password and no session ID ever leaves the daemon.
+/// Adapters and grants. An adapter connects a program to a server inside a logged-in session. A grant permits only some
+/// calls. No password and no session ID ever leaves the daemon.
 public enum BrokerAPI {
     /// The interface's name.
     public static let name = "org.relativityd.Broker"
@@ -26,18 +26,18 @@ public enum BrokerAPI {
 
     /// An address on this machine. A BinMessage that is sent to it by HTTP POST reaches the server inside the session.
     public struct Adapter: JSONRecord {
-        /// What Close takes.
+        /// The ID, which Close takes.
         public var id: String
         /// socket: a Unix socket. loopback: a port of 127.0.0.1. session: made by OpenSession.
         public var form: String
-        /// Where to post. For a socket it begins with http+unix://, with the percent-encoded path in the place of the host.
+        /// The URL to post to. For a socket it begins with http+unix://, with the percent-encoded path instead of the host.
         public var url: String
         /// The path of the socket. Absent for other forms.
         public var socketPath: String?
         /// The ID of the endpoint. Absent, as the members up to loginService are, for a configured adapter before its first
         /// use.
         public var endpoint: String?
-        /// The present name of the endpoint. Untrusted.
+        /// The current name of the endpoint. Untrusted.
         public var endpointName: String?
         /// The domain of the login.
         public var domain: String?
@@ -49,17 +49,17 @@ public enum BrokerAPI {
         public var loginService: String?
         /// The name of the login. Absent if the adapter is anonymous.
         public var login: String?
-        /// It ends with the call that opened it.
+        /// Whether the adapter is closed with the call that opened it.
         public var held: Bool
-        /// It shares its session with no other adapter.
+        /// Whether the adapter has a session of its own, which no other adapter uses.
         public var ownSession: Bool
-        /// It stands in the daemon's configuration, and ends with the daemon.
+        /// Whether the adapter is in the daemon's configuration. It is then closed with the daemon.
         public var configured: Bool
-        /// The process that opened it.
+        /// The ID of the process that opened it.
         public var pid: Int64?
         /// When it was opened, in seconds since 1970.
         public var created: Int64
-        /// When it ends at the latest, in seconds since 1970. Absent if it is held or configured.
+        /// When it is closed at the latest, in seconds since 1970. Absent if it is held or configured.
         public var expires: Int64?
 
         public init(
@@ -141,22 +141,22 @@ public enum BrokerAPI {
         }
     }
 
-    /// One call of a report on a server, and the server's answer.
+    /// One call of a report on a server, and the server's response.
     public struct Exchange: JSONRecord {
         /// expiry: a call in a session that the server does not know. login. exception: a call of a method that does not exist.
         /// schema. logout. wrong-password: a login with a wrong password.
         public var step: String
         /// The request as base64. Every ClientID in it is zero, and a login is cut before its parameters.
         public var request: String
-        /// The status code of HTTP. Absent if no answer came.
+        /// The HTTP status code. Absent without a response.
         public var status: Int64?
-        /// The header lines of the answer. Untrusted.
+        /// The header lines of the response. Untrusted.
         public var headers: [String]
-        /// The answer as base64. Untrusted. Absent if no answer came, or if the answer repeats a secret.
+        /// The response as base64. Untrusted. Absent without a response, or if the response repeats a secret.
         public var reply: String?
-        /// Observations, and what was left out, for people.
+        /// Observations and omissions, for people.
         public var notes: [String]
-        /// Why no answer came. Absent if one came.
+        /// The reason why there was no response. Absent with a response.
         public var error: String?
 
         public init(
@@ -198,17 +198,17 @@ public enum BrokerAPI {
         }
     }
 
-    /// A socket that lets some calls of one login through, and nothing else.
+    /// A socket that permits some calls of one login, and no other calls.
     public struct Grant: JSONRecord {
-        /// What RevokeGrant takes.
+        /// The ID, which RevokeGrant takes.
         public var id: String
-        /// The directory that holds the socket alone, so that it can be mounted into a sandbox.
+        /// The directory, which contains only the socket, so that it can be mounted into a sandbox.
         public var directory: String
         /// The path of the socket.
         public var socketPath: String
         /// The ID of the endpoint.
         public var endpoint: String
-        /// The present name of the endpoint. Untrusted.
+        /// The current name of the endpoint. Untrusted.
         public var endpointName: String
         /// The name of the login.
         public var login: String
@@ -216,14 +216,14 @@ public enum BrokerAPI {
         public var services: [String]
         /// The methods that may be called, of each of the services.
         public var methods: [String]
-        /// Only calls that read are let through: GetSchema, GetTableSchema, GetCommandSchema, and GetData without Sql and
+        /// Whether only calls that read are permitted: GetSchema, GetTableSchema, GetCommandSchema, and GetData without Sql and
         /// UserFilter.
         public var readOnly: Bool
-        /// The process that asked for it.
+        /// The ID of the process that made it.
         public var pid: Int64?
         /// When it was made, in seconds since 1970.
         public var created: Int64
-        /// When it ends, in seconds since 1970.
+        /// When it expires, in seconds since 1970.
         public var expires: Int64
 
         public init(
@@ -285,8 +285,8 @@ public enum BrokerAPI {
         }
     }
 
-    /// Opens an adapter, and logs in if that is needed. If it is called with "more", the adapter is held: it lives as long as
-    /// the caller stays connected. A failed prompt answers with the error that the call has without interactive.
+    /// Opens an adapter, and logs in if necessary. If it is called with "more", the adapter is held: it stays open as long as
+    /// the caller is connected. If a prompt fails, the error is the one that the call has without interactive.
     public struct OpenCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.OpenReply
 
@@ -296,24 +296,25 @@ public enum BrokerAPI {
         public var endpoint: String?
         /// The name of a login. Without it the only login of the endpoint is used.
         public var login: String?
-        /// Opens without a login, for servers that want none.
+        /// Opens without a login, for servers that need none.
         public var anonymous: Bool?
         /// socket, the default, or loopback.
         public var form: String?
-        /// Logs in for this adapter alone. Only such an adapter takes polls for events.
+        /// Logs in for this adapter alone. Only such an adapter accepts polls for events.
         public var ownSession: Bool?
-        /// How long an adapter that is not held lives, 60 to 43200. It also ends after 900 seconds without use.
+        /// How long an adapter that is not held stays open, 60 to 43200 seconds. It is also closed after 900 seconds without
+        /// use.
         public var ttlSeconds: Int64?
         /// Lets the daemon prompt the user, by a pinentry or by systemd's password agents: for the passphrase of the vault, for
-        /// a login if the endpoint has none, and for another password if the server refuses one. Each is asked for three times
-        /// at most. A refused password is not sent again, and an accepted one is stored. The call waits for up to 90 seconds
-        /// for its turn, and up to 90 for the answers.
+        /// a login if the endpoint has none, and for another password if the server refuses one. Each is asked for at most
+        /// three times. A refused password is not sent again, and an accepted one is stored. The call waits for up to 90
+        /// seconds for its turn, and up to 90 for the answers.
         public var interactive: Bool?
-        /// The user of a login that is made by prompts. Without it the user is asked for.
+        /// The user of a login that is made by prompts. If absent, the user is asked for it.
         public var user: String?
-        /// The domain of such a login. Without it the usual one of the endpoint.
+        /// The domain of such a login. The default is the usual one of the endpoint.
         public var domain: String?
-        /// The schema of such a login. Without it the usual one of the endpoint.
+        /// The schema of such a login. The default is the usual one of the endpoint.
         public var schema: String?
 
         public init(
@@ -384,9 +385,9 @@ public enum BrokerAPI {
         }
     }
 
-    /// Makes a session for a caller that talks to the server by itself. It is refused unless Registry.Set has set
+    /// Makes a session for a caller that connects to the server on its own. The call is refused unless Registry.Set has set
     /// sessionExport. Call with "upgrade": the caller chooses the ClientID and sends it as the secret, 16 random bytes in the
-    /// order of the wire. So no reply has to hold one. The session is in the audit log before it is made.
+    /// order of the wire. So no reply contains a ClientID. The session is recorded in the audit log before it is made.
     public struct OpenSessionCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.OpenSessionReply
 
@@ -396,7 +397,7 @@ public enum BrokerAPI {
         public var endpoint: String?
         /// The name of a login. Without it the only login of the endpoint is used.
         public var login: String?
-        /// How long the session lives, used or not: 60 to 43200, 900 by default.
+        /// The lifetime of the session, regardless of use: 60 to 43200 seconds, 900 by default.
         public var ttlSeconds: Int64?
 
         public init(endpoint: String? = nil, login: String? = nil, ttlSeconds: Int64? = nil) {
@@ -420,7 +421,7 @@ public enum BrokerAPI {
 
     /// A reply to `OpenSessionCall`.
     public struct OpenSessionReply: JSONRecord {
-        /// Its form is session, and its url is the server's.
+        /// An adapter with form session and the server's url.
         public var adapter: BrokerAPI.Adapter
 
         public init(adapter: BrokerAPI.Adapter) {
@@ -466,7 +467,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// Ends an adapter and the connections to it. adapter is its ID.
+    /// Closes an adapter and the connections to it. adapter is its ID.
     public struct CloseCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.CloseReply
 
@@ -496,7 +497,7 @@ public enum BrokerAPI {
         public func writeMembers(to output: inout some JSONOutput) {}
     }
 
-    /// Streams the adapters that open and end. Call with "more".
+    /// Streams adapters as they are opened and closed. Call with "more".
     public struct WatchCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.WatchReply
 
@@ -515,9 +516,9 @@ public enum BrokerAPI {
         public var kind: String
         /// The open adapters. Only in a snapshot.
         public var adapters: [BrokerAPI.Adapter]?
-        /// The adapter that opened or ended.
+        /// The adapter that was opened or closed.
         public var adapter: BrokerAPI.Adapter?
-        /// Why it ended: closed, holderGone, expired, vaultLocked, loginForgotten or stopping.
+        /// Why it was closed: closed, holderGone, expired, vaultLocked, loginForgotten or stopping.
         public var reason: String?
         /// The reason as a sentence.
         public var message: String?
@@ -553,9 +554,9 @@ public enum BrokerAPI {
         }
     }
 
-    /// Makes a grant. The vault has to be unlocked, unless the administrator configured the login. While the vault is locked,
-    /// the grant answers calls by an exception. It ends with its time, with the daemon, and when its login is changed or
-    /// removed. It is in the audit log before the reply.
+    /// Makes a grant. The vault must be unlocked, unless the administrator configured the login. While the vault is locked,
+    /// calls of the grant fail with an exception. The grant expires after its lifetime, with the daemon, and when its login
+    /// is changed or removed. It is recorded in the audit log before the reply.
     public struct AddGrantCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.AddGrantReply
 
@@ -563,13 +564,13 @@ public enum BrokerAPI {
 
         /// The name of a login.
         public var login: String
-        /// The services that may be called. Without them the endpoint's data service.
+        /// The services that may be called. The default is the endpoint's data service.
         public var services: [String]?
-        /// The methods that may be called. May be absent if readOnly is true; then those that read.
+        /// The methods that may be called. May be absent if readOnly is true. Then they are the methods that read.
         public var methods: [String]?
-        /// Lets only calls through that read.
+        /// Permits only calls that read.
         public var readOnly: Bool?
-        /// How long it lives: 60 to 86400, 28800 by default.
+        /// The lifetime: 60 to 86400 seconds, 28800 by default.
         public var ttlSeconds: Int64?
 
         public init(
@@ -650,8 +651,8 @@ public enum BrokerAPI {
         }
     }
 
-    /// Removes the socket of a grant and closes the connections to it. grant is its ID. It is in the audit log before the
-    /// reply.
+    /// Removes the socket of a grant and closes the connections to it. grant is its ID. The change is recorded in the audit
+    /// log before the reply.
     public struct RevokeGrantCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.RevokeGrantReply
 
@@ -681,7 +682,7 @@ public enum BrokerAPI {
         public func writeMembers(to output: inout some JSONOutput) {}
     }
 
-    /// Makes the calls of a report on a server. No secret is in the reply. The call takes a minute at most.
+    /// Makes the calls of a report on a server. No secret is in the reply. The call takes at most a minute.
     public struct CaptureCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.CaptureReply
 
@@ -719,7 +720,7 @@ public enum BrokerAPI {
 
     /// A reply to `CaptureCall`.
     public struct CaptureReply: JSONRecord {
-        /// In the order in which they were made.
+        /// The calls, in the order in which they were made.
         public var exchanges: [BrokerAPI.Exchange]
 
         public init(exchanges: [BrokerAPI.Exchange]) {
@@ -787,7 +788,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The login is for another endpoint than the one that was named. login is its name, and endpoint the one that it is for.
+    /// The login is for another endpoint than the named one. login is its name, and endpoint the one that it is for.
     public struct LoginElsewhereError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.LoginElsewhere"
@@ -863,7 +864,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The server asked for the login too often within a short time. It was not sent again.
+    /// The server required a new login too often within a short time. The login was not sent again.
     public struct ReloginBlockedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.ReloginBlocked"
@@ -931,7 +932,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The pin was imported, and the user has not agreed to it yet. Nothing was sent.
+    /// The pin was imported, and the user has not verified it yet. Nothing was sent.
     public struct IdentityUnverifiedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.IdentityUnverified"
@@ -955,8 +956,8 @@ public enum BrokerAPI {
         }
     }
 
-    /// The server shows another fingerprint than the one that the user agreed to. fingerprint is what it shows. Nothing was
-    /// sent.
+    /// The server shows another fingerprint than the one that the user verified. fingerprint is the one that it shows.
+    /// Nothing was sent.
     public struct IdentityChangedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.IdentityChanged"
@@ -984,7 +985,8 @@ public enum BrokerAPI {
         }
     }
 
-    /// The kernel does not say which user's process answers on a port of this machine. Nothing was sent. port is its number.
+    /// The kernel does not report which user's process listens on a port of this machine. Nothing was sent. port is its
+    /// number.
     public struct OwnerUnknownError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.OwnerUnknown"
@@ -1012,7 +1014,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// No certificate can be for the endpoint: it speaks plain HTTP, or no host name was given for it.
+    /// The endpoint cannot have a certificate: it speaks plain HTTP, or has no host name.
     public struct NoAuthorityError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.NoAuthority"
@@ -1036,7 +1038,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The server answered with an exception. class is its class and text its text; both are untrusted.
+    /// The server replied with an exception. class is its class and text its text; both are untrusted.
     public struct ServerExceptionError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.ServerException"
@@ -1064,7 +1066,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The server does not speak the protocol, or a form of it that is not supported.
+    /// The server does not speak the protocol, or speaks a form of it that is not supported.
     public struct ProtocolFailureError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.ProtocolFailure"
@@ -1088,7 +1090,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// No adapter has this ID. adapter is what was asked for.
+    /// No adapter has this ID. adapter is the ID.
     public struct AdapterNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.AdapterNotFound"
@@ -1112,7 +1114,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The adapter, session or grant has ended, or the daemon is stopping.
+    /// The adapter, session or grant is closed, or the daemon is stopping.
     public struct AdapterClosedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.AdapterClosed"
@@ -1136,7 +1138,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The limit of open adapters was reached: limit of them.
+    /// The number of open adapters has reached its limit.
     public struct TooManyAdaptersError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.TooManyAdapters"
@@ -1180,7 +1182,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// No grant has this ID. grant is what was asked for.
+    /// No grant has this ID. grant is the ID.
     public struct GrantNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.GrantNotFound"
@@ -1204,7 +1206,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The services or methods of the grant are not valid.
+    /// The services or methods of the grant are invalid.
     public struct InvalidGrantError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.InvalidGrant"
@@ -1274,24 +1276,24 @@ public enum BrokerAPI {
 
     /// The definition of the interface.
     public static let definition = #"""
-        # Adapters, which connect a program to a server inside a session that is logged in, and grants, which permit less. No
-        # password and no session ID ever leaves the daemon.
+        # Adapters and grants. An adapter connects a program to a server inside a logged-in session. A grant permits only some
+        # calls. No password and no session ID ever leaves the daemon.
         interface org.relativityd.Broker
 
         # An address on this machine. A BinMessage that is sent to it by HTTP POST reaches the server inside the session.
         type Adapter (
-          # What Close takes.
+          # The ID, which Close takes.
           id: string,
           # socket: a Unix socket. loopback: a port of 127.0.0.1. session: made by OpenSession.
           form: string,
-          # Where to post. For a socket it begins with http+unix://, with the percent-encoded path in the place of the host.
+          # The URL to post to. For a socket it begins with http+unix://, with the percent-encoded path instead of the host.
           url: string,
           # The path of the socket. Absent for other forms.
           socketPath: ?string,
           # The ID of the endpoint. Absent, as the members up to loginService are, for a configured adapter before its first
           # use.
           endpoint: ?string,
-          # The present name of the endpoint. Untrusted.
+          # The current name of the endpoint. Untrusted.
           endpointName: ?string,
           # The domain of the login.
           domain: ?string,
@@ -1303,113 +1305,114 @@ public enum BrokerAPI {
           loginService: ?string,
           # The name of the login. Absent if the adapter is anonymous.
           login: ?string,
-          # It ends with the call that opened it.
+          # Whether the adapter is closed with the call that opened it.
           held: bool,
-          # It shares its session with no other adapter.
+          # Whether the adapter has a session of its own, which no other adapter uses.
           ownSession: bool,
-          # It stands in the daemon's configuration, and ends with the daemon.
+          # Whether the adapter is in the daemon's configuration. It is then closed with the daemon.
           configured: bool,
-          # The process that opened it.
+          # The ID of the process that opened it.
           pid: ?int,
           # When it was opened, in seconds since 1970.
           created: int,
-          # When it ends at the latest, in seconds since 1970. Absent if it is held or configured.
+          # When it is closed at the latest, in seconds since 1970. Absent if it is held or configured.
           expires: ?int
         )
 
-        # One call of a report on a server, and the server's answer.
+        # One call of a report on a server, and the server's response.
         type Exchange (
           # expiry: a call in a session that the server does not know. login. exception: a call of a method that does not exist.
           # schema. logout. wrong-password: a login with a wrong password.
           step: string,
           # The request as base64. Every ClientID in it is zero, and a login is cut before its parameters.
           request: string,
-          # The status code of HTTP. Absent if no answer came.
+          # The HTTP status code. Absent without a response.
           status: ?int,
-          # The header lines of the answer. Untrusted.
+          # The header lines of the response. Untrusted.
           headers: []string,
-          # The answer as base64. Untrusted. Absent if no answer came, or if the answer repeats a secret.
+          # The response as base64. Untrusted. Absent without a response, or if the response repeats a secret.
           reply: ?string,
-          # Observations, and what was left out, for people.
+          # Observations and omissions, for people.
           notes: []string,
-          # Why no answer came. Absent if one came.
+          # The reason why there was no response. Absent with a response.
           error: ?string
         )
 
-        # Opens an adapter, and logs in if that is needed. If it is called with "more", the adapter is held: it lives as long as
-        # the caller stays connected. A failed prompt answers with the error that the call has without interactive.
+        # Opens an adapter, and logs in if necessary. If it is called with "more", the adapter is held: it stays open as long as
+        # the caller is connected. If a prompt fails, the error is the one that the call has without interactive.
         method Open(
           # May be absent if login is given.
           endpoint: ?string,
           # The name of a login. Without it the only login of the endpoint is used.
           login: ?string,
-          # Opens without a login, for servers that want none.
+          # Opens without a login, for servers that need none.
           anonymous: ?bool,
           # socket, the default, or loopback.
           form: ?string,
-          # Logs in for this adapter alone. Only such an adapter takes polls for events.
+          # Logs in for this adapter alone. Only such an adapter accepts polls for events.
           ownSession: ?bool,
-          # How long an adapter that is not held lives, 60 to 43200. It also ends after 900 seconds without use.
+          # How long an adapter that is not held stays open, 60 to 43200 seconds. It is also closed after 900 seconds without
+          # use.
           ttlSeconds: ?int,
           # Lets the daemon prompt the user, by a pinentry or by systemd's password agents: for the passphrase of the vault, for
-          # a login if the endpoint has none, and for another password if the server refuses one. Each is asked for three times
-          # at most. A refused password is not sent again, and an accepted one is stored. The call waits for up to 90 seconds
-          # for its turn, and up to 90 for the answers.
+          # a login if the endpoint has none, and for another password if the server refuses one. Each is asked for at most
+          # three times. A refused password is not sent again, and an accepted one is stored. The call waits for up to 90
+          # seconds for its turn, and up to 90 for the answers.
           interactive: ?bool,
-          # The user of a login that is made by prompts. Without it the user is asked for.
+          # The user of a login that is made by prompts. If absent, the user is asked for it.
           user: ?string,
-          # The domain of such a login. Without it the usual one of the endpoint.
+          # The domain of such a login. The default is the usual one of the endpoint.
           domain: ?string,
-          # The schema of such a login. Without it the usual one of the endpoint.
+          # The schema of such a login. The default is the usual one of the endpoint.
           schema: ?string
         ) -> (adapter: Adapter)
 
-        # Makes a session for a caller that talks to the server by itself. It is refused unless Registry.Set has set
+        # Makes a session for a caller that connects to the server on its own. The call is refused unless Registry.Set has set
         # sessionExport. Call with "upgrade": the caller chooses the ClientID and sends it as the secret, 16 random bytes in the
-        # order of the wire. So no reply has to hold one. The session is in the audit log before it is made.
+        # order of the wire. So no reply contains a ClientID. The session is recorded in the audit log before it is made.
         method OpenSession(
           # May be absent if login is given.
           endpoint: ?string,
           # The name of a login. Without it the only login of the endpoint is used.
           login: ?string,
-          # How long the session lives, used or not: 60 to 43200, 900 by default.
+          # The lifetime of the session, regardless of use: 60 to 43200 seconds, 900 by default.
           ttlSeconds: ?int
         ) -> (
-          # Its form is session, and its url is the server's.
+          # An adapter with form session and the server's url.
           adapter: Adapter
         )
 
         # Returns all open adapters, oldest first.
         method List() -> (adapters: []Adapter)
 
-        # Ends an adapter and the connections to it. adapter is its ID.
+        # Closes an adapter and the connections to it. adapter is its ID.
         method Close(adapter: string) -> ()
 
-        # Streams the adapters that open and end. Call with "more".
+        # Streams adapters as they are opened and closed. Call with "more".
         method Watch() -> (
           # snapshot, in the first reply; then opened or ended.
           kind: string,
           # The open adapters. Only in a snapshot.
           adapters: ?[]Adapter,
-          # The adapter that opened or ended.
+          # The adapter that was opened or closed.
           adapter: ?Adapter,
-          # Why it ended: closed, holderGone, expired, vaultLocked, loginForgotten or stopping.
+          # Why it was closed: closed, holderGone, expired, vaultLocked, loginForgotten or stopping.
           reason: ?string,
           # The reason as a sentence.
           message: ?string
         )
 
-        # A socket that lets some calls of one login through, and nothing else.
+        # A socket that permits some calls of one login, and no other calls.
         type Grant (
-          # What RevokeGrant takes.
+          # The ID, which RevokeGrant takes.
           id: string,
-          # The directory that holds the socket alone, so that it can be mounted into a sandbox.
+          # The directory, which contains only the socket, so that it can be mounted into a sandbox.
           directory: string,
           # The path of the socket.
           socketPath: string,
           # The ID of the endpoint.
           endpoint: string,
-          # The present name of the endpoint. Untrusted.
+          # The current name of the endpoint. Untrusted.
           endpointName: string,
           # The name of the login.
           login: string,
@@ -1417,41 +1420,41 @@ public enum BrokerAPI {
           services: []string,
           # The methods that may be called, of each of the services.
           methods: []string,
-          # Only calls that read are let through: GetSchema, GetTableSchema, GetCommandSchema, and GetData without Sql and
+          # Whether only calls that read are permitted: GetSchema, GetTableSchema, GetCommandSchema, and GetData without Sql and
           # UserFilter.
           readOnly: bool,
-          # The process that asked for it.
+          # The ID of the process that made it.
           pid: ?int,
           # When it was made, in seconds since 1970.
           created: int,
-          # When it ends, in seconds since 1970.
+          # When it expires, in seconds since 1970.
           expires: int
         )
 
-        # Makes a grant. The vault has to be unlocked, unless the administrator configured the login. While the vault is locked,
-        # the grant answers calls by an exception. It ends with its time, with the daemon, and when its login is changed or
-        # removed. It is in the audit log before the reply.
+        # Makes a grant. The vault must be unlocked, unless the administrator configured the login. While the vault is locked,
+        # calls of the grant fail with an exception. The grant expires after its lifetime, with the daemon, and when its login
+        # is changed or removed. It is recorded in the audit log before the reply.
         method AddGrant(
           # The name of a login.
           login: string,
-          # The services that may be called. Without them the endpoint's data service.
+          # The services that may be called. The default is the endpoint's data service.
           services: ?[]string,
-          # The methods that may be called. May be absent if readOnly is true; then those that read.
+          # The methods that may be called. May be absent if readOnly is true. Then they are the methods that read.
           methods: ?[]string,
-          # Lets only calls through that read.
+          # Permits only calls that read.
           readOnly: ?bool,
-          # How long it lives: 60 to 86400, 28800 by default.
+          # The lifetime: 60 to 86400 seconds, 28800 by default.
           ttlSeconds: ?int
         ) -> (grant: Grant)
 
         # Returns all grants, oldest first.
         method ListGrants() -> (grants: []Grant)
 
-        # Removes the socket of a grant and closes the connections to it. grant is its ID. It is in the audit log before the
-        # reply.
+        # Removes the socket of a grant and closes the connections to it. grant is its ID. The change is recorded in the audit
+        # log before the reply.
         method RevokeGrant(grant: string) -> ()
 
-        # Makes the calls of a report on a server. No secret is in the reply. The call takes a minute at most.
+        # Makes the calls of a report on a server. No secret is in the reply. The call takes at most a minute.
         method Capture(
           endpoint: string,
           # The name of a login. Without it the only login of the endpoint is used.
@@ -1461,7 +1464,7 @@ public enum BrokerAPI {
           # Also logs in once with a wrong password.
           wrongPassword: ?bool
         ) -> (
-          # In the order in which they were made.
+          # The calls, in the order in which they were made.
           exchanges: []Exchange
         )
 
@@ -1471,7 +1474,7 @@ public enum BrokerAPI {
         # The endpoint has several logins. name is that of the endpoint, and candidates are those of the logins.
         error LoginAmbiguous (message: string, name: string, candidates: []string)
 
-        # The login is for another endpoint than the one that was named. login is its name, and endpoint the one that it is for.
+        # The login is for another endpoint than the named one. login is its name, and endpoint the one that it is for.
         error LoginElsewhere (message: string, login: string, endpoint: string)
 
         # The server refused the login. It is not sent again until the user tests or changes it. login is its name.
@@ -1480,7 +1483,7 @@ public enum BrokerAPI {
         # The server refused a login that was to be stored. Nothing was stored. name is that of the endpoint.
         error NewLoginRejected (message: string, name: string)
 
-        # The server asked for the login too often within a short time. It was not sent again.
+        # The server required a new login too often within a short time. The login was not sent again.
         error ReloginBlocked (message: string)
 
         # The server cannot be reached. The message has the reason.
@@ -1489,41 +1492,42 @@ public enum BrokerAPI {
         # The server is not the one that the login or the endpoint is bound to. Nothing was sent.
         error IdentityConflict (message: string, endpoint: ?string)
 
-        # The pin was imported, and the user has not agreed to it yet. Nothing was sent.
+        # The pin was imported, and the user has not verified it yet. Nothing was sent.
         error IdentityUnverified (message: string, endpoint: ?string)
 
-        # The server shows another fingerprint than the one that the user agreed to. fingerprint is what it shows. Nothing was
-        # sent.
+        # The server shows another fingerprint than the one that the user verified. fingerprint is the one that it shows.
+        # Nothing was sent.
         error IdentityChanged (message: string, endpoint: string, fingerprint: string)
 
-        # The kernel does not say which user's process answers on a port of this machine. Nothing was sent. port is its number.
+        # The kernel does not report which user's process listens on a port of this machine. Nothing was sent. port is its
+        # number.
         error OwnerUnknown (message: string, endpoint: ?string, port: int)
 
-        # No certificate can be for the endpoint: it speaks plain HTTP, or no host name was given for it.
+        # The endpoint cannot have a certificate: it speaks plain HTTP, or has no host name.
         error NoAuthority (message: string, endpoint: ?string)
 
-        # The server answered with an exception. class is its class and text its text; both are untrusted.
+        # The server replied with an exception. class is its class and text its text; both are untrusted.
         error ServerException (message: string, class: string, text: string)
 
-        # The server does not speak the protocol, or a form of it that is not supported.
+        # The server does not speak the protocol, or speaks a form of it that is not supported.
         error ProtocolFailure (message: string, endpoint: ?string)
 
-        # No adapter has this ID. adapter is what was asked for.
+        # No adapter has this ID. adapter is the ID.
         error AdapterNotFound (message: string, adapter: string)
 
-        # The adapter, session or grant has ended, or the daemon is stopping.
+        # The adapter, session or grant is closed, or the daemon is stopping.
         error AdapterClosed (message: string, endpoint: ?string)
 
-        # The limit of open adapters was reached: limit of them.
+        # The number of open adapters has reached its limit.
         error TooManyAdapters (message: string, limit: int)
 
         # The socket of an adapter or a grant could not be made.
         error SocketFailed (message: string)
 
-        # No grant has this ID. grant is what was asked for.
+        # No grant has this ID. grant is the ID.
         error GrantNotFound (message: string, grant: string)
 
-        # The services or methods of the grant are not valid.
+        # The services or methods of the grant are invalid.
         error InvalidGrant (message: string)
 
         # Registry.Set has set grantsOnly for the endpoint: only grants reach it.

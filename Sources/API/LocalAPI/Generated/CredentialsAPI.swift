@@ -5,11 +5,11 @@
 public import JSON
 public import Varlink
 
-/// The vault and the logins in it. No call returns a password, and no parameter carries one.
+/// The vault and the logins in it. No call returns a password, and no parameter contains one.
 ///
-/// A secret follows a method that is called with "upgrade". The daemon answers with an empty reply, or with an error and
-/// the call is over. Then the caller sends the secret: its length (u32, little-endian) and its raw bytes. Then the daemon
-/// sends the reply proper and closes the connection. If a method takes several secrets, they follow each other.
+/// A secret follows a method that is called with "upgrade". The daemon sends an empty reply, or an error that ends the
+/// call. Then the caller sends the secret: its length (u32, little-endian) and its raw bytes. Then the daemon sends the
+/// final reply and closes the connection. If a method takes several secrets, they follow each other.
 public enum CredentialsAPI {
     /// The interface's name.
     public static let name = "org.relativityd.Credentials"
@@ -44,7 +44,7 @@ public enum CredentialsAPI {
         case `import` = "org.relativityd.Credentials.Import"
     }
 
-    /// By what a server is known, as in Registry.Trust.
+    /// The kind of identity of a server, as in Registry.Trust.
     public enum Trust: String, JSONWord {
         case key
         case ca
@@ -60,13 +60,13 @@ public enum CredentialsAPI {
 
     /// A key slot: one way to open the vault.
     public struct Slot: JSONRecord {
-        /// What methods take as slot. They also take the label, if only one slot has it.
+        /// The ID, which methods take as slot. They also take the label, if only one slot has it.
         public var id: String
-        /// The key provider: passphrase, recovery-code, or one that keeps a key outside of the vault.
+        /// The key provider: passphrase, recovery-code, or one that stores a key outside the vault.
         public var kind: String
         /// The name that the user gave.
         public var label: String
-        /// What protects the slot at rest, for people.
+        /// The protection of the slot at rest, for people.
         public var strength: String
         /// The base-2 logarithm of scrypt's N: the cost of a guess. Absent if the slot has no passphrase.
         public var scryptLog2N: Int64?
@@ -108,17 +108,17 @@ public enum CredentialsAPI {
         }
     }
 
-    /// A key provider, as it is at this moment.
+    /// The current state of a key provider.
     public struct Provider: JSONRecord {
-        /// What Init and AddSlot take as provider.
+        /// The name, which Init and AddSlot take as provider.
         public var kind: String
-        /// A vault or a slot could be made with it.
+        /// Whether a vault or a slot could be made with it.
         public var available: Bool
         /// Why it is not available. Absent if it is.
         public var reason: String?
-        /// What would protect the slot at rest, for people.
+        /// The protection that the slot would have at rest, for people.
         public var strength: String
-        /// Init should be called with it, unless the user wants another one.
+        /// Whether a client should propose it for Init.
         public var proposed: Bool
 
         public init(kind: String, available: Bool, reason: String? = nil, strength: String, proposed: Bool) {
@@ -146,7 +146,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The evidence for the vault's file being the last one that was saved.
+    /// The evidence for or against the vault's file being the last one that was saved. A record of each save is stored
+    /// outside the file.
     public struct Anchor: JSONRecord {
         public enum Verdict: String, JSONWord {
             case unanchored
@@ -156,17 +157,17 @@ public enum CredentialsAPI {
             case forkSuspected
         }
 
-        /// current: it is the one that is remembered. newer: it was saved since. unanchored: nothing was remembered when it was
-        /// opened. rollbackSuspected: it is older than the generation in known. forkSuspected: it does not descend from the
-        /// file that is remembered. With one of the last two the vault is read-only, and no login is sent.
+        /// current: it is the recorded file. newer: it was saved after the recorded one. unanchored: there was no record when
+        /// it was opened. rollbackSuspected: it is older than the generation in known. forkSuspected: it does not descend from
+        /// the recorded file. With one of the last two the vault is read-only, and no login is sent.
         public var verdict: Verdict
         /// The generation of a suspected file, which Accept takes. Absent if it is not suspected.
         public var found: Int64?
-        /// The newest generation that is remembered. Absent if none is.
+        /// The newest recorded generation. Absent if there is no record.
         public var known: Int64?
-        /// Where the newest save is remembered: memory, file, or the name of a key provider.
+        /// The places that have the newest record: memory, file, or the name of a key provider.
         public var places: [String]
-        /// Places that were ignored, and places that could not be written, for people.
+        /// Places whose record was ignored, and places that could not be written, for people.
         public var notes: [String]
 
         public init(verdict: Verdict, found: Int64? = nil, known: Int64? = nil, places: [String], notes: [String]) {
@@ -207,28 +208,29 @@ public enum CredentialsAPI {
         public var state: State
         /// The path of the file.
         public var path: String
-        /// Grows by one with each save. Absent if there is no file.
+        /// The number of the save, which increases by one with each. Absent if there is no file.
         public var generation: Int64?
         /// The version of the file's format. Absent if there is no file.
         public var format: String?
-        /// The ways to open it.
+        /// The key slots.
         public var slots: [CredentialsAPI.Slot]
-        /// The ID of the slot that is the cheapest for a thief who has the disk. The vault is as weak as that slot.
+        /// The ID of the slot that is the easiest to open for a thief who has the disk. The vault is only as strong as that
+        /// slot.
         public var weakestSlot: String?
         /// Absent unless it is unlocked.
         public var anchor: CredentialsAPI.Anchor?
-        /// What keeps secrets from being swapped out: memfd_secret, mlock, or swappable if nothing does. Absent unless it is
-        /// unlocked.
+        /// The protection of secrets in memory against swapping: memfd_secret, mlock, or swappable if there is none. Absent
+        /// unless it is unlocked.
         public var memory: String?
         /// Why memory is not memfd_secret. Absent if it is.
         public var memoryNote: String?
         /// The number of logins. Absent unless it is unlocked.
         public var logins: Int64?
-        /// When it will lock by time, in seconds. Absent unless it is unlocked and has a time.
+        /// The time until it locks, in seconds. Absent unless it is unlocked and locks by time.
         public var locksInSeconds: Int64?
         /// Why the file cannot be used. Absent if it can.
         public var problem: String?
-        /// The name of the error that stands in problem.
+        /// The name of the error in problem.
         public var error: String?
 
         public init(
@@ -304,7 +306,8 @@ public enum CredentialsAPI {
         /// Unique within its origin. If a login of the vault and a configured one have the same name, the configured one is
         /// used.
         public var name: String
-        /// vault: the user added it. configured: the administrator did; it needs no vault and cannot be changed.
+        /// vault: the user added it. configured: the administrator configured it. Such a login needs no vault and cannot be
+        /// changed.
         public var origin: Origin
         /// The ID of its endpoint.
         public var endpoint: String
@@ -314,9 +317,9 @@ public enum CredentialsAPI {
         public var domain: String?
         /// Absent if it has none.
         public var schema: String?
-        /// How its login string calls the user: User Id or User.
+        /// The key of the user in its login string: User Id or User.
         public var userKey: String
-        /// The further keys of its login string. Their values are never returned.
+        /// The additional keys of its login string. Their values are never returned.
         public var extraKeys: [String]
         /// The strength of its pin.
         public var strength: CredentialsAPI.PinStrength
@@ -324,9 +327,9 @@ public enum CredentialsAPI {
         public var authority: String?
         /// The fingerprint that it is bound to.
         public var pin: String
-        /// It may be sent over plain HTTP to the pinned address.
+        /// Whether it may be sent over plain HTTP to the pinned address.
         public var allowPlaintext: Bool
-        /// The user has agreed to the server's identity on this machine. Until then no password is sent there.
+        /// Whether the user has verified the server's identity on this machine. If not, no password is sent there.
         public var verified: Bool
         /// When it was added, in seconds since 1970.
         public var created: Int64
@@ -398,11 +401,11 @@ public enum CredentialsAPI {
         }
     }
 
-    /// A further key of a login string. A login has up to 16 of them.
+    /// An additional key of a login string. A login has up to 16 of them.
     public struct Extra: JSONRecord {
         /// 1 to 64 letters, digits, inner spaces, "_", "-" and ".".
         public var key: String
-        /// 1 to 1,024 bytes without control characters. It is no secret: it is not sealed by itself.
+        /// 1 to 1,024 bytes without control characters. It is no secret: it is not sealed separately.
         public var value: String
 
         public init(key: String, value: String) {
@@ -425,7 +428,7 @@ public enum CredentialsAPI {
     public struct Step: JSONRecord {
         /// pin, login or logout.
         public var step: String
-        /// It succeeded.
+        /// Whether it succeeded.
         public var ok: Bool
         /// The result, for people.
         public var detail: String
@@ -461,9 +464,9 @@ public enum CredentialsAPI {
         public var fingerprint: String
         /// As in Registry.Identity.
         public var words: String
-        /// Passwords may be sent over plain HTTP to this address.
+        /// Whether passwords may be sent over plain HTTP to this address.
         public var allowPlaintext: Bool
-        /// The user has agreed to the identity on this machine. Until then no password is sent there.
+        /// Whether the user has verified the identity on this machine. If not, no password is sent there.
         public var verified: Bool
         /// The names of the logins that are bound to it.
         public var logins: [String]
@@ -527,12 +530,12 @@ public enum CredentialsAPI {
         public var name: String?
         /// The URL of the endpoint. Absent if it is not known.
         public var url: String?
-        /// added: it is new here, and was added unless it is a dry run. unchanged: the same login is here. conflict: another
-        /// login is here, and stays as it is.
+        /// added: it is new here, and was added unless this is a dry run. unchanged: the vault has the same login. conflict:
+        /// the vault has a different login, which stays unchanged.
         public var verdict: Verdict
         /// The reason of a conflict. Absent without one.
         public var reason: String?
-        /// The user has not agreed to the server's identity on this machine. Until then no password is sent there.
+        /// Whether the user must still verify the server's identity on this machine. Until then no password is sent there.
         public var needsAgreement: Bool
 
         public init(
@@ -647,7 +650,7 @@ public enum CredentialsAPI {
         public var label: String?
         /// Adds a second slot, for a recovery code.
         public var recoveryCode: Bool?
-        /// Has to be true for the provider key-file: a thief who has the disk has its key too.
+        /// Must be true for the provider key-file, because a thief who has the disk also has the key.
         public var insecureKeyFile: Bool?
 
         public init(provider: String, label: String? = nil, recoveryCode: Bool? = nil, insecureKeyFile: Bool? = nil) {
@@ -689,9 +692,9 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Unlocks the vault. While it is unlocked, checks whether the secret still opens it. Secret: the passphrase or the text
-    /// of the recovery code. A plain call asks a provider that keeps a key outside: provider, otherwise the first that has a
-    /// slot. Without provider the secret is a passphrase.
+    /// Unlocks the vault. If it is already unlocked, checks whether the secret still opens it. Secret: the passphrase or the
+    /// text of the recovery code. A plain call uses a provider that stores a key outside: provider, otherwise the first that
+    /// has a slot. Without provider the secret is a passphrase.
     public struct UnlockCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.UnlockReply
 
@@ -776,8 +779,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Removes a key slot, with the copy of the file that was saved before it and the key that its provider keeps. Other
-    /// copies of the file still open with it.
+    /// Removes a key slot, together with the previous version of the file and the key that its provider stores. Other copies
+    /// of the file still open with it.
     public struct RemoveSlotCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RemoveSlotReply
 
@@ -807,7 +810,7 @@ public enum CredentialsAPI {
     /// A reply to `RemoveSlotCall`.
     public struct RemoveSlotReply: JSONRecord {
         public var vault: CredentialsAPI.Vault
-        /// What could not be removed. Absent if all was.
+        /// The part that could not be removed. Absent if everything was removed.
         public var note: String?
 
         public init(vault: CredentialsAPI.Vault, note: String? = nil) {
@@ -826,7 +829,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Wraps the vault's key again for the same secret, at the scrypt cost of today. slot is the ID or the label of a slot.
+    /// Wraps the vault's key again for the same secret, with the current scrypt cost. slot is the ID or the label of a slot.
     /// Secret: the passphrase or recovery code of that slot; a plain call for other slots.
     public struct RewrapSlotCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RewrapSlotReply
@@ -865,7 +868,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Renames a slot. slot is its ID or its present label, label is the new one.
+    /// Renames a slot. slot is its ID or its current label, label is the new one.
     public struct LabelSlotCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.LabelSlotReply
 
@@ -937,8 +940,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Gives the vault a new data key and seals all secrets again. Every slot with a passphrase or a recovery code has to be
-    /// in present or in drop. A plain call if present is empty.
+    /// Replaces the vault's data key and seals all secrets again. Every slot with a passphrase or a recovery code must be in
+    /// present or in drop. A plain call if present is empty.
     public struct RotateKeyCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RotateKeyReply
 
@@ -973,7 +976,7 @@ public enum CredentialsAPI {
     /// A reply to `RotateKeyCall`.
     public struct RotateKeyReply: JSONRecord {
         public var vault: CredentialsAPI.Vault
-        /// What could not be removed. Absent if all was.
+        /// The part that could not be removed. Absent if everything was removed.
         public var note: String?
 
         public init(vault: CredentialsAPI.Vault, note: String? = nil) {
@@ -992,7 +995,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Locks the vault: wipes the keys and ends the sessions that used them.
+    /// Locks the vault: wipes the keys and closes the sessions that used them.
     public struct LockCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.LockReply
 
@@ -1022,7 +1025,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Accepts the vault's file although it is suspected. The vault has to be unlocked. generation is that of the file, as in
+    /// Accepts the vault's file although it is suspected. The vault must be unlocked. generation is that of the file, as in
     /// Anchor.found.
     public struct AcceptCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.AcceptReply
@@ -1061,8 +1064,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Brings the file to a format that this daemon writes. Each save takes the lowest format that holds what is in the
-    /// vault, so nothing is changed today. A file of a later format is an error.
+    /// Converts the file to a format that this daemon writes. Each save uses the lowest format that can store the content of
+    /// the vault, so today nothing is changed. A file of a later format is an error.
     public struct UpgradeCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.UpgradeReply
 
@@ -1135,24 +1138,24 @@ public enum CredentialsAPI {
         public static let method = "org.relativityd.Credentials.AddLogin"
 
         public var endpoint: String
-        /// Its name. Without it user@endpoint/domain/schema, without the parts that are absent.
+        /// The name. The default is user@endpoint/domain/schema, without the absent parts.
         public var name: String?
         /// The user that it logs in.
         public var user: String
-        /// The domain, if the server wants one.
+        /// The domain, if the server needs one.
         public var domain: String?
-        /// The schema, if the server wants one.
+        /// The schema, if the server needs one.
         public var schema: String?
-        /// How the login string calls the user: "User Id", the default, or "User".
+        /// The key of the user in the login string: "User Id", the default, or "User".
         public var userKey: String?
-        /// Further keys of the login string.
+        /// Additional keys of the login string.
         public var extras: [CredentialsAPI.Extra]?
-        /// The fingerprint that the user was shown, by Registry.GetIdentity with the same trust, and agreed to. It still has to
-        /// be the endpoint's.
+        /// The fingerprint that the user has verified, from Registry.GetIdentity with the same trust. The endpoint must still
+        /// have it.
         public var pin: String
         /// As in Registry.GetIdentity.
         public var trust: CredentialsAPI.Trust?
-        /// Permits the password to cross the network unencrypted, to exactly this address.
+        /// Permits sending the password unencrypted, to exactly this address.
         public var allowPlaintext: Bool?
         /// false: the login is not tried before it is saved.
         public var test: Bool?
@@ -1215,7 +1218,7 @@ public enum CredentialsAPI {
     /// A reply to `AddLoginCall`.
     public struct AddLoginReply: JSONRecord {
         public var login: CredentialsAPI.Login
-        /// The password is one of the vendor's documented accounts.
+        /// Whether the password is that of a documented account of the vendor.
         public var samplePassword: Bool
 
         public init(login: CredentialsAPI.Login, samplePassword: Bool) {
@@ -1234,14 +1237,14 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Changes a login and ends its sessions. Absent parameters leave it as it is. If only the name changes, the login is not
-    /// tried and its sessions stay. Secret, if it is called with "upgrade": the new password.
+    /// Changes a login and closes its sessions. An absent parameter changes nothing. If only the name changes, the login is
+    /// not tried and its sessions stay. Secret, if it is called with "upgrade": the new password.
     public struct EditLoginCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.EditLoginReply
 
         public static let method = "org.relativityd.Credentials.EditLogin"
 
-        /// The present name.
+        /// The current name.
         public var login: String
         /// The new name.
         public var name: String?
@@ -1304,7 +1307,7 @@ public enum CredentialsAPI {
     /// A reply to `EditLoginCall`.
     public struct EditLoginReply: JSONRecord {
         public var login: CredentialsAPI.Login
-        /// The password is one of the vendor's documented accounts.
+        /// Whether the password is that of a documented account of the vendor.
         public var samplePassword: Bool
 
         public init(login: CredentialsAPI.Login, samplePassword: Bool) {
@@ -1351,7 +1354,7 @@ public enum CredentialsAPI {
         public var strength: CredentialsAPI.PinStrength
         /// The steps that were tried.
         public var steps: [CredentialsAPI.Step]
-        /// The password is one of the vendor's documented accounts.
+        /// Whether the password is that of a documented account of the vendor.
         public var samplePassword: Bool
         /// The name of the error that ended the test. Absent if all steps succeeded.
         public var error: String?
@@ -1383,7 +1386,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Removes a login from the vault, which has to be unlocked. login is its name.
+    /// Removes a login from the vault, which must be unlocked. login is its name.
     public struct RemoveLoginCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RemoveLoginReply
 
@@ -1413,7 +1416,7 @@ public enum CredentialsAPI {
         public func writeMembers(to output: inout some JSONOutput) {}
     }
 
-    /// Returns all pins, by endpoint. The vault has to be unlocked.
+    /// Returns all pins, ordered by endpoint. The vault must be unlocked.
     public struct ListPinsCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ListPinsReply
 
@@ -1493,7 +1496,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Binds an endpoint and its logins to its present identity, and ends the sessions of those logins. pin, trust and
+    /// Binds an endpoint and its logins to its current identity, and closes the sessions of those logins. pin, trust and
     /// allowPlaintext are as in AddLogin.
     public struct RepinEndpointCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RepinEndpointReply
@@ -1551,7 +1554,7 @@ public enum CredentialsAPI {
         public static let method = "org.relativityd.Credentials.ForgetPin"
 
         public var endpoint: String
-        /// Also removes the logins that are bound to it. Without it the call is refused while there are any.
+        /// Also removes the logins that are bound to it. If it is not true and there are such logins, the call is refused.
         public var logins: Bool?
 
         public init(endpoint: String, logins: Bool? = nil) {
@@ -1588,7 +1591,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Returns the vault's file as it is. It is decrypted once to prove that it is whole.
+    /// Returns the vault's file unchanged, after decrypting it once to check that it is intact.
     public struct BackupCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.BackupReply
 
@@ -1635,8 +1638,8 @@ public enum CredentialsAPI {
     }
 
     /// Restores a vault from a file and unlocks it. Endpoints that are not in the list are added. Secrets: the passphrase or
-    /// the text of the recovery code, if that is the provider; then the file, in pieces of up to 65,536 bytes; then an empty
-    /// piece.
+    /// the text of the recovery code, if that is the provider; then the file, in chunks of up to 65,536 bytes; then an empty
+    /// chunk.
     public struct RestoreCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RestoreReply
 
@@ -1644,7 +1647,7 @@ public enum CredentialsAPI {
 
         /// The key provider that opens the file.
         public var provider: String
-        /// Replaces the vault that is here. Without it the call is refused if there is one.
+        /// Replaces the existing vault. If it is not true and there is a vault, the call is refused.
         public var replace: Bool?
 
         public init(provider: String, replace: Bool? = nil) {
@@ -1685,7 +1688,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Makes another vault with the same logins, which opens with one passphrase and nothing else. Secret: that passphrase.
+    /// Makes another vault with the same logins, which opens only with one passphrase. Secret: that passphrase.
     public struct ExportCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ExportReply
 
@@ -1781,7 +1784,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// There is no vault. path is where it would be.
+    /// There is no vault. path is the location that it would have.
     public struct VaultAbsentError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.VaultAbsent"
@@ -1825,7 +1828,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// There is a vault already. path is where it is.
+    /// There is a vault already. path is its location.
     public struct VaultExistsError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.VaultExists"
@@ -1869,7 +1872,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault's file, or the file that came with the call, is damaged or no vault.
+    /// The vault's file, or the file that came with the call, is damaged or not a vault.
     public struct VaultDamagedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.VaultDamaged"
@@ -1909,8 +1912,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault's file is older than the one that is remembered. It is read-only until it is accepted or replaced by the
-    /// right file. found is its generation, and known the one that is remembered.
+    /// The vault's file is older than the recorded one. It is read-only until it is accepted or replaced by the right file.
+    /// found is its generation, and known the recorded one.
     public struct RollbackSuspectedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.RollbackSuspected"
@@ -1938,8 +1941,8 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault's file does not descend from the one that is remembered. It is read-only until it is accepted or replaced by
-    /// the right file. found is its generation.
+    /// The vault's file does not descend from the recorded one. It is read-only until it is accepted or replaced by the right
+    /// file. found is its generation.
     public struct ForkSuspectedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.ForkSuspected"
@@ -1963,7 +1966,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault's file has another generation than the one to accept: found, and not asked.
+    /// The vault's file has the generation found, not the generation asked that was to be accepted.
     public struct WrongGenerationError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.WrongGeneration"
@@ -2015,7 +2018,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Another process holds the vault's file.
+    /// Another process has locked the vault's file.
     public struct StoreBusyError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.StoreBusy"
@@ -2055,7 +2058,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Another call opens the vault, tries the key providers or sends a file. One does so at a time.
+    /// Another call opens the vault, tries the key providers or sends a file. Only one such call runs at a time.
     public struct AttemptInProgressError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.AttemptInProgress"
@@ -2075,7 +2078,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// A file or directory is not safe to use. path is where it is, and repair a command of the shell that makes it safe.
+    /// A file or directory is not safe to use. path is its path, and repair a shell command that makes it safe.
     public struct UnsafeStoreError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.UnsafeStore"
@@ -2147,7 +2150,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The vault has no room for more.
+    /// The vault has reached a limit.
     public struct VaultFullError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.VaultFull"
@@ -2162,9 +2165,9 @@ public enum CredentialsAPI {
         }
 
         public var message: String
-        /// What it has no room for.
+        /// The content that has reached its limit.
         public var content: Content
-        /// The most that it holds of that.
+        /// The limit.
         public var limit: Int64
 
         public init(message: String, content: Content, limit: Int64) {
@@ -2186,7 +2189,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The passphrase of the file that came with the call costs more than this machine computes for a file from elsewhere.
+    /// The passphrase of the file that came with the call has a higher cost than this machine accepts for an imported file.
     public struct CopyTooCostlyError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.CopyTooCostly"
@@ -2206,7 +2209,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// No key slot has this ID or label. slot is what was asked for.
+    /// No key slot has this ID or label. slot is the ID or label.
     public struct SlotNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.SlotNotFound"
@@ -2264,7 +2267,7 @@ public enum CredentialsAPI {
         public static let name = "org.relativityd.Credentials.SlotNeeded"
 
         public var message: String
-        /// It would be removed with force.
+        /// Whether it would be removed with force.
         public var forceable: Bool
 
         public init(message: String, forceable: Bool) {
@@ -2331,7 +2334,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// No login has this name. login is what was asked for.
+    /// No login has this name. login is the name.
     public struct LoginNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.LoginNotFound"
@@ -2403,7 +2406,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The file of a login that the administrator configured is not what it was when the daemon started. login is its name.
+    /// The file of a configured login has changed since the daemon started. login is its name.
     public struct LoginFileChangedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.LoginFileChanged"
@@ -2427,7 +2430,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// A user, domain, schema, name, label, pin or secret is not valid.
+    /// A user, domain, schema, name, label, pin or secret is invalid.
     public struct InvalidLoginError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.InvalidLogin"
@@ -2499,14 +2502,14 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The password would cross the network unencrypted, which the user has not permitted.
+    /// The password would be sent unencrypted, which the user has not permitted.
     public struct PlaintextNotAllowedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.PlaintextNotAllowed"
 
         public var message: String
         public var endpoint: String?
-        /// The endpoint has a pin, which lacks the permission.
+        /// Whether the endpoint has a pin, which then lacks the permission.
         public var pinned: Bool
 
         public init(message: String, endpoint: String? = nil, pinned: Bool) {
@@ -2530,14 +2533,14 @@ public enum CredentialsAPI {
 
     /// The definition of the interface.
     public static let definition = #"""
-        # The vault and the logins in it. No call returns a password, and no parameter carries one.
+        # The vault and the logins in it. No call returns a password, and no parameter contains one.
         #
-        # A secret follows a method that is called with "upgrade". The daemon answers with an empty reply, or with an error and
-        # the call is over. Then the caller sends the secret: its length (u32, little-endian) and its raw bytes. Then the daemon
-        # sends the reply proper and closes the connection. If a method takes several secrets, they follow each other.
+        # A secret follows a method that is called with "upgrade". The daemon sends an empty reply, or an error that ends the
+        # call. Then the caller sends the secret: its length (u32, little-endian) and its raw bytes. Then the daemon sends the
+        # final reply and closes the connection. If a method takes several secrets, they follow each other.
         interface org.relativityd.Credentials
 
-        # By what a server is known, as in Registry.Trust.
+        # The kind of identity of a server, as in Registry.Trust.
         type Trust (key, ca)
 
         # The strength of a pin, as in Registry.PinStrength.
@@ -2545,13 +2548,13 @@ public enum CredentialsAPI {
 
         # A key slot: one way to open the vault.
         type Slot (
-          # What methods take as slot. They also take the label, if only one slot has it.
+          # The ID, which methods take as slot. They also take the label, if only one slot has it.
           id: string,
-          # The key provider: passphrase, recovery-code, or one that keeps a key outside of the vault.
+          # The key provider: passphrase, recovery-code, or one that stores a key outside the vault.
           kind: string,
           # The name that the user gave.
           label: string,
-          # What protects the slot at rest, for people.
+          # The protection of the slot at rest, for people.
           strength: string,
           # The base-2 logarithm of scrypt's N: the cost of a guess. Absent if the slot has no passphrase.
           scryptLog2N: ?int,
@@ -2559,33 +2562,34 @@ public enum CredentialsAPI {
           created: int
         )
 
-        # A key provider, as it is at this moment.
+        # The current state of a key provider.
         type Provider (
-          # What Init and AddSlot take as provider.
+          # The name, which Init and AddSlot take as provider.
           kind: string,
-          # A vault or a slot could be made with it.
+          # Whether a vault or a slot could be made with it.
           available: bool,
           # Why it is not available. Absent if it is.
           reason: ?string,
-          # What would protect the slot at rest, for people.
+          # The protection that the slot would have at rest, for people.
           strength: string,
-          # Init should be called with it, unless the user wants another one.
+          # Whether a client should propose it for Init.
           proposed: bool
         )
 
-        # The evidence for the vault's file being the last one that was saved.
+        # The evidence for or against the vault's file being the last one that was saved. A record of each save is stored
+        # outside the file.
         type Anchor (
-          # current: it is the one that is remembered. newer: it was saved since. unanchored: nothing was remembered when it was
-          # opened. rollbackSuspected: it is older than the generation in known. forkSuspected: it does not descend from the
-          # file that is remembered. With one of the last two the vault is read-only, and no login is sent.
+          # current: it is the recorded file. newer: it was saved after the recorded one. unanchored: there was no record when
+          # it was opened. rollbackSuspected: it is older than the generation in known. forkSuspected: it does not descend from
+          # the recorded file. With one of the last two the vault is read-only, and no login is sent.
           verdict: (unanchored, current, newer, rollbackSuspected, forkSuspected),
           # The generation of a suspected file, which Accept takes. Absent if it is not suspected.
           found: ?int,
-          # The newest generation that is remembered. Absent if none is.
+          # The newest recorded generation. Absent if there is no record.
           known: ?int,
-          # Where the newest save is remembered: memory, file, or the name of a key provider.
+          # The places that have the newest record: memory, file, or the name of a key provider.
           places: []string,
-          # Places that were ignored, and places that could not be written, for people.
+          # Places whose record was ignored, and places that could not be written, for people.
           notes: []string
         )
 
@@ -2595,28 +2599,29 @@ public enum CredentialsAPI {
           state: (absent, sealed, unlocked, locked),
           # The path of the file.
           path: string,
-          # Grows by one with each save. Absent if there is no file.
+          # The number of the save, which increases by one with each. Absent if there is no file.
           generation: ?int,
           # The version of the file's format. Absent if there is no file.
           format: ?string,
-          # The ways to open it.
+          # The key slots.
           slots: []Slot,
-          # The ID of the slot that is the cheapest for a thief who has the disk. The vault is as weak as that slot.
+          # The ID of the slot that is the easiest to open for a thief who has the disk. The vault is only as strong as that
+          # slot.
           weakestSlot: ?string,
           # Absent unless it is unlocked.
           anchor: ?Anchor,
-          # What keeps secrets from being swapped out: memfd_secret, mlock, or swappable if nothing does. Absent unless it is
-          # unlocked.
+          # The protection of secrets in memory against swapping: memfd_secret, mlock, or swappable if there is none. Absent
+          # unless it is unlocked.
           memory: ?string,
           # Why memory is not memfd_secret. Absent if it is.
           memoryNote: ?string,
           # The number of logins. Absent unless it is unlocked.
           logins: ?int,
-          # When it will lock by time, in seconds. Absent unless it is unlocked and has a time.
+          # The time until it locks, in seconds. Absent unless it is unlocked and locks by time.
           locksInSeconds: ?int,
           # Why the file cannot be used. Absent if it can.
           problem: ?string,
-          # The name of the error that stands in problem.
+          # The name of the error in problem.
           error: ?string
         )
 
@@ -2625,7 +2630,8 @@ public enum CredentialsAPI {
           # Unique within its origin. If a login of the vault and a configured one have the same name, the configured one is
           # used.
           name: string,
-          # vault: the user added it. configured: the administrator did; it needs no vault and cannot be changed.
+          # vault: the user added it. configured: the administrator configured it. Such a login needs no vault and cannot be
+          # changed.
           origin: (vault, configured),
           # The ID of its endpoint.
           endpoint: string,
@@ -2635,9 +2641,9 @@ public enum CredentialsAPI {
           domain: ?string,
           # Absent if it has none.
           schema: ?string,
-          # How its login string calls the user: User Id or User.
+          # The key of the user in its login string: User Id or User.
           userKey: string,
-          # The further keys of its login string. Their values are never returned.
+          # The additional keys of its login string. Their values are never returned.
           extraKeys: []string,
           # The strength of its pin.
           strength: PinStrength,
@@ -2645,19 +2651,19 @@ public enum CredentialsAPI {
           authority: ?string,
           # The fingerprint that it is bound to.
           pin: string,
-          # It may be sent over plain HTTP to the pinned address.
+          # Whether it may be sent over plain HTTP to the pinned address.
           allowPlaintext: bool,
-          # The user has agreed to the server's identity on this machine. Until then no password is sent there.
+          # Whether the user has verified the server's identity on this machine. If not, no password is sent there.
           verified: bool,
           # When it was added, in seconds since 1970.
           created: int
         )
 
-        # A further key of a login string. A login has up to 16 of them.
+        # An additional key of a login string. A login has up to 16 of them.
         type Extra (
           # 1 to 64 letters, digits, inner spaces, "_", "-" and ".".
           key: string,
-          # 1 to 1,024 bytes without control characters. It is no secret: it is not sealed by itself.
+          # 1 to 1,024 bytes without control characters. It is no secret: it is not sealed separately.
           value: string
         )
 
@@ -2665,7 +2671,7 @@ public enum CredentialsAPI {
         type Step (
           # pin, login or logout.
           step: string,
-          # It succeeded.
+          # Whether it succeeded.
           ok: bool,
           # The result, for people.
           detail: string
@@ -2683,9 +2689,9 @@ public enum CredentialsAPI {
           fingerprint: string,
           # As in Registry.Identity.
           words: string,
-          # Passwords may be sent over plain HTTP to this address.
+          # Whether passwords may be sent over plain HTTP to this address.
           allowPlaintext: bool,
-          # The user has agreed to the identity on this machine. Until then no password is sent there.
+          # Whether the user has verified the identity on this machine. If not, no password is sent there.
           verified: bool,
           # The names of the logins that are bound to it.
           logins: []string
@@ -2701,12 +2707,12 @@ public enum CredentialsAPI {
           name: ?string,
           # The URL of the endpoint. Absent if it is not known.
           url: ?string,
-          # added: it is new here, and was added unless it is a dry run. unchanged: the same login is here. conflict: another
-          # login is here, and stays as it is.
+          # added: it is new here, and was added unless this is a dry run. unchanged: the vault has the same login. conflict:
+          # the vault has a different login, which stays unchanged.
           verdict: (added, unchanged, conflict),
           # The reason of a conflict. Absent without one.
           reason: ?string,
-          # The user has not agreed to the server's identity on this machine. Until then no password is sent there.
+          # Whether the user must still verify the server's identity on this machine. Until then no password is sent there.
           needsAgreement: bool
         )
 
@@ -2725,21 +2731,21 @@ public enum CredentialsAPI {
           label: ?string,
           # Adds a second slot, for a recovery code.
           recoveryCode: ?bool,
-          # Has to be true for the provider key-file: a thief who has the disk has its key too.
+          # Must be true for the provider key-file, because a thief who has the disk also has the key.
           insecureKeyFile: ?bool
         ) -> (vault: Vault)
 
-        # Unlocks the vault. While it is unlocked, checks whether the secret still opens it. Secret: the passphrase or the text
-        # of the recovery code. A plain call asks a provider that keeps a key outside: provider, otherwise the first that has a
-        # slot. Without provider the secret is a passphrase.
+        # Unlocks the vault. If it is already unlocked, checks whether the secret still opens it. Secret: the passphrase or the
+        # text of the recovery code. A plain call uses a provider that stores a key outside: provider, otherwise the first that
+        # has a slot. Without provider the secret is a passphrase.
         method Unlock(provider: ?string) -> (vault: Vault)
 
         # Adds a key slot to the open vault. provider, label, insecureKeyFile and the secret are those of Init. For
         # recovery-code the secret is the text of a code that the caller has made.
         method AddSlot(provider: string, label: ?string, insecureKeyFile: ?bool) -> (vault: Vault)
 
-        # Removes a key slot, with the copy of the file that was saved before it and the key that its provider keeps. Other
-        # copies of the file still open with it.
+        # Removes a key slot, together with the previous version of the file and the key that its provider stores. Other copies
+        # of the file still open with it.
         method RemoveSlot(
           # The ID or the label of a slot.
           slot: string,
@@ -2747,22 +2753,22 @@ public enum CredentialsAPI {
           force: ?bool
         ) -> (
           vault: Vault,
-          # What could not be removed. Absent if all was.
+          # The part that could not be removed. Absent if everything was removed.
           note: ?string
         )
 
-        # Wraps the vault's key again for the same secret, at the scrypt cost of today. slot is the ID or the label of a slot.
+        # Wraps the vault's key again for the same secret, with the current scrypt cost. slot is the ID or the label of a slot.
         # Secret: the passphrase or recovery code of that slot; a plain call for other slots.
         method RewrapSlot(slot: string) -> (vault: Vault)
 
-        # Renames a slot. slot is its ID or its present label, label is the new one.
+        # Renames a slot. slot is its ID or its current label, label is the new one.
         method LabelSlot(slot: string, label: string) -> (vault: Vault)
 
         # Changes a passphrase; the slot stays. Secrets: the old passphrase, then the new one.
         method ChangePassphrase() -> (vault: Vault)
 
-        # Gives the vault a new data key and seals all secrets again. Every slot with a passphrase or a recovery code has to be
-        # in present or in drop. A plain call if present is empty.
+        # Replaces the vault's data key and seals all secrets again. Every slot with a passphrase or a recovery code must be in
+        # present or in drop. A plain call if present is empty.
         method RotateKey(
           # The slots whose secrets follow, in this order.
           present: []string,
@@ -2772,19 +2778,19 @@ public enum CredentialsAPI {
           force: ?bool
         ) -> (
           vault: Vault,
-          # What could not be removed. Absent if all was.
+          # The part that could not be removed. Absent if everything was removed.
           note: ?string
         )
 
-        # Locks the vault: wipes the keys and ends the sessions that used them.
+        # Locks the vault: wipes the keys and closes the sessions that used them.
         method Lock() -> (vault: Vault)
 
-        # Accepts the vault's file although it is suspected. The vault has to be unlocked. generation is that of the file, as in
+        # Accepts the vault's file although it is suspected. The vault must be unlocked. generation is that of the file, as in
         # Anchor.found.
         method Accept(generation: int) -> (vault: Vault)
 
-        # Brings the file to a format that this daemon writes. Each save takes the lowest format that holds what is in the
-        # vault, so nothing is changed today. A file of a later format is an error.
+        # Converts the file to a format that this daemon writes. Each save uses the lowest format that can store the content of
+        # the vault, so today nothing is changed. A file of a later format is an error.
         method Upgrade() -> (vault: Vault)
 
         # Returns all logins, sorted by name. Unless the vault is unlocked, only the configured ones; an error if there are
@@ -2798,37 +2804,37 @@ public enum CredentialsAPI {
         # Adds a login. Secret: the password.
         method AddLogin(
           endpoint: string,
-          # Its name. Without it user@endpoint/domain/schema, without the parts that are absent.
+          # The name. The default is user@endpoint/domain/schema, without the absent parts.
           name: ?string,
           # The user that it logs in.
           user: string,
-          # The domain, if the server wants one.
+          # The domain, if the server needs one.
           domain: ?string,
-          # The schema, if the server wants one.
+          # The schema, if the server needs one.
           schema: ?string,
-          # How the login string calls the user: "User Id", the default, or "User".
+          # The key of the user in the login string: "User Id", the default, or "User".
           userKey: ?string,
-          # Further keys of the login string.
+          # Additional keys of the login string.
           extras: ?[]Extra,
-          # The fingerprint that the user was shown, by Registry.GetIdentity with the same trust, and agreed to. It still has to
-          # be the endpoint's.
+          # The fingerprint that the user has verified, from Registry.GetIdentity with the same trust. The endpoint must still
+          # have it.
           pin: string,
           # As in Registry.GetIdentity.
           trust: ?Trust,
-          # Permits the password to cross the network unencrypted, to exactly this address.
+          # Permits sending the password unencrypted, to exactly this address.
           allowPlaintext: ?bool,
           # false: the login is not tried before it is saved.
           test: ?bool
         ) -> (
           login: Login,
-          # The password is one of the vendor's documented accounts.
+          # Whether the password is that of a documented account of the vendor.
           samplePassword: bool
         )
 
-        # Changes a login and ends its sessions. Absent parameters leave it as it is. If only the name changes, the login is not
-        # tried and its sessions stay. Secret, if it is called with "upgrade": the new password.
+        # Changes a login and closes its sessions. An absent parameter changes nothing. If only the name changes, the login is
+        # not tried and its sessions stay. Secret, if it is called with "upgrade": the new password.
         method EditLogin(
-          # The present name.
+          # The current name.
           login: string,
           # The new name.
           name: ?string,
@@ -2846,7 +2852,7 @@ public enum CredentialsAPI {
           test: ?bool
         ) -> (
           login: Login,
-          # The password is one of the vendor's documented accounts.
+          # Whether the password is that of a documented account of the vendor.
           samplePassword: bool
         )
 
@@ -2859,36 +2865,36 @@ public enum CredentialsAPI {
           strength: PinStrength,
           # The steps that were tried.
           steps: []Step,
-          # The password is one of the vendor's documented accounts.
+          # Whether the password is that of a documented account of the vendor.
           samplePassword: bool,
           # The name of the error that ended the test. Absent if all steps succeeded.
           error: ?string
         )
 
-        # Removes a login from the vault, which has to be unlocked. login is its name.
+        # Removes a login from the vault, which must be unlocked. login is its name.
         method RemoveLogin(login: string) -> ()
 
-        # Returns all pins, by endpoint. The vault has to be unlocked.
+        # Returns all pins, ordered by endpoint. The vault must be unlocked.
         method ListPins() -> (pins: []Pin)
 
         # Pins an endpoint without a login. pin, trust and allowPlaintext are as in AddLogin.
         method PinEndpoint(endpoint: string, pin: string, trust: ?Trust, allowPlaintext: ?bool) -> (pin: Pin)
 
-        # Binds an endpoint and its logins to its present identity, and ends the sessions of those logins. pin, trust and
+        # Binds an endpoint and its logins to its current identity, and closes the sessions of those logins. pin, trust and
         # allowPlaintext are as in AddLogin.
         method RepinEndpoint(endpoint: string, pin: string, trust: ?Trust, allowPlaintext: ?bool) -> (pin: Pin)
 
         # Removes the pin of an endpoint.
         method ForgetPin(
           endpoint: string,
-          # Also removes the logins that are bound to it. Without it the call is refused while there are any.
+          # Also removes the logins that are bound to it. If it is not true and there are such logins, the call is refused.
           logins: ?bool
         ) -> (
           # The names of the logins that were removed.
           logins: []string
         )
 
-        # Returns the vault's file as it is. It is decrypted once to prove that it is whole.
+        # Returns the vault's file unchanged, after decrypting it once to check that it is intact.
         method Backup() -> (
           # Its bytes as base64.
           file: string,
@@ -2901,12 +2907,12 @@ public enum CredentialsAPI {
         )
 
         # Restores a vault from a file and unlocks it. Endpoints that are not in the list are added. Secrets: the passphrase or
-        # the text of the recovery code, if that is the provider; then the file, in pieces of up to 65,536 bytes; then an empty
-        # piece.
+        # the text of the recovery code, if that is the provider; then the file, in chunks of up to 65,536 bytes; then an empty
+        # chunk.
         method Restore(
           # The key provider that opens the file.
           provider: string,
-          # Replaces the vault that is here. Without it the call is refused if there is one.
+          # Replaces the existing vault. If it is not true and there is a vault, the call is refused.
           replace: ?bool
         ) -> (
           vault: Vault,
@@ -2914,7 +2920,7 @@ public enum CredentialsAPI {
           note: ?string
         )
 
-        # Makes another vault with the same logins, which opens with one passphrase and nothing else. Secret: that passphrase.
+        # Makes another vault with the same logins, which opens only with one passphrase. Secret: that passphrase.
         method Export() -> (
           # Its bytes as base64.
           file: string,
@@ -2939,48 +2945,48 @@ public enum CredentialsAPI {
           note: ?string
         )
 
-        # There is no vault. path is where it would be.
+        # There is no vault. path is the location that it would have.
         error VaultAbsent (message: string, path: string)
 
         # The vault is locked.
         error VaultLocked (message: string)
 
-        # There is a vault already. path is where it is.
+        # There is a vault already. path is its location.
         error VaultExists (message: string, path: string)
 
         # The passphrase or key does not open the vault, or the file that came with the call.
         error WrongKey (message: string)
 
-        # The vault's file, or the file that came with the call, is damaged or no vault.
+        # The vault's file, or the file that came with the call, is damaged or not a vault.
         error VaultDamaged (message: string)
 
         # The vault's file, or the file that came with the call, is of a newer format.
         error FormatTooNew (message: string)
 
-        # The vault's file is older than the one that is remembered. It is read-only until it is accepted or replaced by the
-        # right file. found is its generation, and known the one that is remembered.
+        # The vault's file is older than the recorded one. It is read-only until it is accepted or replaced by the right file.
+        # found is its generation, and known the recorded one.
         error RollbackSuspected (message: string, found: int, known: int)
 
-        # The vault's file does not descend from the one that is remembered. It is read-only until it is accepted or replaced by
-        # the right file. found is its generation.
+        # The vault's file does not descend from the recorded one. It is read-only until it is accepted or replaced by the right
+        # file. found is its generation.
         error ForkSuspected (message: string, found: int)
 
-        # The vault's file has another generation than the one to accept: found, and not asked.
+        # The vault's file has the generation found, not the generation asked that was to be accepted.
         error WrongGeneration (message: string, asked: int, found: int)
 
         # A key provider does not work. No other provider is tried. provider is its name.
         error ProviderUnavailable (message: string, provider: string)
 
-        # Another process holds the vault's file.
+        # Another process has locked the vault's file.
         error StoreBusy (message: string)
 
         # Another process changed the vault's file, so this change cannot be made.
         error VaultChanged (message: string)
 
-        # Another call opens the vault, tries the key providers or sends a file. One does so at a time.
+        # Another call opens the vault, tries the key providers or sends a file. Only one such call runs at a time.
         error AttemptInProgress (message: string)
 
-        # A file or directory is not safe to use. path is where it is, and repair a command of the shell that makes it safe.
+        # A file or directory is not safe to use. path is its path, and repair a shell command that makes it safe.
         error UnsafeStore (message: string, path: string, repair: string)
 
         # A file could not be read or written.
@@ -2989,19 +2995,19 @@ public enum CredentialsAPI {
         # The disk is full. path is the file that could not be written.
         error DiskFull (message: string, path: string)
 
-        # The vault has no room for more.
+        # The vault has reached a limit.
         error VaultFull (
           message: string,
-          # What it has no room for.
+          # The content that has reached its limit.
           content: (logins, pins, slots, settings, grants, bytes),
-          # The most that it holds of that.
+          # The limit.
           limit: int
         )
 
-        # The passphrase of the file that came with the call costs more than this machine computes for a file from elsewhere.
+        # The passphrase of the file that came with the call has a higher cost than this machine accepts for an imported file.
         error CopyTooCostly (message: string)
 
-        # No key slot has this ID or label. slot is what was asked for.
+        # No key slot has this ID or label. slot is the ID or label.
         error SlotNotFound (message: string, slot: string)
 
         # Several key slots have this label. slot is the label, and candidates are their IDs.
@@ -3010,7 +3016,7 @@ public enum CredentialsAPI {
         # The last slot is never removed, and the last one that opens the vault on another machine only with force.
         error SlotNeeded (
           message: string,
-          # It would be removed with force.
+          # Whether it would be removed with force.
           forceable: bool
         )
 
@@ -3020,7 +3026,7 @@ public enum CredentialsAPI {
         # The secret of a slot is missing. For RotateKey, the slot is neither in present nor in drop. slot is its ID.
         error SlotNotPresented (message: string, slot: string)
 
-        # No login has this name. login is what was asked for.
+        # No login has this name. login is the name.
         error LoginNotFound (message: string, login: string)
 
         # A login has this name already. login is the name.
@@ -3029,10 +3035,10 @@ public enum CredentialsAPI {
         # The administrator configured the login, so it cannot be changed. login is its name.
         error LoginReadOnly (message: string, login: string)
 
-        # The file of a login that the administrator configured is not what it was when the daemon started. login is its name.
+        # The file of a configured login has changed since the daemon started. login is its name.
         error LoginFileChanged (message: string, login: string)
 
-        # A user, domain, schema, name, label, pin or secret is not valid.
+        # A user, domain, schema, name, label, pin or secret is invalid.
         error InvalidLogin (message: string)
 
         # The endpoint has no pin.
@@ -3041,11 +3047,11 @@ public enum CredentialsAPI {
         # Logins are bound to the pin. logins are their names.
         error LoginsBound (message: string, endpoint: string, logins: []string)
 
-        # The password would cross the network unencrypted, which the user has not permitted.
+        # The password would be sent unencrypted, which the user has not permitted.
         error PlaintextNotAllowed (
           message: string,
           endpoint: ?string,
-          # The endpoint has a pin, which lacks the permission.
+          # Whether the endpoint has a pin, which then lacks the permission.
           pinned: bool
         )
 

@@ -11,71 +11,71 @@ public import Varlink
 
 /// An error of one of the interfaces.
 public enum DaemonError: Error, Hashable {
-    /// The daemon failed, and not because of the call. Its log has the details.
+    /// The daemon failed, for a reason other than the call. Its log has the details.
     case failed(ManagerAPI.FailedError)
-    /// The caller may not do this, or the user has not agreed to it.
+    /// The caller is not permitted to do this, or the user has not approved it.
     case notPermitted(ManagerAPI.NotPermittedError)
-    /// No endpoint has this ID or name. endpoint is what was asked for.
+    /// No endpoint has this ID or name. endpoint is the ID or name.
     case endpointNotFound(RegistryAPI.EndpointNotFoundError)
-    /// Several endpoints have this name, or a name or ID that begins with it. endpoint is what was asked for, and candidates
-    /// are their IDs.
+    /// Several endpoints have this name, or a name or ID that begins with it. endpoint is the text of the call, and
+    /// candidates are their IDs.
     case endpointAmbiguous(RegistryAPI.EndpointAmbiguousError)
-    /// The name, the address or the setting is not valid.
+    /// The name, the address or the setting is invalid.
     case invalidEndpoint(RegistryAPI.InvalidEndpointError)
     /// The name is taken, or the server was added already. name is that of the endpoint in the list.
     case endpointExists(RegistryAPI.EndpointExistsError)
     /// The server cannot be removed or renamed: it is only announced, or the administrator configured it. name is that of the
     /// endpoint.
     case endpointNotManual(RegistryAPI.EndpointNotManualError)
-    /// The list has as many endpoints or settings as are kept: limit of them.
+    /// The number of endpoints or settings has reached limit.
     case listFull(RegistryAPI.ListFullError)
     /// The file of the list was written by a later version, and is not replaced.
     case listTooNew(RegistryAPI.ListTooNewError)
     /// The list could not be saved.
     case notSaved(RegistryAPI.NotSavedError)
-    /// The client read the replies of Registry.Watch or Broker.Watch too slowly. It can call again at once.
+    /// The client read the replies of Registry.Watch or Broker.Watch too slowly. It can call again immediately.
     case watcherTooSlow(RegistryAPI.WatcherTooSlowError)
-    /// As many clients as may watch do so: limit of them.
+    /// The number of watching clients has reached limit.
     case tooManyWatchers(RegistryAPI.TooManyWatchersError)
-    /// There is no vault. path is where it would be.
+    /// There is no vault. path is the location that it would have.
     case vaultAbsent(CredentialsAPI.VaultAbsentError)
     /// The vault is locked.
     case vaultLocked(CredentialsAPI.VaultLockedError)
-    /// There is a vault already. path is where it is.
+    /// There is a vault already. path is its location.
     case vaultExists(CredentialsAPI.VaultExistsError)
     /// The passphrase or key does not open the vault, or the file that came with the call.
     case wrongKey(CredentialsAPI.WrongKeyError)
-    /// The vault's file, or the file that came with the call, is damaged or no vault.
+    /// The vault's file, or the file that came with the call, is damaged or not a vault.
     case vaultDamaged(CredentialsAPI.VaultDamagedError)
     /// The vault's file, or the file that came with the call, is of a newer format.
     case formatTooNew(CredentialsAPI.FormatTooNewError)
-    /// The vault's file is older than the one that is remembered. It is read-only until it is accepted or replaced by the
-    /// right file. found is its generation, and known the one that is remembered.
+    /// The vault's file is older than the recorded one. It is read-only until it is accepted or replaced by the right file.
+    /// found is its generation, and known the recorded one.
     case rollbackSuspected(CredentialsAPI.RollbackSuspectedError)
-    /// The vault's file does not descend from the one that is remembered. It is read-only until it is accepted or replaced by
-    /// the right file. found is its generation.
+    /// The vault's file does not descend from the recorded one. It is read-only until it is accepted or replaced by the right
+    /// file. found is its generation.
     case forkSuspected(CredentialsAPI.ForkSuspectedError)
-    /// The vault's file has another generation than the one to accept: found, and not asked.
+    /// The vault's file has the generation found, not the generation asked that was to be accepted.
     case wrongGeneration(CredentialsAPI.WrongGenerationError)
     /// A key provider does not work. No other provider is tried. provider is its name.
     case providerUnavailable(CredentialsAPI.ProviderUnavailableError)
-    /// Another process holds the vault's file.
+    /// Another process has locked the vault's file.
     case storeBusy(CredentialsAPI.StoreBusyError)
     /// Another process changed the vault's file, so this change cannot be made.
     case vaultChanged(CredentialsAPI.VaultChangedError)
-    /// Another call opens the vault, tries the key providers or sends a file. One does so at a time.
+    /// Another call opens the vault, tries the key providers or sends a file. Only one such call runs at a time.
     case attemptInProgress(CredentialsAPI.AttemptInProgressError)
-    /// A file or directory is not safe to use. path is where it is, and repair a command of the shell that makes it safe.
+    /// A file or directory is not safe to use. path is its path, and repair a shell command that makes it safe.
     case unsafeStore(CredentialsAPI.UnsafeStoreError)
     /// A file could not be read or written.
     case storageFailed(CredentialsAPI.StorageFailedError)
     /// The disk is full. path is the file that could not be written.
     case diskFull(CredentialsAPI.DiskFullError)
-    /// The vault has no room for more.
+    /// The vault has reached a limit.
     case vaultFull(CredentialsAPI.VaultFullError)
-    /// The passphrase of the file that came with the call costs more than this machine computes for a file from elsewhere.
+    /// The passphrase of the file that came with the call has a higher cost than this machine accepts for an imported file.
     case copyTooCostly(CredentialsAPI.CopyTooCostlyError)
-    /// No key slot has this ID or label. slot is what was asked for.
+    /// No key slot has this ID or label. slot is the ID or label.
     case slotNotFound(CredentialsAPI.SlotNotFoundError)
     /// Several key slots have this label. slot is the label, and candidates are their IDs.
     case slotAmbiguous(CredentialsAPI.SlotAmbiguousError)
@@ -85,68 +85,69 @@ public enum DaemonError: Error, Hashable {
     case slotExists(CredentialsAPI.SlotExistsError)
     /// The secret of a slot is missing. For RotateKey, the slot is neither in present nor in drop. slot is its ID.
     case slotNotPresented(CredentialsAPI.SlotNotPresentedError)
-    /// No login has this name. login is what was asked for.
+    /// No login has this name. login is the name.
     case loginNotFound(CredentialsAPI.LoginNotFoundError)
     /// A login has this name already. login is the name.
     case loginExists(CredentialsAPI.LoginExistsError)
     /// The administrator configured the login, so it cannot be changed. login is its name.
     case loginReadOnly(CredentialsAPI.LoginReadOnlyError)
-    /// The file of a login that the administrator configured is not what it was when the daemon started. login is its name.
+    /// The file of a configured login has changed since the daemon started. login is its name.
     case loginFileChanged(CredentialsAPI.LoginFileChangedError)
-    /// A user, domain, schema, name, label, pin or secret is not valid.
+    /// A user, domain, schema, name, label, pin or secret is invalid.
     case invalidLogin(CredentialsAPI.InvalidLoginError)
     /// The endpoint has no pin.
     case pinNotFound(CredentialsAPI.PinNotFoundError)
     /// Logins are bound to the pin. logins are their names.
     case loginsBound(CredentialsAPI.LoginsBoundError)
-    /// The password would cross the network unencrypted, which the user has not permitted.
+    /// The password would be sent unencrypted, which the user has not permitted.
     case plaintextNotAllowed(CredentialsAPI.PlaintextNotAllowedError)
     /// The endpoint has no login. name is that of the endpoint.
     case loginNeeded(BrokerAPI.LoginNeededError)
     /// The endpoint has several logins. name is that of the endpoint, and candidates are those of the logins.
     case loginAmbiguous(BrokerAPI.LoginAmbiguousError)
-    /// The login is for another endpoint than the one that was named. login is its name, and endpoint the one that it is for.
+    /// The login is for another endpoint than the named one. login is its name, and endpoint the one that it is for.
     case loginElsewhere(BrokerAPI.LoginElsewhereError)
     /// The server refused the login. It is not sent again until the user tests or changes it. login is its name.
     case loginRejected(BrokerAPI.LoginRejectedError)
     /// The server refused a login that was to be stored. Nothing was stored. name is that of the endpoint.
     case newLoginRejected(BrokerAPI.NewLoginRejectedError)
-    /// The server asked for the login too often within a short time. It was not sent again.
+    /// The server required a new login too often within a short time. The login was not sent again.
     case reloginBlocked(BrokerAPI.ReloginBlockedError)
     /// The server cannot be reached. The message has the reason.
     case endpointUnreachable(BrokerAPI.EndpointUnreachableError)
     /// The server is not the one that the login or the endpoint is bound to. Nothing was sent.
     case identityConflict(BrokerAPI.IdentityConflictError)
-    /// The pin was imported, and the user has not agreed to it yet. Nothing was sent.
+    /// The pin was imported, and the user has not verified it yet. Nothing was sent.
     case identityUnverified(BrokerAPI.IdentityUnverifiedError)
-    /// The server shows another fingerprint than the one that the user agreed to. fingerprint is what it shows. Nothing was
-    /// sent.
+    /// The server shows another fingerprint than the one that the user verified. fingerprint is the one that it shows.
+    /// Nothing was sent.
     case identityChanged(BrokerAPI.IdentityChangedError)
-    /// The kernel does not say which user's process answers on a port of this machine. Nothing was sent. port is its number.
+    /// The kernel does not report which user's process listens on a port of this machine. Nothing was sent. port is its
+    /// number.
     case ownerUnknown(BrokerAPI.OwnerUnknownError)
-    /// No certificate can be for the endpoint: it speaks plain HTTP, or no host name was given for it.
+    /// The endpoint cannot have a certificate: it speaks plain HTTP, or has no host name.
     case noAuthority(BrokerAPI.NoAuthorityError)
-    /// The server answered with an exception. class is its class and text its text; both are untrusted.
+    /// The server replied with an exception. class is its class and text its text; both are untrusted.
     case serverException(BrokerAPI.ServerExceptionError)
-    /// The server does not speak the protocol, or a form of it that is not supported.
+    /// The server does not speak the protocol, or speaks a form of it that is not supported.
     case protocolFailure(BrokerAPI.ProtocolFailureError)
-    /// No adapter has this ID. adapter is what was asked for.
+    /// No adapter has this ID. adapter is the ID.
     case adapterNotFound(BrokerAPI.AdapterNotFoundError)
-    /// The adapter, session or grant has ended, or the daemon is stopping.
+    /// The adapter, session or grant is closed, or the daemon is stopping.
     case adapterClosed(BrokerAPI.AdapterClosedError)
-    /// The limit of open adapters was reached: limit of them.
+    /// The number of open adapters has reached its limit.
     case tooManyAdapters(BrokerAPI.TooManyAdaptersError)
     /// The socket of an adapter or a grant could not be made.
     case socketFailed(BrokerAPI.SocketFailedError)
-    /// No grant has this ID. grant is what was asked for.
+    /// No grant has this ID. grant is the ID.
     case grantNotFound(BrokerAPI.GrantNotFoundError)
-    /// The services or methods of the grant are not valid.
+    /// The services or methods of the grant are invalid.
     case invalidGrant(BrokerAPI.InvalidGrantError)
     /// Registry.Set has set grantsOnly for the endpoint: only grants reach it.
     case grantsOnly(BrokerAPI.GrantsOnlyError)
     /// Registry.Set has not set sessionExport for the endpoint, or has set readOnly.
     case sessionExportOff(BrokerAPI.SessionExportOffError)
-    /// The audit log cannot be read or written. A change that it has to record was not made; RevokeGrant was.
+    /// The audit log cannot be read or written. A change that it must record was not made, except RevokeGrant, which was.
     case logUnavailable(AuditAPI.LogUnavailableError)
 
     /// The name of an error, with its interface.

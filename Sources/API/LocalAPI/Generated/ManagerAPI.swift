@@ -5,14 +5,14 @@
 public import JSON
 public import Varlink
 
-/// The daemon itself: its state, and what keeps it from working.
+/// The daemon itself: its state and its problems.
 ///
 /// Every error of every org.relativityd interface has the member message: a sentence for people that says what happened.
 /// endpoint is the ID of the endpoint that the error is about; it is absent if the daemon does not know it. Error names are
 /// stable; texts may change.
 ///
-/// Methods, members, words and errors are only added to an interface. A client ignores those that it does not know. A
-/// change of another kind gets an interface of its own beside the present one, with v2 behind the name.
+/// Methods, members, enum values and errors are only added to an interface. A client ignores those that it does not know.
+/// Any other change is made in a separate interface next to the current one, with v2 after the name.
 public enum ManagerAPI {
     /// The interface's name.
     public static let name = "org.relativityd.Manager"
@@ -54,20 +54,20 @@ public enum ManagerAPI {
             case etcdFileUnusable
         }
 
-        /// etcdError: etcd answered with an error, which is in detail. notStarted: the source has not started. noThread: no
+        /// etcdError: etcd replied with an error, which is in detail. notStarted: the source has not started. noThread: no
         /// thread could be started; number is the errno. avahiNotRunning: avahi-daemon is not running. avahiNotAnswering:
         /// avahi-daemon does not answer. avahiLost: the connection to avahi-daemon was lost. avahiDenied: the system bus denies
         /// access to avahi-daemon. avahiError: avahi-daemon reports the error in number and detail. busUnreachable: the system
         /// bus cannot be reached. busDenied: the system bus denies access to itself. dnsNoServer: no DNS server is known.
-        /// dnsSilent: no DNS server answers. dnsError: the DNS server answers with the code in number. dnsMalformed: its reply is
-        /// malformed. etcdUnreachable: etcd cannot be reached, for the reason in detail. etcdSilent: etcd does not answer.
-        /// etcdClosed: etcd closed the connection. etcdTooLarge: etcd sent more than number bytes at once. etcdMalformed: the
-        /// server does not speak the protocol of etcd. etcdHistoryLost: the changes do not continue the list.
-        /// etcdPasswordRefused: etcd refuses the password of user. etcdUserNeeded: etcd requires a user. etcdWithoutUsers: etcd
-        /// has no users. etcdReadDenied: etcd does not let user read path. etcdFileUnusable: a file of the configuration cannot
-        /// be used, for the reason in detail.
+        /// dnsSilent: no DNS server answers. dnsError: the DNS server answers with the code in number. dnsMalformed: its reply
+        /// is malformed. etcdUnreachable: etcd cannot be reached, for the reason in detail. etcdSilent: etcd does not answer.
+        /// etcdClosed: etcd closed the connection. etcdTooLarge: etcd sent more than number bytes in one message.
+        /// etcdMalformed: the server does not speak the protocol of etcd. etcdHistoryLost: the changes do not continue the
+        /// list. etcdPasswordRefused: etcd refuses the password of user. etcdUserNeeded: etcd requires a user.
+        /// etcdWithoutUsers: etcd has no users. etcdReadDenied: etcd does not let user read path. etcdFileUnusable: a file of
+        /// the configuration cannot be used, for the reason in detail.
         public var code: Code
-        /// The servers that were asked.
+        /// The servers that were queried.
         public var servers: [String]
         /// The user of etcd.
         public var user: String?
@@ -75,7 +75,7 @@ public enum ManagerAPI {
         public var path: String?
         /// An errno, a code of Avahi or DNS, or a limit.
         public var number: Int64?
-        /// A text of a library or of a server. Foreign text in it is escaped.
+        /// A text of a library or of a server. Untrusted text in it is escaped.
         public var detail: String?
 
         public init(
@@ -126,11 +126,11 @@ public enum ManagerAPI {
         public var state: State
         /// Why it is down. Absent while it is up.
         public var fault: ManagerAPI.SourceFault?
-        /// It has reported everything that it knew when it came up.
+        /// Whether it has reported everything that it knew when it came up.
         public var settled: Bool
-        /// Since it came up, in seconds. Absent while it is down.
+        /// The time since it came up, in seconds. Absent while it is down.
         public var upSeconds: Int64?
-        /// Since its last report, in seconds. Absent if it has not reported since it came up.
+        /// The time since its last report, in seconds. Absent if it has not reported since it came up.
         public var heardSecondsAgo: Int64?
 
         public init(
@@ -204,23 +204,23 @@ public enum ManagerAPI {
             case listFull
         }
 
-        /// fileSetAside: a file of the daemon is damaged and was renamed from path to movedTo. fileUnusable: path is neither used
-        /// nor written. listNotSaved: the list of added servers is not saved. directoryUnclaimed: a second daemon that uses path
-        /// is not noticed. vaultUnusable: the vault's file cannot be used. vaultSuspected: the vault's file is not the one that
-        /// was saved last. secretsSwappable: secrets may be swapped out. keyringUnusable: the kernel cannot keep the vault's key.
-        /// sleepUnnoticed, sessionLockUnnoticed: the vault may stay open when the machine sleeps or the session locks.
-        /// auditEventsLost: count events are missing in the audit log. auditNotWritten: the audit log cannot be written.
-        /// loginFileIgnored: path, a login of the administrator, is not taken. loginFilesCut: of count logins of the
-        /// administrator only limit are taken. serverFileIgnored, serverFileKept: path, a server of the administrator, is not
-        /// taken, or stays as it was read before. serverDirectoryIgnored, serverDirectoryKept: the same for all in the directory
-        /// path. serverDirectoryMissing: the directory path does not exist. serverFilesCut: of count files in path only limit are
-        /// taken. adapterIgnored: an adapter in the configuration file path is not valid. adapterUnopened: the configured adapter
-        /// name could not be opened. avahiSilent: avahi-daemon has not answered for a second. avahiCacheFull: avahi-daemon keeps
-        /// limit records for each interface, and needed are enough. addressesRefused: count addresses of source lie outside of
-        /// its networks. instancesIgnored: count instances of source are too many or of another domain. instancesUnplaced: count
-        /// instances of source have no usable SRV record. entriesIgnored: count entries of source are not valid, such as name.
-        /// entriesUnplaced: count entries of source have no address in its networks. listCut: source has more than limit entries.
-        /// listFull: source is at its limit of entries, and entries were left out count times.
+        /// fileSetAside: a file of the daemon is damaged and was renamed from path to movedTo. fileUnusable: path is neither
+        /// used nor written. listNotSaved: the list of added servers is not saved. directoryUnclaimed: a second daemon that
+        /// uses path is not detected. vaultUnusable: the vault's file cannot be used. vaultSuspected: the vault's file is not
+        /// the one that was saved last. secretsSwappable: secrets may be swapped out. keyringUnusable: the kernel cannot keep
+        /// the vault's key. sleepUnnoticed, sessionLockUnnoticed: the vault may stay open when the machine sleeps or the
+        /// session locks. auditEventsLost: count events are missing in the audit log. auditNotWritten: the audit log cannot be
+        /// written. loginFileIgnored: path, a configured login, is not accepted. loginFilesCut: of count configured logins only
+        /// limit are read. serverFileIgnored, serverFileKept: path, a configured server, is not accepted, or its last readable
+        /// version stays in effect. serverDirectoryIgnored, serverDirectoryKept: the same for all in the directory path.
+        /// serverDirectoryMissing: the directory path does not exist. serverFilesCut: of count files in path only limit are
+        /// read. adapterIgnored: an adapter in the configuration file path is invalid. adapterUnopened: the configured adapter
+        /// name could not be opened. avahiSilent: avahi-daemon has not responded for a second. avahiCacheFull: avahi-daemon
+        /// caches at most limit records for each interface, and needed would be enough. addressesRefused: count addresses of
+        /// source are outside its networks. instancesIgnored: count instances of source are too many or of another domain.
+        /// instancesUnplaced: count instances of source have no usable SRV record. entriesIgnored: count entries of source are
+        /// invalid, such as name. entriesUnplaced: count entries of source have no address in its networks. listCut: source has
+        /// more than limit entries. listFull: source is at its limit of entries, and entries were left out count times.
         public var code: Code
         /// A file or a directory.
         public var path: String?
@@ -236,7 +236,7 @@ public enum ManagerAPI {
         public var limit: Int64?
         /// The limit that is enough.
         public var needed: Int64?
-        /// The reason: a text of the system, of a library or of an error. Foreign text in it is escaped.
+        /// The reason: a text of the system, of a library or of an error. Untrusted text in it is escaped.
         public var detail: String?
 
         public init(
@@ -286,7 +286,7 @@ public enum ManagerAPI {
         }
     }
 
-    /// The state of the daemon. Counters begin when the daemon starts, and usually stay at 0.
+    /// The state of the daemon. Counters start at 0 with the daemon, and usually stay there.
     public struct Status: JSONRecord {
         public enum Vault: String, JSONWord {
             case absent
@@ -299,7 +299,7 @@ public enum ManagerAPI {
         public var version: String
         /// Its process ID.
         public var pid: Int64
-        /// Since its start, in seconds.
+        /// The time since its start, in seconds.
         public var uptimeSeconds: Int64
         /// The sources of announcements.
         public var sources: [ManagerAPI.Source]
@@ -307,17 +307,17 @@ public enum ManagerAPI {
         public var multicastInterfaces: [String]
         /// The number of endpoints in the list.
         public var endpoints: Int64
-        /// Announcements that were dropped because a limit of hosts, names or endpoints was reached.
+        /// The number of announcements that were dropped because a limit of hosts, names or endpoints was reached.
         public var droppedSightings: Int64
-        /// Announcements with a name or a host that is too long.
+        /// The number of announcements whose name or host is too long.
         public var malformedSightings: Int64
-        /// Announcements whose TXT record was cut.
+        /// The number of announcements whose TXT record was truncated.
         public var cutSightings: Int64
-        /// Discovered endpoints that were removed to make room for others.
+        /// The number of discovered endpoints that were evicted in favour of others.
         public var evictedEndpoints: Int64
-        /// Changes that were not sent to watchers because a newer one of the same endpoint replaced them.
+        /// The number of changes that were not sent to watchers because a newer one of the same endpoint replaced them.
         public var foldedChanges: Int64
-        /// Addresses that an announcement may not lead to.
+        /// The number of addresses that were refused because an announcement must not name them.
         public var refusedAddresses: Int64
         /// The state of the vault, as in Credentials.Vault.
         public var vault: Vault
@@ -439,7 +439,8 @@ public enum ManagerAPI {
         }
     }
 
-    /// Returns what this daemon can do beyond its first version. A client looks for a word instead of comparing versions.
+    /// Returns the capabilities that this daemon has in addition to its first version. A client looks for a value instead of
+    /// comparing versions.
     public struct GetCapabilitiesCall: VarlinkMethodCall {
         public typealias Reply = ManagerAPI.GetCapabilitiesReply
 
@@ -456,7 +457,7 @@ public enum ManagerAPI {
     public struct GetCapabilitiesReply: JSONRecord {
         /// For people.
         public var version: String
-        /// Words whose meaning never changes. http: this socket also speaks HTTP. metrics: GetMetrics. watch-since:
+        /// Values whose meaning never changes. http: this socket also speaks HTTP. metrics: GetMetrics. watch-since:
         /// Registry.Watch takes since. interactive: Broker.Open can prompt the user. confirm: Registry.Set takes confirm.
         public var capabilities: [String]
 
@@ -507,7 +508,7 @@ public enum ManagerAPI {
         }
     }
 
-    /// The daemon failed, and not because of the call. Its log has the details.
+    /// The daemon failed, for a reason other than the call. Its log has the details.
     public struct FailedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Manager.Failed"
@@ -527,7 +528,7 @@ public enum ManagerAPI {
         }
     }
 
-    /// The caller may not do this, or the user has not agreed to it.
+    /// The caller is not permitted to do this, or the user has not approved it.
     public struct NotPermittedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Manager.NotPermitted"
@@ -549,30 +550,30 @@ public enum ManagerAPI {
 
     /// The definition of the interface.
     public static let definition = #"""
-        # The daemon itself: its state, and what keeps it from working.
+        # The daemon itself: its state and its problems.
         #
         # Every error of every org.relativityd interface has the member message: a sentence for people that says what happened.
         # endpoint is the ID of the endpoint that the error is about; it is absent if the daemon does not know it. Error names are
         # stable; texts may change.
         #
-        # Methods, members, words and errors are only added to an interface. A client ignores those that it does not know. A
-        # change of another kind gets an interface of its own beside the present one, with v2 behind the name.
+        # Methods, members, enum values and errors are only added to an interface. A client ignores those that it does not know.
+        # Any other change is made in a separate interface next to the current one, with v2 after the name.
         interface org.relativityd.Manager
 
         # The reason why a source is down: a code, and the values that belong to it. Other values are absent.
         type SourceFault (
-          # etcdError: etcd answered with an error, which is in detail. notStarted: the source has not started. noThread: no
+          # etcdError: etcd replied with an error, which is in detail. notStarted: the source has not started. noThread: no
           # thread could be started; number is the errno. avahiNotRunning: avahi-daemon is not running. avahiNotAnswering:
           # avahi-daemon does not answer. avahiLost: the connection to avahi-daemon was lost. avahiDenied: the system bus denies
           # access to avahi-daemon. avahiError: avahi-daemon reports the error in number and detail. busUnreachable: the system
           # bus cannot be reached. busDenied: the system bus denies access to itself. dnsNoServer: no DNS server is known.
-          # dnsSilent: no DNS server answers. dnsError: the DNS server answers with the code in number. dnsMalformed: its reply is
-          # malformed. etcdUnreachable: etcd cannot be reached, for the reason in detail. etcdSilent: etcd does not answer.
-          # etcdClosed: etcd closed the connection. etcdTooLarge: etcd sent more than number bytes at once. etcdMalformed: the
-          # server does not speak the protocol of etcd. etcdHistoryLost: the changes do not continue the list.
-          # etcdPasswordRefused: etcd refuses the password of user. etcdUserNeeded: etcd requires a user. etcdWithoutUsers: etcd
-          # has no users. etcdReadDenied: etcd does not let user read path. etcdFileUnusable: a file of the configuration cannot
-          # be used, for the reason in detail.
+          # dnsSilent: no DNS server answers. dnsError: the DNS server answers with the code in number. dnsMalformed: its reply
+          # is malformed. etcdUnreachable: etcd cannot be reached, for the reason in detail. etcdSilent: etcd does not answer.
+          # etcdClosed: etcd closed the connection. etcdTooLarge: etcd sent more than number bytes in one message.
+          # etcdMalformed: the server does not speak the protocol of etcd. etcdHistoryLost: the changes do not continue the
+          # list. etcdPasswordRefused: etcd refuses the password of user. etcdUserNeeded: etcd requires a user.
+          # etcdWithoutUsers: etcd has no users. etcdReadDenied: etcd does not let user read path. etcdFileUnusable: a file of
+          # the configuration cannot be used, for the reason in detail.
           code: (
             etcdError,
             notStarted,
@@ -600,7 +601,7 @@ public enum ManagerAPI {
             etcdReadDenied,
             etcdFileUnusable
           ),
-          # The servers that were asked.
+          # The servers that were queried.
           servers: []string,
           # The user of etcd.
           user: ?string,
@@ -608,7 +609,7 @@ public enum ManagerAPI {
           path: ?string,
           # An errno, a code of Avahi or DNS, or a limit.
           number: ?int,
-          # A text of a library or of a server. Foreign text in it is escaped.
+          # A text of a library or of a server. Untrusted text in it is escaped.
           detail: ?string
         )
 
@@ -620,33 +621,33 @@ public enum ManagerAPI {
           state: (up, down),
           # Why it is down. Absent while it is up.
           fault: ?SourceFault,
-          # It has reported everything that it knew when it came up.
+          # Whether it has reported everything that it knew when it came up.
           settled: bool,
-          # Since it came up, in seconds. Absent while it is down.
+          # The time since it came up, in seconds. Absent while it is down.
           upSeconds: ?int,
-          # Since its last report, in seconds. Absent if it has not reported since it came up.
+          # The time since its last report, in seconds. Absent if it has not reported since it came up.
           heardSecondsAgo: ?int
         )
 
         # A problem: a code, and the values that belong to it. Other values are absent.
         type Note (
-          # fileSetAside: a file of the daemon is damaged and was renamed from path to movedTo. fileUnusable: path is neither used
-          # nor written. listNotSaved: the list of added servers is not saved. directoryUnclaimed: a second daemon that uses path
-          # is not noticed. vaultUnusable: the vault's file cannot be used. vaultSuspected: the vault's file is not the one that
-          # was saved last. secretsSwappable: secrets may be swapped out. keyringUnusable: the kernel cannot keep the vault's key.
-          # sleepUnnoticed, sessionLockUnnoticed: the vault may stay open when the machine sleeps or the session locks.
-          # auditEventsLost: count events are missing in the audit log. auditNotWritten: the audit log cannot be written.
-          # loginFileIgnored: path, a login of the administrator, is not taken. loginFilesCut: of count logins of the
-          # administrator only limit are taken. serverFileIgnored, serverFileKept: path, a server of the administrator, is not
-          # taken, or stays as it was read before. serverDirectoryIgnored, serverDirectoryKept: the same for all in the directory
-          # path. serverDirectoryMissing: the directory path does not exist. serverFilesCut: of count files in path only limit are
-          # taken. adapterIgnored: an adapter in the configuration file path is not valid. adapterUnopened: the configured adapter
-          # name could not be opened. avahiSilent: avahi-daemon has not answered for a second. avahiCacheFull: avahi-daemon keeps
-          # limit records for each interface, and needed are enough. addressesRefused: count addresses of source lie outside of
-          # its networks. instancesIgnored: count instances of source are too many or of another domain. instancesUnplaced: count
-          # instances of source have no usable SRV record. entriesIgnored: count entries of source are not valid, such as name.
-          # entriesUnplaced: count entries of source have no address in its networks. listCut: source has more than limit entries.
-          # listFull: source is at its limit of entries, and entries were left out count times.
+          # fileSetAside: a file of the daemon is damaged and was renamed from path to movedTo. fileUnusable: path is neither
+          # used nor written. listNotSaved: the list of added servers is not saved. directoryUnclaimed: a second daemon that
+          # uses path is not detected. vaultUnusable: the vault's file cannot be used. vaultSuspected: the vault's file is not
+          # the one that was saved last. secretsSwappable: secrets may be swapped out. keyringUnusable: the kernel cannot keep
+          # the vault's key. sleepUnnoticed, sessionLockUnnoticed: the vault may stay open when the machine sleeps or the
+          # session locks. auditEventsLost: count events are missing in the audit log. auditNotWritten: the audit log cannot be
+          # written. loginFileIgnored: path, a configured login, is not accepted. loginFilesCut: of count configured logins only
+          # limit are read. serverFileIgnored, serverFileKept: path, a configured server, is not accepted, or its last readable
+          # version stays in effect. serverDirectoryIgnored, serverDirectoryKept: the same for all in the directory path.
+          # serverDirectoryMissing: the directory path does not exist. serverFilesCut: of count files in path only limit are
+          # read. adapterIgnored: an adapter in the configuration file path is invalid. adapterUnopened: the configured adapter
+          # name could not be opened. avahiSilent: avahi-daemon has not responded for a second. avahiCacheFull: avahi-daemon
+          # caches at most limit records for each interface, and needed would be enough. addressesRefused: count addresses of
+          # source are outside its networks. instancesIgnored: count instances of source are too many or of another domain.
+          # instancesUnplaced: count instances of source have no usable SRV record. entriesIgnored: count entries of source are
+          # invalid, such as name. entriesUnplaced: count entries of source have no address in its networks. listCut: source has
+          # more than limit entries. listFull: source is at its limit of entries, and entries were left out count times.
           code: (
             fileSetAside,
             fileUnusable,
@@ -694,17 +695,17 @@ public enum ManagerAPI {
           limit: ?int,
           # The limit that is enough.
           needed: ?int,
-          # The reason: a text of the system, of a library or of an error. Foreign text in it is escaped.
+          # The reason: a text of the system, of a library or of an error. Untrusted text in it is escaped.
           detail: ?string
         )
 
-        # The state of the daemon. Counters begin when the daemon starts, and usually stay at 0.
+        # The state of the daemon. Counters start at 0 with the daemon, and usually stay there.
         type Status (
           # The daemon's version, for people.
           version: string,
           # Its process ID.
           pid: int,
-          # Since its start, in seconds.
+          # The time since its start, in seconds.
           uptimeSeconds: int,
           # The sources of announcements.
           sources: []Source,
@@ -712,17 +713,17 @@ public enum ManagerAPI {
           multicastInterfaces: []string,
           # The number of endpoints in the list.
           endpoints: int,
-          # Announcements that were dropped because a limit of hosts, names or endpoints was reached.
+          # The number of announcements that were dropped because a limit of hosts, names or endpoints was reached.
           droppedSightings: int,
-          # Announcements with a name or a host that is too long.
+          # The number of announcements whose name or host is too long.
           malformedSightings: int,
-          # Announcements whose TXT record was cut.
+          # The number of announcements whose TXT record was truncated.
           cutSightings: int,
-          # Discovered endpoints that were removed to make room for others.
+          # The number of discovered endpoints that were evicted in favour of others.
           evictedEndpoints: int,
-          # Changes that were not sent to watchers because a newer one of the same endpoint replaced them.
+          # The number of changes that were not sent to watchers because a newer one of the same endpoint replaced them.
           foldedChanges: int,
-          # Addresses that an announcement may not lead to.
+          # The number of addresses that were refused because an announcement must not name them.
           refusedAddresses: int,
           # The state of the vault, as in Credentials.Vault.
           vault: (absent, sealed, unlocked, locked),
@@ -739,11 +740,12 @@ public enum ManagerAPI {
         # Returns the state of the daemon.
         method GetStatus() -> (status: Status)
 
-        # Returns what this daemon can do beyond its first version. A client looks for a word instead of comparing versions.
+        # Returns the capabilities that this daemon has in addition to its first version. A client looks for a value instead of
+        # comparing versions.
         method GetCapabilities() -> (
           # For people.
           version: string,
-          # Words whose meaning never changes. http: this socket also speaks HTTP. metrics: GetMetrics. watch-since:
+          # Values whose meaning never changes. http: this socket also speaks HTTP. metrics: GetMetrics. watch-since:
           # Registry.Watch takes since. interactive: Broker.Open can prompt the user. confirm: Registry.Set takes confirm.
           capabilities: []string
         )
@@ -752,10 +754,10 @@ public enum ManagerAPI {
         # 0.0.4.
         method GetMetrics() -> (metrics: string)
 
-        # The daemon failed, and not because of the call. Its log has the details.
+        # The daemon failed, for a reason other than the call. Its log has the details.
         error Failed (message: string)
 
-        # The caller may not do this, or the user has not agreed to it.
+        # The caller is not permitted to do this, or the user has not approved it.
         error NotPermitted (message: string)
 
         """#

@@ -32,7 +32,7 @@ public enum RegistryAPI {
         case https
     }
 
-    /// By what a server is known: key, its TLS key; ca, a certificate authority's word for its host.
+    /// The kind of identity of a server: key, its TLS key; ca, its host name, verified by a certificate authority.
     public enum Trust: String, JSONWord {
         case key
         case ca
@@ -72,19 +72,20 @@ public enum RegistryAPI {
             case pinDamaged
         }
 
-        /// error: an error, which is in detail. connectError: the system made no connection, with errno and its text in detail.
-        /// connectTimeout: no connection in time. noConnection: no connection, for no known reason. noAnswer: no answer in time.
-        /// closed: the server closed the connection. brokenOff: it did so before the end of its reply. spokeFirst: the server sent
-        /// something before it was asked. tlsFailed: the server does not speak TLS, or no version that both know. noKey: the
-        /// server showed no key. overloaded: too many calls wait for the server. noAddress: no address is known. addressRefused:
-        /// no source may lead to the addresses in detail. noInterface: the interface host does not exist. lookUpFailed: the name
-        /// host was not found, for the reason in detail. lookUpTimeout: the name was not found in time. noListener: no process
-        /// accepts the connection on port. notListed: the server is not in the list. vanished: the server no longer announces
-        /// itself. nameTaken: another server announces itself under the same name. otherUser: another user of this machine
-        /// answers on port. otherKey: the server showed another TLS key, shown. otherIdentity: its fingerprint, shown, is not that
-        /// in the administrator's file path. notVouched: no authority vouches for it as host, for the reason in detail. tlsGone:
-        /// it no longer uses TLS. tlsNow: it uses TLS, and the pin is for plain HTTP at host. otherPlace: it is no longer at host
-        /// and port. otherInterface: it is on another interface, as detail says. pinDamaged: the pin is damaged.
+        /// error: an error, which is in detail. connectError: connecting failed, with errno and its text in detail.
+        /// connectTimeout: no connection in time. noConnection: no connection, for no known reason. noAnswer: no response in
+        /// time. closed: the server closed the connection. brokenOff: it did so before the end of its reply. spokeFirst: the
+        /// server sent data before the request. tlsFailed: the server does not speak TLS, or no version that both know. noKey:
+        /// the server showed no key. overloaded: too many calls wait for the server. noAddress: no address is known.
+        /// addressRefused: no source is allowed to name the addresses in detail. noInterface: the interface host does not
+        /// exist. lookUpFailed: the name host was not found, for the reason in detail. lookUpTimeout: the name was not found in
+        /// time. noListener: no process accepts the connection on port. notListed: the server is not in the list. vanished: the
+        /// server no longer announces itself. nameTaken: another server announces itself under the same name. otherUser: a
+        /// process of another user of this machine listens on port. otherKey: the server showed another TLS key, shown.
+        /// otherIdentity: its fingerprint, shown, is not that in the administrator's file path. notVouched: no authority
+        /// verifies it as host, for the reason in detail. tlsGone: it no longer uses TLS. tlsNow: it uses TLS, and the pin is
+        /// for plain HTTP at host. otherPlace: it is no longer at host and port. otherInterface: it is on another interface, as
+        /// detail says. pinDamaged: the pin is damaged.
         public var code: Code
         /// The name or address of a host, or the name of an interface. Untrusted.
         public var host: String?
@@ -96,7 +97,7 @@ public enum RegistryAPI {
         public var path: String?
         /// The number of an error of the system.
         public var errno: Int64?
-        /// A text of the system, of a library or of an error. Foreign text in it is escaped.
+        /// A text of the system, of a library or of an error. Untrusted text in it is escaped.
         public var detail: String?
 
         public init(
@@ -161,7 +162,7 @@ public enum RegistryAPI {
             case off
         }
 
-        /// Never changes, not even when the daemon starts again or the server gets another address. Store this.
+        /// The ID, which never changes, also across restarts of the daemon and changes of address. Clients should store it.
         public var id: String
         /// The name that the user or the administrator gave, otherwise the announced name. Untrusted, and not unique.
         public var name: String
@@ -174,7 +175,8 @@ public enum RegistryAPI {
         public var state: State
         /// The reason for the state. Absent if there is nothing to add.
         public var stateReason: RegistryAPI.Reason?
-        /// Since when calls and probes have had this result, in seconds since 1970. Absent if none led to the state.
+        /// When calls and probes began to have this result, in seconds since 1970. Absent if the state is not from a call or
+        /// probe.
         public var stateSince: Int64?
         /// When an earlier run of the daemon last found this state, in seconds since 1970. Absent once this run has tried.
         public var stateHeard: Int64?
@@ -206,19 +208,19 @@ public enum RegistryAPI {
         public var domain: String?
         /// The strings of its TXT record. Untrusted; bytes that are not UTF-8 are replaced by U+FFFD.
         public var txt: [String]
-        /// off: the daemon does not probe the server by itself.
+        /// off: the daemon does not probe the server automatically.
         public var probe: Probe
-        /// Lists for people should leave it out. List and Watch include it.
+        /// Whether lists for people should leave it out. List and Watch include it.
         public var hidden: Bool
-        /// Calls that may change something are refused, through adapters and through grants.
+        /// Whether calls that may change something are refused, through adapters and through grants.
         public var readOnly: Bool
-        /// Adapters are refused. Only grants reach the server.
+        /// Whether adapters are refused, so that only grants reach the server.
         public var grantsOnly: Bool
-        /// Broker.OpenSession is permitted.
+        /// Whether Broker.OpenSession is permitted.
         public var sessionExport: Bool
-        /// The user has to approve each adapter, grant, session and capture in a prompt.
+        /// Whether the user must approve each adapter, grant, session and capture in a prompt.
         public var confirm: Bool
-        /// Logins go to a server on this machine even if the kernel does not say which user's process it is.
+        /// Whether logins are sent to a server on this machine even if the kernel does not report which user's process it is.
         public var acceptUnknownOwner: Bool
         /// The usual domain of its logins. Absent unless a file gave one.
         public var loginDomain: String?
@@ -356,8 +358,9 @@ public enum RegistryAPI {
         }
     }
 
-    /// What a server has to prove before a password goes to it. tlsKey: a TLS key. authority: a certificate for a host, from a
-    /// trusted authority. address: nothing, it is plain HTTP at an address. loopback: nothing, it is plain HTTP on this machine.
+    /// The proof that a server must give before a password is sent to it. tlsKey: a TLS key. authority: a certificate for a
+    /// host, from a trusted authority. address: nothing, it is plain HTTP at an address. loopback: nothing, it is plain HTTP
+    /// on this machine.
     public enum PinStrength: String, JSONWord {
         case tlsKey
         case authority
@@ -369,10 +372,10 @@ public enum RegistryAPI {
     public struct Identity: JSONRecord {
         /// The strength of the pin.
         public var strength: RegistryAPI.PinStrength
-        /// The host that a trusted certificate authority has to vouch for, whatever the key. Absent for a TLS key and for plain
+        /// The host that a trusted certificate authority must verify, whatever the key. Absent for a TLS key and for plain
         /// HTTP.
         public var authority: String?
-        /// The SHA-256 that stands for the pin, as 64 hexadecimal digits.
+        /// The SHA-256 that identifies the pin, as 64 hexadecimal digits.
         public var fingerprint: String
         /// The fingerprint as eight words.
         public var words: String
@@ -380,9 +383,9 @@ public enum RegistryAPI {
         public var address: String
         /// The port at which the identity was read.
         public var port: Int64
-        /// A file of the administrator has this fingerprint, so the user does not have to agree to it.
+        /// Whether a file of the administrator contains this fingerprint, so that the user need not verify it.
         public var vouchedFor: Bool
-        /// A file of the administrator permits plain HTTP to this address.
+        /// Whether a file of the administrator permits plain HTTP to this address.
         public var plaintextPermitted: Bool
 
         public init(
@@ -436,7 +439,7 @@ public enum RegistryAPI {
             case conflict
         }
 
-        /// conflict: another server than the pinned one answers.
+        /// conflict: another server than the pinned one responded.
         public var outcome: Outcome
         /// The reason, unless the server was reached.
         public var reason: RegistryAPI.Reason?
@@ -462,9 +465,9 @@ public enum RegistryAPI {
         }
     }
 
-    /// Returns all endpoints, sorted by name. During the first 1.5 seconds of the daemon the reply waits for the sources'
-    /// first reports. revision is the number of changes that were sent to watchers since the daemon started. More than 100
-    /// changes in a second wait, so endpoints may be ahead of revision for a while.
+    /// Returns all endpoints, sorted by name. During the first 1.5 seconds after the daemon's start the reply waits for the
+    /// first reports of the sources. revision is the number of changes that were sent to watchers since the daemon started.
+    /// Changes beyond 100 in a second are queued, so endpoints may be ahead of revision for a while.
     public struct ListCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.ListReply
 
@@ -536,9 +539,9 @@ public enum RegistryAPI {
         }
     }
 
-    /// Reads the present identity of an endpoint. For https it connects to the server, as far as the TLS handshake. trust
-    /// chooses between the server's key and a certificate authority's word for its host. Without trust it is the
-    /// administrator's choice, then that of the present pin, then the key.
+    /// Reads the current identity of an endpoint. For https it connects to the server, up to the TLS handshake. trust chooses
+    /// between the server's key and its host name, verified by a certificate authority. The default is the administrator's
+    /// choice, then that of the current pin, then the key.
     public struct GetIdentityCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.GetIdentityReply
 
@@ -580,8 +583,8 @@ public enum RegistryAPI {
         }
     }
 
-    /// Connects to an endpoint now, for https as far as the TLS handshake. Nothing is sent over plain HTTP, and never a
-    /// login. A failed attempt is repeated once, so the call may take four seconds.
+    /// Connects to an endpoint now, for https up to the TLS handshake. Nothing is sent over plain HTTP, and never a login. A
+    /// failed attempt is repeated once, so the call may take four seconds.
     public struct ProbeCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.ProbeReply
 
@@ -622,13 +625,14 @@ public enum RegistryAPI {
     /// Streams the list and its changes. Call with "more".
     ///
     /// The first reply has kind "snapshot" and all endpoints, as last sent to watchers. Each later reply has one change: its
-    /// kind and the endpoint. revision grows by one with each change that is sent, and is higher after a start of the daemon.
+    /// kind and the endpoint. revision increases by one with each change that is sent, and is higher after a restart of the
+    /// daemon.
     ///
     /// endpoint limits the stream to one endpoint. That counts as use, so it is probed more often if it is probed at all.
     /// since is the last revision that the client has received. If the daemon still has the later changes, the first reply
     /// has kind "resumed" and no endpoints, and those changes follow. Otherwise it is a snapshot.
     ///
-    /// A waiting change is replaced by a newer one of the same endpoint. A client that falls too far behind gets the error
+    /// A waiting change is replaced by a newer one of the same endpoint. A client that is too slow gets the error
     /// WatcherTooSlow, and the connection is closed.
     public struct WatchCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.WatchReply
@@ -696,7 +700,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// Adds a server. name is its name in the list. address is a host, host:port or a URL; missing parts are those of
+    /// Adds a server. name is its name in the list. address is a host, host:port or a URL; missing parts are taken from
     /// http://HOST:7099/bin.
     public struct AddCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.AddReply
@@ -747,8 +751,8 @@ public enum RegistryAPI {
 
         /// Its name in the list; otherwise the name in the file.
         public var name: String?
-        /// The text of the file. If the file has only the name of an announced server, that server has to be announced now, and
-        /// its present address is added.
+        /// The text of the file. If the file contains only the name of an announced server, that server must be announced now,
+        /// and its current address is added.
         public var content: String
 
         public init(name: String? = nil, content: String) {
@@ -770,9 +774,9 @@ public enum RegistryAPI {
     /// A reply to `ImportCall`.
     public struct ImportReply: JSONRecord {
         public var endpoint: RegistryAPI.Endpoint
-        /// A user that the file names, for which a login may be made. Absent if the file has none.
+        /// A user that the file names, for which a login may be made. Absent if it names none.
         public var adminUser: String?
-        /// Another user that the file names. Absent if the file has none.
+        /// Another user that the file names. Absent if it names none.
         public var dataUser: String?
 
         public init(endpoint: RegistryAPI.Endpoint, adminUser: String? = nil, dataUser: String? = nil) {
@@ -832,7 +836,8 @@ public enum RegistryAPI {
         }
     }
 
-    /// Removes what the user added, used or set. A server that announces itself stays in the list as discovered.
+    /// Removes an endpoint that the user added, and the record of its use and settings. A server that announces itself stays
+    /// in the list as discovered.
     public struct RemoveCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.RemoveReply
 
@@ -862,7 +867,7 @@ public enum RegistryAPI {
         public func writeMembers(to output: inout some JSONOutput) {}
     }
 
-    /// Changes the settings of an endpoint. Absent parameters leave their setting as it is.
+    /// Changes the settings of an endpoint. An absent parameter leaves its setting unchanged.
     public struct SetCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.SetReply
 
@@ -884,7 +889,7 @@ public enum RegistryAPI {
         public var dataService: String?
         /// The name of its login service.
         public var loginService: String?
-        /// off: the daemon does not probe the server by itself.
+        /// off: the daemon does not probe the server automatically.
         public var probe: Probe?
         /// Lists for people leave it out.
         public var hidden: Bool?
@@ -897,8 +902,8 @@ public enum RegistryAPI {
         /// Makes the user approve each adapter, grant, session and capture in a prompt. Without an answer within 30 seconds it
         /// is refused.
         public var confirm: Bool?
-        /// Sends logins to a server on this machine even if the kernel does not say which user's process it is, as in a user
-        /// namespace. A process that is known to be another user's gets none.
+        /// Sends logins to a server on this machine even if the kernel does not report which user's process it is, as in a user
+        /// namespace. A process that is known to be another user's receives none.
         public var acceptUnknownOwner: Bool?
 
         public init(
@@ -981,7 +986,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// No endpoint has this ID or name. endpoint is what was asked for.
+    /// No endpoint has this ID or name. endpoint is the ID or name.
     public struct EndpointNotFoundError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointNotFound"
@@ -1005,8 +1010,8 @@ public enum RegistryAPI {
         }
     }
 
-    /// Several endpoints have this name, or a name or ID that begins with it. endpoint is what was asked for, and candidates
-    /// are their IDs.
+    /// Several endpoints have this name, or a name or ID that begins with it. endpoint is the text of the call, and
+    /// candidates are their IDs.
     public struct EndpointAmbiguousError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.EndpointAmbiguous"
@@ -1034,7 +1039,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// The name, the address or the setting is not valid.
+    /// The name, the address or the setting is invalid.
     public struct InvalidEndpointError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.InvalidEndpoint"
@@ -1103,7 +1108,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// The list has as many endpoints or settings as are kept: limit of them.
+    /// The number of endpoints or settings has reached limit.
     public struct ListFullError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.ListFull"
@@ -1167,7 +1172,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// The client read the replies of Registry.Watch or Broker.Watch too slowly. It can call again at once.
+    /// The client read the replies of Registry.Watch or Broker.Watch too slowly. It can call again immediately.
     public struct WatcherTooSlowError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.WatcherTooSlow"
@@ -1178,7 +1183,7 @@ public enum RegistryAPI {
         }
 
         public var message: String
-        /// What was watched.
+        /// The kind of stream.
         public var stream: Stream
 
         public init(message: String, stream: Stream) {
@@ -1197,7 +1202,7 @@ public enum RegistryAPI {
         }
     }
 
-    /// As many clients as may watch do so: limit of them.
+    /// The number of watching clients has reached limit.
     public struct TooManyWatchersError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Registry.TooManyWatchers"
@@ -1231,24 +1236,25 @@ public enum RegistryAPI {
         # The scheme of a server's URL.
         type Scheme (http, https)
 
-        # By what a server is known: key, its TLS key; ca, a certificate authority's word for its host.
+        # The kind of identity of a server: key, its TLS key; ca, its host name, verified by a certificate authority.
         type Trust (key, ca)
 
         # The reason for a state or for the result of a probe: a code, and the values that belong to it. Other values are absent.
         type Reason (
-          # error: an error, which is in detail. connectError: the system made no connection, with errno and its text in detail.
-          # connectTimeout: no connection in time. noConnection: no connection, for no known reason. noAnswer: no answer in time.
-          # closed: the server closed the connection. brokenOff: it did so before the end of its reply. spokeFirst: the server sent
-          # something before it was asked. tlsFailed: the server does not speak TLS, or no version that both know. noKey: the
-          # server showed no key. overloaded: too many calls wait for the server. noAddress: no address is known. addressRefused:
-          # no source may lead to the addresses in detail. noInterface: the interface host does not exist. lookUpFailed: the name
-          # host was not found, for the reason in detail. lookUpTimeout: the name was not found in time. noListener: no process
-          # accepts the connection on port. notListed: the server is not in the list. vanished: the server no longer announces
-          # itself. nameTaken: another server announces itself under the same name. otherUser: another user of this machine
-          # answers on port. otherKey: the server showed another TLS key, shown. otherIdentity: its fingerprint, shown, is not that
-          # in the administrator's file path. notVouched: no authority vouches for it as host, for the reason in detail. tlsGone:
-          # it no longer uses TLS. tlsNow: it uses TLS, and the pin is for plain HTTP at host. otherPlace: it is no longer at host
-          # and port. otherInterface: it is on another interface, as detail says. pinDamaged: the pin is damaged.
+          # error: an error, which is in detail. connectError: connecting failed, with errno and its text in detail.
+          # connectTimeout: no connection in time. noConnection: no connection, for no known reason. noAnswer: no response in
+          # time. closed: the server closed the connection. brokenOff: it did so before the end of its reply. spokeFirst: the
+          # server sent data before the request. tlsFailed: the server does not speak TLS, or no version that both know. noKey:
+          # the server showed no key. overloaded: too many calls wait for the server. noAddress: no address is known.
+          # addressRefused: no source is allowed to name the addresses in detail. noInterface: the interface host does not
+          # exist. lookUpFailed: the name host was not found, for the reason in detail. lookUpTimeout: the name was not found in
+          # time. noListener: no process accepts the connection on port. notListed: the server is not in the list. vanished: the
+          # server no longer announces itself. nameTaken: another server announces itself under the same name. otherUser: a
+          # process of another user of this machine listens on port. otherKey: the server showed another TLS key, shown.
+          # otherIdentity: its fingerprint, shown, is not that in the administrator's file path. notVouched: no authority
+          # verifies it as host, for the reason in detail. tlsGone: it no longer uses TLS. tlsNow: it uses TLS, and the pin is
+          # for plain HTTP at host. otherPlace: it is no longer at host and port. otherInterface: it is on another interface, as
+          # detail says. pinDamaged: the pin is damaged.
           code: (
             error,
             connectError,
@@ -1290,13 +1296,13 @@ public enum RegistryAPI {
           path: ?string,
           # The number of an error of the system.
           errno: ?int,
-          # A text of the system, of a library or of an error. Foreign text in it is escaped.
+          # A text of the system, of a library or of an error. Untrusted text in it is escaped.
           detail: ?string
         )
 
         # A server in the list. Untrusted text comes from the network: escape it before you print it to a terminal.
         type Endpoint (
-          # Never changes, not even when the daemon starts again or the server gets another address. Store this.
+          # The ID, which never changes, also across restarts of the daemon and changes of address. Clients should store it.
           id: string,
           # The name that the user or the administrator gave, otherwise the announced name. Untrusted, and not unique.
           name: string,
@@ -1309,7 +1315,8 @@ public enum RegistryAPI {
           state: (unknown, announced, stale, reachable, unreachable, conflict),
           # The reason for the state. Absent if there is nothing to add.
           stateReason: ?Reason,
-          # Since when calls and probes have had this result, in seconds since 1970. Absent if none led to the state.
+          # When calls and probes began to have this result, in seconds since 1970. Absent if the state is not from a call or
+          # probe.
           stateSince: ?int,
           # When an earlier run of the daemon last found this state, in seconds since 1970. Absent once this run has tried.
           stateHeard: ?int,
@@ -1341,19 +1348,19 @@ public enum RegistryAPI {
           domain: ?string,
           # The strings of its TXT record. Untrusted; bytes that are not UTF-8 are replaced by U+FFFD.
           txt: []string,
-          # off: the daemon does not probe the server by itself.
+          # off: the daemon does not probe the server automatically.
           probe: (on, off),
-          # Lists for people should leave it out. List and Watch include it.
+          # Whether lists for people should leave it out. List and Watch include it.
           hidden: bool,
-          # Calls that may change something are refused, through adapters and through grants.
+          # Whether calls that may change something are refused, through adapters and through grants.
           readOnly: bool,
-          # Adapters are refused. Only grants reach the server.
+          # Whether adapters are refused, so that only grants reach the server.
           grantsOnly: bool,
-          # Broker.OpenSession is permitted.
+          # Whether Broker.OpenSession is permitted.
           sessionExport: bool,
-          # The user has to approve each adapter, grant, session and capture in a prompt.
+          # Whether the user must approve each adapter, grant, session and capture in a prompt.
           confirm: bool,
-          # Logins go to a server on this machine even if the kernel does not say which user's process it is.
+          # Whether logins are sent to a server on this machine even if the kernel does not report which user's process it is.
           acceptUnknownOwner: bool,
           # The usual domain of its logins. Absent unless a file gave one.
           loginDomain: ?string,
@@ -1361,18 +1368,19 @@ public enum RegistryAPI {
           loginSchema: ?string
         )
 
-        # What a server has to prove before a password goes to it. tlsKey: a TLS key. authority: a certificate for a host, from a
-        # trusted authority. address: nothing, it is plain HTTP at an address. loopback: nothing, it is plain HTTP on this machine.
+        # The proof that a server must give before a password is sent to it. tlsKey: a TLS key. authority: a certificate for a
+        # host, from a trusted authority. address: nothing, it is plain HTTP at an address. loopback: nothing, it is plain HTTP
+        # on this machine.
         type PinStrength (tlsKey, authority, address, loopback)
 
         # The identity of a server: the pin that a login to it would be bound to.
         type Identity (
           # The strength of the pin.
           strength: PinStrength,
-          # The host that a trusted certificate authority has to vouch for, whatever the key. Absent for a TLS key and for plain
+          # The host that a trusted certificate authority must verify, whatever the key. Absent for a TLS key and for plain
           # HTTP.
           authority: ?string,
-          # The SHA-256 that stands for the pin, as 64 hexadecimal digits.
+          # The SHA-256 that identifies the pin, as 64 hexadecimal digits.
           fingerprint: string,
           # The fingerprint as eight words.
           words: string,
@@ -1380,15 +1388,15 @@ public enum RegistryAPI {
           address: string,
           # The port at which the identity was read.
           port: int,
-          # A file of the administrator has this fingerprint, so the user does not have to agree to it.
+          # Whether a file of the administrator contains this fingerprint, so that the user need not verify it.
           vouchedFor: bool,
-          # A file of the administrator permits plain HTTP to this address.
+          # Whether a file of the administrator permits plain HTTP to this address.
           plaintextPermitted: bool
         )
 
         # The result of a probe.
         type Probe (
-          # conflict: another server than the pinned one answers.
+          # conflict: another server than the pinned one responded.
           outcome: (reachable, unreachable, conflict),
           # The reason, unless the server was reached.
           reason: ?Reason,
@@ -1396,33 +1404,34 @@ public enum RegistryAPI {
           milliseconds: int
         )
 
-        # Returns all endpoints, sorted by name. During the first 1.5 seconds of the daemon the reply waits for the sources'
-        # first reports. revision is the number of changes that were sent to watchers since the daemon started. More than 100
-        # changes in a second wait, so endpoints may be ahead of revision for a while.
+        # Returns all endpoints, sorted by name. During the first 1.5 seconds after the daemon's start the reply waits for the
+        # first reports of the sources. revision is the number of changes that were sent to watchers since the daemon started.
+        # Changes beyond 100 in a second are queued, so endpoints may be ahead of revision for a while.
         method List() -> (revision: int, endpoints: []Endpoint)
 
         # Returns one endpoint.
         method Get(endpoint: string) -> (endpoint: Endpoint)
 
-        # Reads the present identity of an endpoint. For https it connects to the server, as far as the TLS handshake. trust
-        # chooses between the server's key and a certificate authority's word for its host. Without trust it is the
-        # administrator's choice, then that of the present pin, then the key.
+        # Reads the current identity of an endpoint. For https it connects to the server, up to the TLS handshake. trust chooses
+        # between the server's key and its host name, verified by a certificate authority. The default is the administrator's
+        # choice, then that of the current pin, then the key.
         method GetIdentity(endpoint: string, trust: ?Trust) -> (identity: Identity)
 
-        # Connects to an endpoint now, for https as far as the TLS handshake. Nothing is sent over plain HTTP, and never a
-        # login. A failed attempt is repeated once, so the call may take four seconds.
+        # Connects to an endpoint now, for https up to the TLS handshake. Nothing is sent over plain HTTP, and never a login. A
+        # failed attempt is repeated once, so the call may take four seconds.
         method Probe(endpoint: string) -> (probe: Probe)
 
         # Streams the list and its changes. Call with "more".
         #
         # The first reply has kind "snapshot" and all endpoints, as last sent to watchers. Each later reply has one change: its
-        # kind and the endpoint. revision grows by one with each change that is sent, and is higher after a start of the daemon.
+        # kind and the endpoint. revision increases by one with each change that is sent, and is higher after a restart of the
+        # daemon.
         #
         # endpoint limits the stream to one endpoint. That counts as use, so it is probed more often if it is probed at all.
         # since is the last revision that the client has received. If the daemon still has the later changes, the first reply
         # has kind "resumed" and no endpoints, and those changes follow. Otherwise it is a snapshot.
         #
-        # A waiting change is replaced by a newer one of the same endpoint. A client that falls too far behind gets the error
+        # A waiting change is replaced by a newer one of the same endpoint. A client that is too slow gets the error
         # WatcherTooSlow, and the connection is closed.
         method Watch(endpoint: ?string, since: ?int) -> (
           kind: (snapshot, resumed, added, changed, removed),
@@ -1431,7 +1440,7 @@ public enum RegistryAPI {
           endpoint: ?Endpoint
         )
 
-        # Adds a server. name is its name in the list. address is a host, host:port or a URL; missing parts are those of
+        # Adds a server. name is its name in the list. address is a host, host:port or a URL; missing parts are taken from
         # http://HOST:7099/bin.
         method Add(name: string, address: string) -> (endpoint: Endpoint)
 
@@ -1439,24 +1448,25 @@ public enum RegistryAPI {
         method Import(
           # Its name in the list; otherwise the name in the file.
           name: ?string,
-          # The text of the file. If the file has only the name of an announced server, that server has to be announced now, and
-          # its present address is added.
+          # The text of the file. If the file contains only the name of an announced server, that server must be announced now,
+          # and its current address is added.
           content: string
         ) -> (
           endpoint: Endpoint,
-          # A user that the file names, for which a login may be made. Absent if the file has none.
+          # A user that the file names, for which a login may be made. Absent if it names none.
           adminUser: ?string,
-          # Another user that the file names. Absent if the file has none.
+          # Another user that the file names. Absent if it names none.
           dataUser: ?string
         )
 
         # Makes a .relativityClient file for an endpoint, without user and password. content is the text of the file.
         method Export(endpoint: string) -> (content: string)
 
-        # Removes what the user added, used or set. A server that announces itself stays in the list as discovered.
+        # Removes an endpoint that the user added, and the record of its use and settings. A server that announces itself stays
+        # in the list as discovered.
         method Remove(endpoint: string) -> ()
 
-        # Changes the settings of an endpoint. Absent parameters leave their setting as it is.
+        # Changes the settings of an endpoint. An absent parameter leaves its setting unchanged.
         method Set(
           endpoint: string,
           # Its name in the list, if the user added it.
@@ -1469,7 +1479,7 @@ public enum RegistryAPI {
           dataService: ?string,
           # The name of its login service.
           loginService: ?string,
-          # off: the daemon does not probe the server by itself.
+          # off: the daemon does not probe the server automatically.
           probe: ?(on, off),
           # Lists for people leave it out.
           hidden: ?bool,
@@ -1482,19 +1492,19 @@ public enum RegistryAPI {
           # Makes the user approve each adapter, grant, session and capture in a prompt. Without an answer within 30 seconds it
           # is refused.
           confirm: ?bool,
-          # Sends logins to a server on this machine even if the kernel does not say which user's process it is, as in a user
-          # namespace. A process that is known to be another user's gets none.
+          # Sends logins to a server on this machine even if the kernel does not report which user's process it is, as in a user
+          # namespace. A process that is known to be another user's receives none.
           acceptUnknownOwner: ?bool
         ) -> (endpoint: Endpoint)
 
-        # No endpoint has this ID or name. endpoint is what was asked for.
+        # No endpoint has this ID or name. endpoint is the ID or name.
         error EndpointNotFound (message: string, endpoint: string)
 
-        # Several endpoints have this name, or a name or ID that begins with it. endpoint is what was asked for, and candidates
-        # are their IDs.
+        # Several endpoints have this name, or a name or ID that begins with it. endpoint is the text of the call, and
+        # candidates are their IDs.
         error EndpointAmbiguous (message: string, endpoint: string, candidates: []string)
 
-        # The name, the address or the setting is not valid.
+        # The name, the address or the setting is invalid.
         error InvalidEndpoint (message: string)
 
         # The name is taken, or the server was added already. name is that of the endpoint in the list.
@@ -1504,7 +1514,7 @@ public enum RegistryAPI {
         # endpoint.
         error EndpointNotManual (message: string, name: string)
 
-        # The list has as many endpoints or settings as are kept: limit of them.
+        # The number of endpoints or settings has reached limit.
         error ListFull (message: string, limit: int)
 
         # The file of the list was written by a later version, and is not replaced.
@@ -1513,14 +1523,14 @@ public enum RegistryAPI {
         # The list could not be saved.
         error NotSaved (message: string)
 
-        # The client read the replies of Registry.Watch or Broker.Watch too slowly. It can call again at once.
+        # The client read the replies of Registry.Watch or Broker.Watch too slowly. It can call again immediately.
         error WatcherTooSlow (
           message: string,
-          # What was watched.
+          # The kind of stream.
           stream: (endpoints, adapters)
         )
 
-        # As many clients as may watch do so: limit of them.
+        # The number of watching clients has reached limit.
         error TooManyWatchers (message: string, limit: int)
 
         """#

@@ -8,11 +8,11 @@ import VarlinkService
 
 /// Carries out the methods of `org.relativityd.Audit`.
 protocol AuditAPIServer: VarlinkInterface {
-    /// Returns the newest lines, oldest first. count is the most that are returned, 1 to 1000; without it 100. since leaves
-    /// out lines before that time, in seconds since 1970.
+    /// Returns the newest lines, oldest first. count is the maximum number of lines, 1 to 1000; the default is 100. Lines
+    /// before since, in seconds since 1970, are left out.
     func list(_ call: TypedCall<AuditAPI.ListCall>) async throws
 
-    /// Checks the whole log. The vault has to be unlocked, because it holds the key.
+    /// Checks the whole log. The vault must be unlocked, because it contains the key.
     func verify(_ call: TypedCall<AuditAPI.VerifyCall>) async throws
 }
 

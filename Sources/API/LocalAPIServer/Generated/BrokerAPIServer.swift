@@ -8,37 +8,37 @@ import VarlinkService
 
 /// Carries out the methods of `org.relativityd.Broker`.
 protocol BrokerAPIServer: VarlinkInterface {
-    /// Opens an adapter, and logs in if that is needed. If it is called with "more", the adapter is held: it lives as long as
-    /// the caller stays connected. A failed prompt answers with the error that the call has without interactive.
+    /// Opens an adapter, and logs in if necessary. If it is called with "more", the adapter is held: it stays open as long as
+    /// the caller is connected. If a prompt fails, the error is the one that the call has without interactive.
     func open(_ call: TypedCall<BrokerAPI.OpenCall>) async throws
 
-    /// Makes a session for a caller that talks to the server by itself. It is refused unless Registry.Set has set
+    /// Makes a session for a caller that connects to the server on its own. The call is refused unless Registry.Set has set
     /// sessionExport. Call with "upgrade": the caller chooses the ClientID and sends it as the secret, 16 random bytes in the
-    /// order of the wire. So no reply has to hold one. The session is in the audit log before it is made.
+    /// order of the wire. So no reply contains a ClientID. The session is recorded in the audit log before it is made.
     func openSession(_ call: TypedCall<BrokerAPI.OpenSessionCall>) async throws
 
     /// Returns all open adapters, oldest first.
     func list(_ call: TypedCall<BrokerAPI.ListCall>) async throws
 
-    /// Ends an adapter and the connections to it. adapter is its ID.
+    /// Closes an adapter and the connections to it. adapter is its ID.
     func close(_ call: TypedCall<BrokerAPI.CloseCall>) async throws
 
-    /// Streams the adapters that open and end. Call with "more".
+    /// Streams adapters as they are opened and closed. Call with "more".
     func watch(_ call: TypedCall<BrokerAPI.WatchCall>) async throws
 
-    /// Makes a grant. The vault has to be unlocked, unless the administrator configured the login. While the vault is locked,
-    /// the grant answers calls by an exception. It ends with its time, with the daemon, and when its login is changed or
-    /// removed. It is in the audit log before the reply.
+    /// Makes a grant. The vault must be unlocked, unless the administrator configured the login. While the vault is locked,
+    /// calls of the grant fail with an exception. The grant expires after its lifetime, with the daemon, and when its login
+    /// is changed or removed. It is recorded in the audit log before the reply.
     func addGrant(_ call: TypedCall<BrokerAPI.AddGrantCall>) async throws
 
     /// Returns all grants, oldest first.
     func listGrants(_ call: TypedCall<BrokerAPI.ListGrantsCall>) async throws
 
-    /// Removes the socket of a grant and closes the connections to it. grant is its ID. It is in the audit log before the
-    /// reply.
+    /// Removes the socket of a grant and closes the connections to it. grant is its ID. The change is recorded in the audit
+    /// log before the reply.
     func revokeGrant(_ call: TypedCall<BrokerAPI.RevokeGrantCall>) async throws
 
-    /// Makes the calls of a report on a server. No secret is in the reply. The call takes a minute at most.
+    /// Makes the calls of a report on a server. No secret is in the reply. The call takes at most a minute.
     func capture(_ call: TypedCall<BrokerAPI.CaptureCall>) async throws
 }
 

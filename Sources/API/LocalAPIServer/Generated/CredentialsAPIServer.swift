@@ -18,42 +18,42 @@ protocol CredentialsAPIServer: VarlinkInterface {
     /// has made, if recoveryCode is true. Without any secret it is a plain call.
     func `init`(_ call: TypedCall<CredentialsAPI.InitCall>) async throws
 
-    /// Unlocks the vault. While it is unlocked, checks whether the secret still opens it. Secret: the passphrase or the text
-    /// of the recovery code. A plain call asks a provider that keeps a key outside: provider, otherwise the first that has a
-    /// slot. Without provider the secret is a passphrase.
+    /// Unlocks the vault. If it is already unlocked, checks whether the secret still opens it. Secret: the passphrase or the
+    /// text of the recovery code. A plain call uses a provider that stores a key outside: provider, otherwise the first that
+    /// has a slot. Without provider the secret is a passphrase.
     func unlock(_ call: TypedCall<CredentialsAPI.UnlockCall>) async throws
 
     /// Adds a key slot to the open vault. provider, label, insecureKeyFile and the secret are those of Init. For
     /// recovery-code the secret is the text of a code that the caller has made.
     func addSlot(_ call: TypedCall<CredentialsAPI.AddSlotCall>) async throws
 
-    /// Removes a key slot, with the copy of the file that was saved before it and the key that its provider keeps. Other
-    /// copies of the file still open with it.
+    /// Removes a key slot, together with the previous version of the file and the key that its provider stores. Other copies
+    /// of the file still open with it.
     func removeSlot(_ call: TypedCall<CredentialsAPI.RemoveSlotCall>) async throws
 
-    /// Wraps the vault's key again for the same secret, at the scrypt cost of today. slot is the ID or the label of a slot.
+    /// Wraps the vault's key again for the same secret, with the current scrypt cost. slot is the ID or the label of a slot.
     /// Secret: the passphrase or recovery code of that slot; a plain call for other slots.
     func rewrapSlot(_ call: TypedCall<CredentialsAPI.RewrapSlotCall>) async throws
 
-    /// Renames a slot. slot is its ID or its present label, label is the new one.
+    /// Renames a slot. slot is its ID or its current label, label is the new one.
     func labelSlot(_ call: TypedCall<CredentialsAPI.LabelSlotCall>) async throws
 
     /// Changes a passphrase; the slot stays. Secrets: the old passphrase, then the new one.
     func changePassphrase(_ call: TypedCall<CredentialsAPI.ChangePassphraseCall>) async throws
 
-    /// Gives the vault a new data key and seals all secrets again. Every slot with a passphrase or a recovery code has to be
-    /// in present or in drop. A plain call if present is empty.
+    /// Replaces the vault's data key and seals all secrets again. Every slot with a passphrase or a recovery code must be in
+    /// present or in drop. A plain call if present is empty.
     func rotateKey(_ call: TypedCall<CredentialsAPI.RotateKeyCall>) async throws
 
-    /// Locks the vault: wipes the keys and ends the sessions that used them.
+    /// Locks the vault: wipes the keys and closes the sessions that used them.
     func lock(_ call: TypedCall<CredentialsAPI.LockCall>) async throws
 
-    /// Accepts the vault's file although it is suspected. The vault has to be unlocked. generation is that of the file, as in
+    /// Accepts the vault's file although it is suspected. The vault must be unlocked. generation is that of the file, as in
     /// Anchor.found.
     func accept(_ call: TypedCall<CredentialsAPI.AcceptCall>) async throws
 
-    /// Brings the file to a format that this daemon writes. Each save takes the lowest format that holds what is in the
-    /// vault, so nothing is changed today. A file of a later format is an error.
+    /// Converts the file to a format that this daemon writes. Each save uses the lowest format that can store the content of
+    /// the vault, so today nothing is changed. A file of a later format is an error.
     func upgrade(_ call: TypedCall<CredentialsAPI.UpgradeCall>) async throws
 
     /// Returns all logins, sorted by name. Unless the vault is unlocked, only the configured ones; an error if there are
@@ -63,38 +63,38 @@ protocol CredentialsAPIServer: VarlinkInterface {
     /// Adds a login. Secret: the password.
     func addLogin(_ call: TypedCall<CredentialsAPI.AddLoginCall>) async throws
 
-    /// Changes a login and ends its sessions. Absent parameters leave it as it is. If only the name changes, the login is not
-    /// tried and its sessions stay. Secret, if it is called with "upgrade": the new password.
+    /// Changes a login and closes its sessions. An absent parameter changes nothing. If only the name changes, the login is
+    /// not tried and its sessions stay. Secret, if it is called with "upgrade": the new password.
     func editLogin(_ call: TypedCall<CredentialsAPI.EditLoginCall>) async throws
 
     /// Tests a login: connects, checks the pin, logs in and out. A login that the server refused before may be sent again.
     func testLogin(_ call: TypedCall<CredentialsAPI.TestLoginCall>) async throws
 
-    /// Removes a login from the vault, which has to be unlocked. login is its name.
+    /// Removes a login from the vault, which must be unlocked. login is its name.
     func removeLogin(_ call: TypedCall<CredentialsAPI.RemoveLoginCall>) async throws
 
-    /// Returns all pins, by endpoint. The vault has to be unlocked.
+    /// Returns all pins, ordered by endpoint. The vault must be unlocked.
     func listPins(_ call: TypedCall<CredentialsAPI.ListPinsCall>) async throws
 
     /// Pins an endpoint without a login. pin, trust and allowPlaintext are as in AddLogin.
     func pinEndpoint(_ call: TypedCall<CredentialsAPI.PinEndpointCall>) async throws
 
-    /// Binds an endpoint and its logins to its present identity, and ends the sessions of those logins. pin, trust and
+    /// Binds an endpoint and its logins to its current identity, and closes the sessions of those logins. pin, trust and
     /// allowPlaintext are as in AddLogin.
     func repinEndpoint(_ call: TypedCall<CredentialsAPI.RepinEndpointCall>) async throws
 
     /// Removes the pin of an endpoint.
     func forgetPin(_ call: TypedCall<CredentialsAPI.ForgetPinCall>) async throws
 
-    /// Returns the vault's file as it is. It is decrypted once to prove that it is whole.
+    /// Returns the vault's file unchanged, after decrypting it once to check that it is intact.
     func backup(_ call: TypedCall<CredentialsAPI.BackupCall>) async throws
 
     /// Restores a vault from a file and unlocks it. Endpoints that are not in the list are added. Secrets: the passphrase or
-    /// the text of the recovery code, if that is the provider; then the file, in pieces of up to 65,536 bytes; then an empty
-    /// piece.
+    /// the text of the recovery code, if that is the provider; then the file, in chunks of up to 65,536 bytes; then an empty
+    /// chunk.
     func restore(_ call: TypedCall<CredentialsAPI.RestoreCall>) async throws
 
-    /// Makes another vault with the same logins, which opens with one passphrase and nothing else. Secret: that passphrase.
+    /// Makes another vault with the same logins, which opens only with one passphrase. Secret: that passphrase.
     func export(_ call: TypedCall<CredentialsAPI.ExportCall>) async throws
 
     /// Adds the logins of another vault. It replaces nothing. Secrets: those of Restore.

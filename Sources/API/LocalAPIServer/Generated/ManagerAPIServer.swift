@@ -11,7 +11,8 @@ protocol ManagerAPIServer: VarlinkInterface {
     /// Returns the state of the daemon.
     func getStatus(_ call: TypedCall<ManagerAPI.GetStatusCall>) async throws
 
-    /// Returns what this daemon can do beyond its first version. A client looks for a word instead of comparing versions.
+    /// Returns the capabilities that this daemon has in addition to its first version. A client looks for a value instead of
+    /// comparing versions.
     func getCapabilities(_ call: TypedCall<ManagerAPI.GetCapabilitiesCall>) async throws
 
     /// Returns figures for a monitoring system, as GET /metrics does. metrics is in the text format of Prometheus, version
