@@ -60,21 +60,21 @@ struct ConcurrencyTests {
         Exception(file: "Sources/Core/Broker/LoopNeighbours.swift", count: 8, reason: "actors of the broker's loop"),
     ]
 
-    @Test("an actor's isolation is assumed only where it is listed")
+    @Test("the isolation of an actor is assumed only in the listed places")
     func isolatedPlaces() throws {
         // Without a closure it is NIO's, of a loop or a future.
         let found = try SourceLine.all(in: "Sources").filter { $0.text.contains(/assumeIsolated(?!\(\))/) }
         #expect(Self.counts(of: found) == Exception.counts(of: Self.isolated))
     }
 
-    @Test("a callback leads back into its own actor")
+    @Test("a callback returns to its own actor")
     func ownActor() throws {
         let calls = try SourceLine.all(in: "Sources").filter { $0.text.contains(".reenter(") }
         #expect(calls.count > 5, "the calls are found")
         for line in calls { #expect(line.text.contains(".reenter(self)"), "\(line.place): \(line.text)") }
     }
 
-    @Test("a task is made only where it is listed, and never without an executor")
+    @Test("a task is created only in the listed places, and never without an executor")
     func taskPlaces() throws {
         let pattern = /\bTask(?:\.(?!checkCancellation)\w+)? *(?:<[^>]*> *)?[({]/
         let found = try SourceLine.all(in: "Sources").filter { line in
@@ -86,7 +86,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("nothing uses the global executor, Dispatch or a clock that sleeps")
+    @Test("no code uses the global executor, Dispatch or a clock that sleeps")
     func globalExecutor() throws {
         let forbidden =
             /Task\.(detached|sleep)|Dispatch(Queue|Source|Semaphore|Group)|Clock\(?\)?\.sleep|globalConcurrentExecutor/
@@ -95,7 +95,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("what the compiler does not check is listed with what guards it")
+    @Test("every construct that the compiler does not check is listed with its safeguard")
     func uncheckedPlaces() throws {
         let pattern = /@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency|unsafeBitCast|assumeIsolated\(file/
         let found = try SourceLine.all(in: "Sources").filter { $0.text.contains(pattern) }

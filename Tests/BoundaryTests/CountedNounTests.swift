@@ -3,7 +3,7 @@
 import Testing
 
 /// A number before a noun in a text is a `Counted`, so that nobody reads "1 logins".
-@Suite("Numbers of things in texts")
+@Suite("Counted nouns in texts")
 struct CountedNounTests {
     private static let nouns = [
         "adapter", "attempt", "byte", "call", "change", "day", "endpoint", "event", "fault", "file", "grant", "hour",
@@ -25,7 +25,7 @@ struct CountedNounTests {
         }
     }
 
-    @Test("each one in the sources knows singular and plural")
+    @Test("each counted noun in the sources has a singular and a plural")
     func sources() throws {
         for line in try SourceLine.all(in: "Sources") where !line.path.hasPrefix("Sources/Relativity/SampleServer") {
             let found = Self.plain(line.text)
@@ -33,7 +33,7 @@ struct CountedNounTests {
         }
     }
 
-    @Test("a number without its helper is seen, and a limit is none")
+    @Test("the search finds a number without its helper, and ignores a limit")
     func forms() {
         #expect(Self.plain(#""\(vault.logins ?? 0) logins""#) == ["vault.logins ?? 0 logins"])
         #expect(Self.plain(#""for \(f(g(1))) seconds on""#) == ["f(g(1)) seconds"])

@@ -11,7 +11,7 @@ struct DependencyTests {
         return Dictionary(uniqueKeysWithValues: packages)
     }
 
-    @Test("a package is named with the least version that will do, and the list of a release has one that fits")
+    @Test("a package is named with its minimum version, and the list of a release has a version that satisfies it")
     func ranges() throws {
         let manifest = try Repository.text("Package.swift")
         let packages = manifest.matches(of: /\.package\(url: "([^"]+)", (\w+): "(\d+)\.(\d+)\.(\d+)"\)/)
@@ -27,7 +27,7 @@ struct DependencyTests {
         }
     }
 
-    @Test("THIRD-PARTY-LICENSES.md has each package of a release with its version")
+    @Test("THIRD-PARTY-LICENSES.md lists each package of a release with its version")
     func licences() throws {
         let rows = try Repository.lines("THIRD-PARTY-LICENSES.md").filter { $0.hasPrefix("| [") }
         let versions = try Self.versions()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Documents")
 struct DocumentTests {
-    @Test("docs/local-api.md names every method and error of the interfaces, and no others")
+    @Test("docs/local-api.md names exactly the methods and errors of the interfaces")
     func localAPI() throws {
         let document = try Repository.text("docs/local-api.md")
         let errors = try #require(Self.section(of: document, under: "## Errors"))
@@ -27,7 +27,7 @@ struct DocumentTests {
         #expect(listed.sorted() == declaredErrors.sorted())
     }
 
-    @Test("docs/local-api.md names no error or member of one that is not declared")
+    @Test("docs/local-api.md names no undeclared error or member of an error")
     func mentionedErrors() throws {
         let document = try Repository.text("docs/local-api.md")
         let errors = try #require(Self.section(of: document, under: "## Errors"))
@@ -50,7 +50,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("the pages of relctl have every verb, and under it every option that is not for all")
+    @Test("the man pages of relctl have every verb, and under it every option that is not global")
     func relctl() async throws {
         let pages = try Repository.files(in: "man").filter { $0.hasPrefix("man/relctl") }
         #expect(pages.count > 5, "the pages are found")

@@ -19,7 +19,7 @@ struct FileTests {
         }
     }
 
-    @Test("every source file says its licence at the top")
+    @Test("every source file has its licence at the top")
     func licence() throws {
         let code = try Self.sources().filter { path in
             [".swift", ".c", ".cpp", ".h", ".sh", ".py"].contains { path.hasSuffix($0) }
@@ -31,7 +31,7 @@ struct FileTests {
         }
     }
 
-    @Test("no file names a path of the machine it was written on")
+    @Test("no file contains a path of the machine on which it was written")
     func machinePaths() throws {
         let pattern = /(?:^|[\s"'(=:`])\/(?:root|work|workspace|build|Users|home\/(?!tester\b|x\b|\.|\$|"|`|,|\s)\w+)\//
         for path in try Repository.files() {
@@ -41,7 +41,7 @@ struct FileTests {
         }
     }
 
-    @Test("a link in a document leads to a file, and to a heading in it")
+    @Test("every link in a document resolves to a file, and to a heading in it")
     func links() throws {
         var count = 0
         for path in try Repository.files(ending: ".md") {
@@ -61,7 +61,7 @@ struct FileTests {
         #expect(count > 20, "the links are found")
     }
 
-    @Test("a document and a section that the code names exist")
+    @Test("every document and section that the code names exists")
     func sections() throws {
         let pattern = /(docs\/[a-z-]+\.md)(?:, "([^"]+)")?/
         for path in try Self.sources() {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Modules")
 struct ModuleTests {
-    @Test("every module is in the table of ARCHITECTURE.md, and the table has no other")
+    @Test("the table of ARCHITECTURE.md lists exactly the existing modules")
     func tableIsComplete() throws {
         let files = try Repository.files(in: "Sources")
         let modules = Set(files.compactMap { Repository.module(of: $0) })
@@ -12,7 +12,7 @@ struct ModuleTests {
         #expect(Set(try ModuleTable().rows.keys) == modules)
     }
 
-    @Test("a module imports only what the table grants it")
+    @Test("a module imports only the modules that the table permits")
     func imports() throws {
         let table = try ModuleTable()
         var count = 0
@@ -25,7 +25,7 @@ struct ModuleTests {
         #expect(count > 300, "the imports are found")
     }
 
-    @Test("the table's arrows go down")
+    @Test("the arrows of the table point down")
     func arrows() throws {
         let table = try ModuleTable()
         for (module, row) in table.rows {
@@ -36,7 +36,7 @@ struct ModuleTests {
         }
     }
 
-    @Test("no module imports Foundation, whole or in part")
+    @Test("no module imports Foundation or a part of it")
     func foundation() throws {
         for line in try SourceLine.all(in: "Sources") {
             #expect(line.importedModule?.hasPrefix("Foundation") != true, "\(line.place)")

@@ -31,7 +31,7 @@ struct PointerTests {
         }
     }
 
-    @Test("no closure hands on the pointer that it was given")
+    @Test("no closure passes on the pointer that it received")
     func escapes() throws {
         for folder in ["Sources", "Tests", "Fuzz", "Benchmarks", "docs"] {
             for path in try Repository.files(in: folder, ending: ".swift") {
@@ -50,7 +50,7 @@ struct PointerTests {
         }
     }
 
-    @Test("a pointer to bytes is stored only where its life is known")
+    @Test("a pointer to bytes is stored only where its lifetime is known")
     func stored() throws {
         let pattern = /^ {4}(?:\w+(?:\(\w+\))? )*(?:let|var) \w+: *Unsafe\w*BufferPointer/
         let found = try SourceLine.all(in: "Sources").filter { $0.text.contains(pattern) }
@@ -58,7 +58,7 @@ struct PointerTests {
     }
 
     @Test(
-        "the forms of handing on are known",
+        "the search recognises the ways to pass on a pointer",
         arguments: [
             "f(withUnsafePointer(to: x) { $0 })", "b = buffer.withUnsafeReadableBytes { $0 }",
             "a.withUnsafeBufferPointer { $0.baseAddress }", "s.withCString { text in text }",
@@ -71,7 +71,7 @@ struct PointerTests {
     }
 
     @Test(
-        "a closure that uses its pointer is none of them",
+        "the search accepts a closure that only uses its pointer",
         arguments: [
             "withUnsafePointer(to: x) { f($0) }", "seen.withLock { $0 }", "b.withUnsafeBytes { Array($0) }",
             "withUnsafeBytes(of: x) { $0.count }", "id.withWireBytes { writeBytes($0) }",

@@ -8,7 +8,7 @@ struct UnitTestTests {
     /// Targets that exist only where the tests of the system run.
     private static let systemTargets = ["CrashTests", "SampleServerTests", "SystemTests"]
 
-    @Test("need no daemon, process, socket, worker thread or environment, and hold nothing to a limit in real time")
+    @Test("need no daemon, process, socket, worker thread or environment, and test no limit in real time")
     func needs() throws {
         let pattern =
             /\b(?:Requirement\.|LAN\.|ChildProcess\(|setenv\(|unsetenv\(|umask\(|MultiThreadedEventLoopGroup|NIOThreadPool\(|fastest\(|eventually\b|\.timeLimit\()/
@@ -23,7 +23,7 @@ struct UnitTestTests {
         #expect(count > 80, "the tests are found")
     }
 
-    @Test("are told from the others by their folder, which the manifest leaves out")
+    @Test("are separated from the others by their folder, which the manifest excludes")
     func folders() throws {
         let manifest = try Repository.text("Package.swift")
         for path in try Repository.files(in: "Tests", ending: ".swift") where path.contains("/System/") {

@@ -31,7 +31,7 @@ struct WordTests {
         return " " + words.joined(separator: " ") + " "
     }
 
-    @Test("a revised module has none of the words to avoid, and a module on the list has some")
+    @Test("a revised module contains no word to avoid, and a module on the list contains one")
     func comments() throws {
         let avoided = try Self.avoided()
         #expect(avoided.count > 20, "the table is found")

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("each call is allowed or refused as the table says, over every route, with every constraint and vault")
+    @Test("each call is allowed or refused as the table specifies, for every route, constraint and vault state")
     func cells() throws {
         let routes = try Self.routes()
         var count = 0
@@ -93,7 +93,7 @@ import Testing
         print("\(count) cells of \(routes.count) routes")
     }
 
-    @Test("a session is handed out where that is allowed, nothing else is restricted, and the vault is open")
+    @Test("a session is exported only if that is permitted, nothing else is restricted, and the vault is open")
     func export() {
         for bits in 0..<8 {
             var access = Access(peer: 7, user: 7, route: .main, action: .method(.export), vault: .unlocked)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("a server that wants a person's word gets it for each use that would be allowed, and a look needs none")
+    @Test("a server with confirmation asks the user for each use that would be allowed, and not for a look")
     func agreement() {
         for scope in MethodScope.allCases {
             var access = Access(peer: 7, user: 7, route: .main, action: .method(scope), vault: .unlocked)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("whoever is of the same user may connect, but not to a grant whose time is over")
+    @Test("a process of the same user may connect, except to an expired grant")
     func connecting() throws {
         for (name, route) in try Self.routes() {
             for vault in VaultState.allCases {
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("a filter needs methods or to be for reading, takes plain names only, and compares as servers do")
+    @Test("a filter needs methods or must be read-only, accepts plain names only, and compares like servers")
     func filters() throws {
         #expect(throws: BrokerError.self) {
             try CallFilter(services: ["S"], methods: [], isReadOnly: false, at: .relativity)
@@ -192,7 +192,7 @@ import Testing
         return ToolCall(try RequestMessage(decoding: writer.buffer), isLogin: false).isReading
     }
 
-    @Test("a filter in the words of SQL is no reading, in any form of the request")
+    @Test("a request with a filter in SQL does not count as reading, in any form")
     func userFilter() throws {
         let names = RemotingValue.array([.utf8String("Customers")])
         let sql = NamedValue("Sql", .wideString(""))
@@ -208,7 +208,7 @@ import Testing
         #expect(try isReading("GetData", [names, .array([table("TableRequestInfoV5", five)])]))
     }
 
-    @Test("reading is the schema, and data without an SQL text; what cannot be read as a whole is not")
+    @Test("requests for the schema, and for data without SQL, count as reading; incomplete requests do not")
     func reading() throws {
         for method in ["GetSchema", "getschema", "GETTABLESCHEMA", "GetCommandSchema"] {
             #expect(try isReading(method, [.utf8String("")]))

@@ -62,7 +62,7 @@ import Testing
         return Int32(writer.buffer.readableBytes)
     }
 
-    @Test("parameters that another order takes for a filter are refused, and the same with another limit are not")
+    @Test("parameters that another order reads as a filter are refused, and the same with another limit are not")
     func parameters() throws {
         for className in ["TableRequestInfo", "TableRequestInfoV6"] {
             let own = className.hasSuffix("V6") ? [NamedValue("Sql", .wideString(""))] : []
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("a name of a column that another order takes for a filter and all fields behind it is refused")
+    @Test("a column name that is a filter in another order is refused, and so are all fields after it")
     func columns() throws {
         // The flag and the first bytes of the count are the filter's length, 257; five bytes follow before the name.
         let filter = Self.sql + String(repeating: " ", count: 257 - 5 - Self.sql.utf8.count)
@@ -98,13 +98,13 @@ import Testing
         }
     }
 
-    @Test("a class of the server's own is refused, wherever an order finds one")
+    @Test("a class of the server is refused wherever an order has one")
     func classes() throws {
         #expect(try !isReading([info("TableRequestInfoV9")]))
         #expect(try !isReading([info(), info("Own")]))
     }
 
-    @Test("usual requests are reading: any limit, any number of tables, columns, an order, a condition, parameters")
+    @Test("usual requests count as reading: any limit, number of tables, columns, order, condition and parameters")
     func usual() throws {
         let six = info("TableRequestInfoV6", [NamedValue("Sql", .wideString(""))])
         let clause =
@@ -123,7 +123,7 @@ import Testing
         #expect(try isReading(Array(repeating: info(), count: 32)))
     }
 
-    @Test("infos that would take too long to try are refused, soon")
+    @Test("table infos that would take too long to check are refused quickly")
     func bound() throws {
         let many = Array(
             repeating: info(parameters: Array(repeating: parameter("a", .int32(1)), count: 200)),

@@ -10,7 +10,7 @@ import Testing
 
     private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
-    @Test("a login goes only where its pin says")
+    @Test("a login is sent only to the server that its pin identifies")
     func pinCheck() throws {
         let (here, other) = (try address("192.0.2.1"), try address("192.0.2.2"))
         let loop = try address("127.0.0.1")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("a link-local address is the same with another interface index")
+    @Test("a link-local address equals itself with another interface index")
     func scope() throws {
         let pinned = try #require(IPAddress(bytes: [0xFE, 0x80] + [UInt8](repeating: 1, count: 14), scope: 2))
         let now = try #require(IPAddress(bytes: pinned.bytes, scope: 5))
@@ -61,7 +61,7 @@ import Testing
             .flatMap { CurrentNetwork.id($0, neighbours: neighbours) }
     }
 
-    @Test("a network is known by the gateway's link-layer address and the prefix")
+    @Test("a network is identified by the gateway's link-layer address and the prefix")
     func networkID() {
         let id = networkID(routes, neighbours)
         #expect(id?.count == 32)
@@ -71,7 +71,7 @@ import Testing
         #expect(networkID(routes.replacing("00FFFFFF", with: "0000FFFF"), neighbours) != id)
     }
 
-    @Test("a network without a gateway is known by the server's link-layer address and the prefix, or by a router's")
+    @Test("without a gateway, a network is identified by the server's or a router's link-layer address, and the prefix")
     func networkWithoutGateway() throws {
         let bench = """
             Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("the neighbour to ask for is known before its link-layer address is")
+    @Test("the neighbour to query is known before its link-layer address")
     func unknownNeighbour() throws {
         let hop = try #require(NextHop(towards: try address("10.1.2.3"), routes: routes))
         #expect(hop.address == (try address("192.168.0.1")))
@@ -96,7 +96,7 @@ import Testing
         #expect(hop.linkLayerAddress(in: "") == nil)
     }
 
-    @Test("a network without a gateway, or tables that make no sense, have no id")
+    @Test("a network without a gateway, or with malformed tables, has no ID")
     func noNetworkID() {
         let broken: [(String, String)] = [
             ("", ""), (routes, ""), ("", neighbours), ("\n\n", "\n"),
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("a fingerprint of a pin is the same everywhere, as digits and as words")
+    @Test("the fingerprint of a pin has a fixed value, as digits and as words")
     func fingerprint() throws {
         let tls = try Fingerprint(of: .tls(spkiSHA256: [0x00, 0x01, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 28)))
         #expect(tls.text == "0001ffff" + String(repeating: "0", count: 56))
@@ -127,7 +127,7 @@ import Testing
         #expect(plain != (try Fingerprint(of: .loopback(try address("192.0.2.1"), port: 7_099))))
     }
 
-    @Test("a fingerprint is read from digits, with colons and a prefix or without")
+    @Test("a fingerprint is parsed from digits, with or without colons and prefix")
     func fingerprintParsing() throws {
         let digits = String(repeating: "0a", count: 32)
         let colons = Array(repeating: "0A", count: 32).joined(separator: ":")

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Broker
 
-@Suite("Lines of those who want to send a login")
+@Suite("Queues of callers that want to send a login")
 struct LoginLinesTests {
     private typealias Lines = LoginLines<String>
 
-    @Test("one of each login goes at a time, in the order in which they came")
+    @Test("one caller for each login is active at a time, in FIFO order")
     func order() {
         var lines = Lines()
         let first = lines.enter("a")
@@ -23,7 +23,7 @@ struct LoginLinesTests {
         #expect(lines.enter("a").isFirst)
     }
 
-    @Test("who waits may leave, which changes no turn, and who has left is gone")
+    @Test("a waiting caller may leave without changing the order, and is then removed")
     func leaving() {
         var lines = Lines()
         let (first, second, third) = (lines.enter("a").ticket, lines.enter("a").ticket, lines.enter("a").ticket)
@@ -35,7 +35,7 @@ struct LoginLinesTests {
         #expect(lines.isEmpty)
     }
 
-    @Test("an answer for all ends the line, and only the first can have it")
+    @Test("a common answer ends the queue, and only the first caller can have it")
     func dispersing() {
         var lines = Lines()
         let (first, second, third) = (lines.enter("a").ticket, lines.enter("a").ticket, lines.enter("a").ticket)
@@ -48,7 +48,7 @@ struct LoginLinesTests {
         #expect(lines.isEmpty)
     }
 
-    @Test("whatever comes in whatever order, each line has exactly one that goes")
+    @Test("for any order of events, each queue has exactly one active caller")
     func random() {
         var random = SeededRandom(seed: 7)
         var lines = Lines()

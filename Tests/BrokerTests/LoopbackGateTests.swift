@@ -18,7 +18,7 @@ import Testing
         return gate.refusal(of: head)
     }
 
-    @Test("the very path passes, with a query too, and no other does")
+    @Test("only the exact path passes, also with a query")
     func paths() {
         #expect(refusal() == nil)
         #expect(refusal(gate.path + "?1732190000000") == nil)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("one Host is there, and names this port of this machine")
+    @Test("exactly one Host header is required, and it must name this port of this machine")
     func hosts() {
         for host in ["127.0.0.1:4711", "localhost:4711", "LOCALHOST:4711"] { #expect(refusal(host: [host]) == nil) }
         for host in ["", "127.0.0.1", "localhost", "127.0.0.1:4712", "evil.example:4711", "evil.example", "127.1:4711"]
@@ -44,7 +44,7 @@ import Testing
         #expect(refusal(host: ["127.0.0.1:4711", "evil.example"]) == .forbidden)
     }
 
-    @Test("a request that a web page has made is refused, whatever page")
+    @Test("a request from any web page is refused")
     func origins() {
         for origin in ["https://evil.example", "null", "", "http://127.0.0.1:4711"] {
             #expect(refusal(others: [("Origin", origin)]) == .forbidden)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("paths are made with 160 bits, and chosen ones need the room for 128")
+    @Test("generated paths have 160 random bits, and chosen paths need space for 128")
     func makingPaths() throws {
         let made = try (0..<100).map { _ in try LoopbackGate.makePath() }
         #expect(Set(made).count == 100)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("addresses are told as URLs")
+    @Test("addresses are shown as URLs")
     func urls() {
         #expect(AdapterAddress.loopback(port: 80, path: "/x").url == "http://127.0.0.1:80/x")
         #expect(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("Who may have the other end of a connection within this machine")
+@Suite("Owners of the other end of a local connection")
 struct PeerTrustTests {
     private static let outside = PeerTrust(user: 1_000, isInitialNamespace: true)
     private static let inside = PeerTrust(user: 1_000, isInitialNamespace: false)
@@ -21,7 +21,7 @@ struct PeerTrustTests {
         (.unavailable, .unknown, .unknown),
     ]
 
-    @Test("our own user is trusted, and root where it can be told from others")
+    @Test("the daemon's user is trusted, and root if it can be distinguished from other users")
     func verdicts() {
         for (owner, outside, inside) in Self.table {
             let name = Comment(rawValue: "\(owner)")
@@ -30,7 +30,7 @@ struct PeerTrustTests {
         }
     }
 
-    @Test("a connection that nobody has accepted yet, or that is not in the tables yet, is asked for again")
+    @Test("the owner is queried again if the connection is not accepted yet, or not in the tables yet")
     func again() {
         for trust in [Self.outside, Self.inside] {
             for owner in [SocketOwner.unaccepted, .none] {
@@ -41,7 +41,7 @@ struct PeerTrustTests {
         #expect(Self.inside.verdict(on: .user(65_534), isLast: false) == .unknown)
     }
 
-    @Test("who is the overflow user himself in a namespace is not known either")
+    @Test("if the daemon's user is the overflow user of the namespace, the owner is unknown too")
     func unmapped() {
         let unmapped = PeerTrust(user: 65_534, isInitialNamespace: false)
         #expect(unmapped.verdict(on: .user(65_534), isLast: true) == .unknown)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("When endpoints are probed")
+@Suite("Times of probes")
 struct ProbeScheduleTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
     private var random = SeededRandom(seed: 1)
@@ -21,7 +21,7 @@ struct ProbeScheduleTests {
         other = try #require(EndpointID("other"))
     }
 
-    @Test("no random history breaks the bounds, reaches what is not wanted, or forgets what is")
+    @Test("in random histories the limits hold, unwanted endpoints are not probed, and wanted ones are not forgotten")
     func bounds() {
         let histories = Soak.count(1_000, soak: 50_000)
         var starts = 0
@@ -39,7 +39,7 @@ struct ProbeScheduleTests {
         #expect(starts > histories * 20)
     }
 
-    @Test("without a target there is nothing to wait for")
+    @Test("without a target there is no next time")
     mutating func noTarget() {
         #expect(schedule.next(at: Self.start) == .rest)
         schedule.want(one, .kept, at: Self.start, using: &random)
@@ -47,7 +47,7 @@ struct ProbeScheduleTests {
         #expect(schedule.next(at: Self.start + .hours(1)) == .rest)
     }
 
-    @Test("an endpoint is probed soon, then within each interval, and in use within the short one")
+    @Test("an endpoint is probed soon, then within each interval, and within the short interval while in use")
     mutating func intervals() throws {
         var now = Self.start
         schedule.want(one, .kept, at: now, using: &random)
@@ -68,7 +68,7 @@ struct ProbeScheduleTests {
         #expect(try untilProbe(&now) >= .seconds(48))
     }
 
-    @Test("a call that succeeds makes a probe needless for an interval, one that fails asks for it at once")
+    @Test("a successful call makes a probe unnecessary for an interval, and a failed call expedites one")
     mutating func calls() throws {
         var now = Self.start
         schedule.want(one, .inUse, at: now, using: &random)
@@ -86,7 +86,7 @@ struct ProbeScheduleTests {
         #expect(schedule.next(at: now) == .probe(one))
     }
 
-    @Test("in any second however many calls fail, a probe has its pause")
+    @Test("however many calls fail within a second, the probes keep their minimum interval")
     mutating func failingCalls() throws {
         var now = Self.start
         schedule.want(one, .inUse, at: now, using: &random)
@@ -96,7 +96,7 @@ struct ProbeScheduleTests {
         #expect(try untilProbe(&now) == .seconds(2))
     }
 
-    @Test("what is in use comes before what has waited longer")
+    @Test("an endpoint in use goes before one that has waited longer")
     mutating func order() {
         schedule.want(one, .kept, at: Self.start, using: &random)
         schedule.want(other, .inUse, at: Self.start + .seconds(5), using: &random)
@@ -104,7 +104,7 @@ struct ProbeScheduleTests {
         #expect(schedule.next(at: Self.start + .milliseconds(10_050)) == .probe(one))
     }
 
-    @Test("a change of the network hastens all of them, spread over two seconds")
+    @Test("a change of the network expedites all probes, spread over two seconds")
     mutating func network() throws {
         var now = Self.start
         schedule.want(one, .kept, at: now, using: &random)

@@ -17,7 +17,7 @@ import Testing
 struct RedactionTests {
     private static let runs = 100_000
 
-    @Test("a secret shows nothing of itself, however it is printed")
+    @Test("no way of printing a secret shows any of its bytes")
     func secret() throws {
         let arena = try SecretArena()
         var random = SeededRandom(seed: 1)
@@ -31,7 +31,7 @@ struct RedactionTests {
         print("\(Self.runs) secrets printed and reflected: none shown")
     }
 
-    @Test("a login message that cannot be made is refused without its password")
+    @Test("an invalid login message is refused with an error that does not contain its password")
     func refusedLogin() throws {
         var random = SeededRandom(seed: 2)
         var refusals = 0

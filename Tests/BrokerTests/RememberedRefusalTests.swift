@@ -6,7 +6,7 @@ import Testing
 @testable import Broker
 
 @Suite struct RememberedRefusalTests {
-    @Test("a refusal of before says that it was before, and the password is not sent for it")
+    @Test("a remembered refusal says that it is remembered, and the password is not sent again")
     func refusal() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("What has been agreed to of a server that a login is added to")
+@Suite("Verification of a server for a new login")
 struct ServerProposalTests {
     private static let key = Pin.tls(spkiSHA256: [UInt8](repeating: 7, count: 32))
     private static let otherKey = Pin.tls(spkiSHA256: [UInt8](repeating: 8, count: 32))
@@ -62,7 +62,7 @@ struct ServerProposalTests {
         ServerProposal(endpoint, identity, network: Self.here, pinned: pinned).standing
     }
 
-    @Test("over TLS, the identity alone is agreed to")
+    @Test("over TLS, the user verifies only the identity")
     func encrypted() {
         let cases: [(ServerIdentity, PinnedEndpoint?, ServerProposal.Standing)] = [
             (identity(Self.key), nil, .new),
@@ -79,7 +79,7 @@ struct ServerProposalTests {
         }
     }
 
-    @Test("over plain HTTP, the permission is agreed to as well, for this network")
+    @Test("over plain HTTP, the user also permits sending the password on this network")
     func plaintext() {
         let cases: [(ServerIdentity, PinnedEndpoint?, ServerProposal.Standing)] = [
             (identity(plain), nil, .new),
@@ -98,7 +98,7 @@ struct ServerProposalTests {
         }
     }
 
-    @Test("an agreement permits plain HTTP where there is no TLS, and says where the server is")
+    @Test("a permission allows plain HTTP if there is no TLS, and records the location of the server")
     func agreed() {
         let open = ServerProposal(endpoint, identity(plain), network: Self.here, pinned: nil).agreed
         #expect(open.endpoint == endpoint.id && open.pin == plain && open.isVerified)
@@ -108,7 +108,7 @@ struct ServerProposalTests {
         #expect(encrypted.pin == Self.key && !encrypted.allowsPlaintext && encrypted.networkID == nil)
     }
 
-    @Test("a login has the name that it is given, else the usual one, and what its pin permits")
+    @Test("a login has the given name or else the usual one, and the permissions of its pin")
     func draft() {
         let pin = ServerProposal(endpoint, identity(plain), network: Self.here, pinned: nil).agreed
         var draft = LoginDraft(user: "me", domain: "Office", schema: "")

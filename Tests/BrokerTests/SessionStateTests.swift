@@ -39,7 +39,7 @@ import Testing
         state.loginEnded(.succeeded, at: start)
     }
 
-    @Test("a caller is served as the phase says")
+    @Test("the state serves a caller according to its phase")
     func wanted() {
         let expected: [Phase: SessionState.Step] = [
             .idle: .logIn, .loggingIn: .wait, .open: .use(1), .refused: .fail(refusal),
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("a lost session leads to a login in the phase open alone")
+    @Test("a lost session causes a login only in the phase open")
     func lost() {
         let expected: [Phase: SessionState.Step] = [
             .idle: .logIn, .loggingIn: .wait, .open: .logIn, .refused: .fail(refusal),
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("the end of a login counts only while one is under way")
+    @Test("the end of a login counts only while one is running")
     func loginEnded() {
         for phase in Phase.allCases where phase != .loggingIn {
             for outcome in [.succeeded, .refused(refusal), .failed, .notSent] as [SessionState.LoginOutcome] {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("closing is final, and only refusals and blocks are lifted")
+    @Test("closing is final, and only refusals and blocks can be removed")
     func closeAndResume() {
         for phase in Phase.allCases {
             var closed = state(in: phase)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("of many callers one logs in, and of many that lost one session one logs in again")
+    @Test("of many callers only one logs in, and of many that lost one session only one logs in again")
     func singleFlight() {
         var state = SessionState(.proved)
         #expect((0..<50).map { _ in state.wanted(at: start) }.count { $0 == .logIn } == 1)
@@ -107,7 +107,7 @@ import Testing
         #expect(state.lost(1, at: start) == .use(2))
     }
 
-    @Test("a peer that proves nothing gets the password again three times in ten minutes, then later again")
+    @Test("a peer without proof of identity gets the password three times in ten minutes, and again later")
     func blocked() {
         var state = SessionState(.onTrust)
         open(&state)
@@ -127,7 +127,7 @@ import Testing
         #expect(state.lost(5, at: free) == .fail(.reloginBlocked))
     }
 
-    @Test("at no time more than three logins again within any ten minutes", arguments: [1, 2, 3, 4, 5] as [UInt64])
+    @Test("there are never more than three renewed logins within ten minutes", arguments: [1, 2, 3, 4, 5] as [UInt64])
     func window(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var state = SessionState(.onTrust)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("a peer that proves nothing and fails logins is blocked, a server that is down is not")
+    @Test("a peer without proof of identity that fails logins is blocked, and a server that is down is not")
     func failures() {
         var state = SessionState(.onTrust)
         for _ in 0..<100 {
@@ -160,7 +160,7 @@ import Testing
         #expect(state.wanted(at: start) == .fail(.reloginBlocked))
     }
 
-    @Test("a peer that has proved who it is gets as many logins as very short sessions need, and no more")
+    @Test("a peer with proof of identity gets as many logins as very short sessions need, and no more")
     func proved() {
         var state = SessionState(.proved)
         open(&state)
@@ -172,7 +172,7 @@ import Testing
         #expect(state.wanted(at: start + .minutes(1)) == .logIn)
     }
 
-    @Test("a session knows of the logins that others have made to its endpoint, and they of its own")
+    @Test("sessions count each other's logins to the same endpoint")
     func history() {
         var first = SessionState(.onTrust)
         open(&first)
@@ -186,7 +186,7 @@ import Testing
         #expect(next.wanted(at: start + .minutes(10)) == .logIn)
     }
 
-    @Test("a login counts before its password goes out, and not if it does not go out")
+    @Test("a login counts before its password is sent, and not if it is not sent")
     func reservation() {
         var sessions = (0..<12).map { _ in SessionState(.onTrust) }
         for index in sessions.indices { open(&sessions[index]) }
@@ -208,7 +208,7 @@ import Testing
         #expect(sessions[2].wanted(at: start) == .logIn)
     }
 
-    @Test("a login that another session was refused is not sent, and the refusal is final here too")
+    @Test("a login that another session was refused is not sent, and the refusal is final for this session too")
     func spared() {
         var state = SessionState(.proved)
         #expect(state.wanted(at: start) == .logIn)
@@ -217,7 +217,7 @@ import Testing
         #expect(state.holdsBackPassword(at: start))
     }
 
-    @Test("a session that was idle for ten minutes is replaced before its next use, once, and told to the server")
+    @Test("a session that was idle for ten minutes is replaced once before its next use, and logged out")
     func renewal() {
         var state = state(in: .open)
         var now = start
@@ -239,7 +239,7 @@ import Testing
         #expect(anonymous.wanted(at: now) == .use(1))
     }
 
-    @Test("a second failure to connect holds callers back, for a time that grows; then one tries for all")
+    @Test("after a second failed connection callers wait for a growing time, and then one tries for all")
     func outage() {
         var random = SeededRandom(seed: 1)
         for isOpen in [true, false] {
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    @Test("a server that moved is logged in to anew, once")
+    @Test("the session logs in again once to a server that has moved")
     func moved() {
         var state = state(in: .open)
         state.moved(0)

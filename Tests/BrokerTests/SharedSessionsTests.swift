@@ -13,7 +13,7 @@ import Testing
         key = .anonymous(try #require(EndpointID("0123456789abcdef")))
     }
 
-    @Test("a session is shared, and given back for closing by its last user")
+    @Test("a session is shared, and its last user returns it for closing")
     func sharing() {
         var sessions = SharedSessions<Session>()
         let one = sessions.take(key) { Session() }
@@ -27,7 +27,7 @@ import Testing
         #expect(sessions.take(key) { Session() } !== one)
     }
 
-    @Test("a session that is kept has no user, is taken again, and can be dropped")
+    @Test("a cached session has no user, can be used again, and can be dropped")
     func keeping() {
         var sessions = SharedSessions<Session>()
         let one = sessions.take(key) { Session() }
@@ -40,7 +40,7 @@ import Testing
         #expect(sessions.current(key) == nil)
     }
 
-    @Test("users of a session that was taken away do not touch its successor")
+    @Test("users of a removed session do not affect its successor")
     func successor() {
         var sessions = SharedSessions<Session>()
         let old = sessions.take(key) { Session() }

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("login calls are answered here, in any case of the letters, all else is passed on")
+    @Test("login calls are answered by the adapter, ignoring case, and other calls are forwarded")
     func kinds() throws {
         for method in ["LoginEx", "Login", "Logout", "LOGINEX", "logout"] {
             #expect(try isAnswered(login("LoginService", method)))
@@ -66,7 +66,7 @@ import Testing
         #expect(try !isAnswered(request("DataService", "GetSchema")))
     }
 
-    @Test("a login is true and a logout empty, whatever the password")
+    @Test("a login returns true and a logout an empty reply, whatever the password")
     func answers() throws {
         guard case .answer(let reply) = try ToolRequest(login("LoginService", "LoginEx"), rules()) else {
             return #expect(Bool(false))
@@ -78,7 +78,7 @@ import Testing
         #expect(try ReplyMessage.values(of: logout.encoded()).remaining == 0)
     }
 
-    @Test("the answer to Login has every value that is declared, and no byte more")
+    @Test("the reply to Login has every declared value, and no other byte")
     func userInfo() throws {
         guard case .answer(let reply) = try ToolRequest(login("LoginService", "Login"), rules()) else {
             return #expect(Bool(false))
@@ -90,7 +90,7 @@ import Testing
         #expect(reader.remaining == 0)
     }
 
-    @Test("a tool may log in as the adapter's own user, domain and schema alone, and may leave them out")
+    @Test("a tool may log in only as the adapter's own user, domain and schema, and may omit them")
     func otherLogins() throws {
         let good = [
             "", "Password=x", "User Id=jane", "User=\"JANE\";Domain=sales;Schema=ORDERS", "User Id=;Domain=;Schema=",
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("a compressed login call is answered here too")
+    @Test("a compressed login call is answered by the adapter too")
     func compressed() throws {
         var message = try BinMessage(decoding: request("LoginService", "Logout"))
         message.body.writeRepeatingByte(0, count: 5_000)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("polls pass where the session is the adapter's own, and whole ones only")
+    @Test("only complete polls pass, and only if the session is the adapter's own")
     func polls() throws {
         let poll = PollRequest(clientID: id, eventLimit: 3).encoded()
         #expect(throws: BrokerError.refused(.pollNeedsOwnSession)) { try ToolRequest(poll, rules()) }
@@ -154,7 +154,7 @@ import Testing
         #expect(throws: RemotingError.self) { try ToolRequest(cut, rules(takesPolls: true)) }
     }
 
-    @Test("a request cut short anywhere is refused")
+    @Test("a request that is truncated at any byte is refused")
     func truncated() throws {
         let whole = request("LoginService", "Logout")
         let packed = try BinMessage(decoding: whole).encoded(compressingFrom: 1)
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("a failure becomes an exception for the tool's own ClientID, with a status that fits")
+    @Test("a failure becomes an exception with the tool's own ClientID and a matching status")
     func statuses() throws {
         let cases: [(any Error, UInt)] = [
             (BrokerError.closed, 503), (BrokerError.loginRejected(login: "l", reason: "r"), 403),
@@ -190,7 +190,7 @@ import Testing
         #expect(other.message?.header.clientID == .nobody)
     }
 
-    @Test("the server's own exceptions keep the status 500, replies have 200")
+    @Test("the server's own exceptions keep the status 500, and replies have 200")
     func serverReplies() throws {
         let exception = ReplyMessage.encode(.sessionNotFound, to: id)
         #expect(AdapterReply(exception).status == .internalServerError)

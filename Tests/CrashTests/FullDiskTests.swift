@@ -6,7 +6,7 @@ import Testing
 
 /// A probe in a mount namespace of its own, where the vault's directory is a small tmpfs.
 @Suite(
-    "Disks that are full or read-only",
+    "Full and read-only disks",
     .enabled(if: Requirement.allMet([.root, .program("unshare"), .program("nsenter"), .program("prlimit")])),
     .timeLimit(.minutes(2))
 )
@@ -56,7 +56,7 @@ struct FullDiskTests {
         #expect(vault(in: probe) != before)
     }
 
-    @Test("a full disk keeps the old file, says so, and the next save succeeds", arguments: [0, 1])
+    @Test("a full disk keeps the old file and reports the error, and the next save succeeds", arguments: [0, 1])
     func full(pages: Int) async throws {
         let probe = try mounted("size=1m")
         #expect(await probe.send("create") == .ok("1"))
@@ -66,7 +66,7 @@ struct FullDiskTests {
         #expect(probe.end() == 0)
     }
 
-    @Test("so does a disk without a free inode")
+    @Test("a disk without a free inode keeps the old file too")
     func noInodes() async throws {
         // For the directory itself, the lock, the vault and one more.
         let probe = try mounted("size=1m,nr_inodes=4")
@@ -76,7 +76,7 @@ struct FullDiskTests {
         #expect(probe.end() == 0)
     }
 
-    @Test("a disk that becomes read-only keeps the old file, says so, and still is read")
+    @Test("a disk that becomes read-only keeps the old file, reports the error, and can still be read")
     func readOnly() async throws {
         let probe = try mounted("size=1m")
         #expect(await probe.send("create") == .ok("1"))
@@ -89,7 +89,7 @@ struct FullDiskTests {
         #expect(probe.end() == 0)
     }
 
-    @Test("a limit of file size is an error and not the end of the process")
+    @Test("a limit of file size is an error and does not end the process")
     func fileSizeLimit() async throws {
         let probe = try mounted("size=1m")
         #expect(await probe.send("create") == .ok("1"))

@@ -59,7 +59,7 @@ struct InterruptedSaveTests {
         }
     }
 
-    @Test("a process killed before or after any of them leaves the old file or the new")
+    @Test("a process killed before or after any call leaves the old file or the new one")
     func killed() async throws {
         try await Self.eachSaveAtOnce { try await $0.kill(during: $1) }
     }
@@ -88,7 +88,7 @@ struct InterruptedSaveTests {
         )
     }
 
-    @Test("one that fails is told with its reason, and trying again succeeds")
+    @Test("a failing call is reported with its reason, and a retry succeeds")
     func failed() async throws {
         try await Self.eachSaveAtOnce { try await $0.fail(during: $1) }
     }

@@ -11,7 +11,7 @@ struct KilledWriterTests {
     private static let seed: UInt64 = 4
     private static let longestMicroseconds = 20_000
 
-    @Test("a confirmed save is never lost, and no file is ever half written")
+    @Test("a confirmed save is never lost, and no file is ever incomplete")
     func killed() async throws {
         let fixture = ProbeFixture()
         _ = try await fixture.created(logins: ["one", "two"])

@@ -27,7 +27,7 @@ struct ManyWritersTests {
         return (commands, logins)
     }
 
-    @Test("fifty processes at once lose no edit, and a reader never sees a broken file")
+    @Test("fifty simultaneous processes lose no edit, and a reader never sees a damaged file")
     func fiftyProcesses() async throws {
         let fixture = ProbeFixture()
         _ = try await fixture.created(logins: [])

@@ -57,7 +57,7 @@ struct ReplayTests {
         return (faults, states.count)
     }
 
-    @Test("leaves the old file or the new, whole, and after the save has been confirmed the new")
+    @Test("leaves the old or the new file intact, and the new one after the save was confirmed")
     func everyState() async throws {
         let files = try await fixture.created(logins: ["one", "two"])
         for commands in [["open", "add new"], ["open", "remove one"], ["create"]] {
@@ -71,7 +71,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("would be noticed by this test if one sync were missing or late")
+    @Test("would be detected by this test if one sync were missing or late")
     func weakenedSaves() async throws {
         let files = try await fixture.created(logins: ["one", "two"])
         let log = try await record(["open", "add new"], on: files)

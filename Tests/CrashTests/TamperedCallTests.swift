@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 /// What strace cannot do: calls that do a part of their work, or all of it, and then are not what they seem.
-@Suite("Saves whose calls do less than they should", .timeLimit(.minutes(2)))
+@Suite("Saves whose system calls do less than requested", .timeLimit(.minutes(2)))
 struct TamperedCallTests {
     private static let mostCalls = 100
 
-    @Test("short writes go on and failures to close are no matter", arguments: ["write", "close"])
+    @Test("short writes are continued, and failures to close are ignored", arguments: ["write", "close"])
     func tampered(kind: String) async throws {
         let fixture = ProbeFixture()
         let files = try await fixture.created(logins: ["one"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Credentials
 
-@Suite("Anchors: what a file is in their light")
+@Suite("Verdicts of anchors on a file")
 struct AnchorVerdictTests {
     /// Saves of one vault are numbered; each knows the hash of the one before.
     private static func position(
@@ -147,7 +147,7 @@ struct AnchorVerdictTests {
         #expect(review.ignored == row.ignored)
     }
 
-    @Test("the state remembers the newest save over locking, refuses what is older, and forgets by acceptance only")
+    @Test("the state keeps the newest save across locks, refuses an older file, and forgets only by acceptance")
     func state() {
         var state = AnchorState()
         #expect(state.status == nil)
@@ -179,7 +179,7 @@ struct AnchorVerdictTests {
         #expect(state.status?.notes == ["the anchor in file was ignored: it belongs to another vault"])
     }
 
-    @Test("an anchor reads back, and no other byte string is one: every bit, every length, another key, another vault")
+    @Test("only the encoded bytes parse as the anchor: no changed bit, other length, other key or other vault")
     func encoding() throws {
         let fixture = try VaultFixture(seed: 3)
         let vault = try fixture.open(try fixture.file())

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Credentials
 
-@Suite("Audit log: what waits to be written")
+@Suite("Buffer of the audit log")
 struct AuditBufferTests {
-    @Test("equal events are counted, different ones kept up to a limit, and the rest counted as lost")
+    @Test("equal events are counted, different ones stored up to a limit, and the rest counted as lost")
     func flood() {
         var buffer = AuditBuffer()
         for _ in 0..<10_000 { _ = buffer.add(AuditEntry(.passwordUsed, .refused, peer: nil)) }
@@ -26,7 +26,7 @@ struct AuditBufferTests {
         #expect(times == 10_000)
     }
 
-    @Test("an event does not move over a change of keys, and only the first one asks for a timer")
+    @Test("an event does not move across a change of keys, and only the first event needs a timer")
     func order() {
         var buffer = AuditBuffer()
         let entry = AuditEntry(.adapterOpened, peer: nil)
@@ -41,7 +41,7 @@ struct AuditBufferTests {
         #expect(next)
     }
 
-    @Test("an event behind a change of keys asks for a timer, if no event waits before it")
+    @Test("an event after a change of keys needs a timer if no event waits before it")
     func afterUnlock() {
         var buffer = AuditBuffer()
         buffer.add(keys: .close)
@@ -50,7 +50,7 @@ struct AuditBufferTests {
         #expect(first && !second)
     }
 
-    @Test("a batch that failed is lost, and so is what it told of lost ones")
+    @Test("a failed batch is lost, and the lost events that it recorded are lost again")
     func failedBatch() {
         var buffer = AuditBuffer()
         buffer.lose(5)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Credentials
 
-@Suite("Audit log: what a changed one shows")
+@Suite("Audit log: detection of changes")
 struct AuditTamperTests {
     private let fixture: AuditFixture
     private let bytes: [UInt8]
@@ -25,7 +25,7 @@ struct AuditTamperTests {
         try fixture.report(on: lines.flatMap { $0 + [UInt8(ascii: "\n")] }, heads: [head]).finding
     }
 
-    @Test("a log that nobody touched is whole, and counts its lines")
+    @Test("an unchanged log is intact, and its lines are counted")
     func whole() throws {
         let report = try fixture.report(on: bytes, heads: [head])
         #expect(report.finding == nil)
@@ -33,7 +33,7 @@ struct AuditTamperTests {
         #expect(report.unproved == 0 && report.unclean.isEmpty && report.lost == 0)
     }
 
-    @Test("no number that a line claims stops the log or its check")
+    @Test("no number in a line stops the log or its verification")
     func hugeNumbers() throws {
         func line(after sequence: UInt64, _ entry: AuditEntry) throws -> [UInt8] {
             let head = VaultKeys.AuditHead(sequence: sequence, tag: self.head.tag)
@@ -74,7 +74,7 @@ struct AuditTamperTests {
         print("audit: \(count) flipped bits in \(lines.count) lines, all found")
     }
 
-    @Test("every line that is removed, repeated, swapped or emptied is found, at its place")
+    @Test("every line that is removed, repeated, swapped or emptied is found at its position")
     func wholeLines() throws {
         let lines = lines
         var count = 0
@@ -106,7 +106,7 @@ struct AuditTamperTests {
         print("audit: \(count) removed, repeated, emptied and swapped lines, all found")
     }
 
-    @Test("every length that a log is cut to is found")
+    @Test("truncation to any length is found")
     func truncation() throws {
         for length in 0..<bytes.count {
             let report = try fixture.report(on: Array(bytes[..<length]), heads: [head])
@@ -119,7 +119,7 @@ struct AuditTamperTests {
         print("audit: \(bytes.count) lengths of a cut log, all found")
     }
 
-    @Test("a changed line, a foreign tag and a replaced line have names of their own")
+    @Test("a changed line, a line of another vault and a replaced line have different faults")
     func names() throws {
         var changed = lines
         changed[5].replace("pin.set".utf8, with: "pin.cut".utf8)
@@ -138,7 +138,7 @@ struct AuditTamperTests {
         #expect(report.finding?.line == 4)
     }
 
-    @Test("lines that were taken away before the vault was opened are missed for good")
+    @Test("lines that were removed before the vault was opened remain missing")
     func gapBehindTheVault() throws {
         // What the vault knows was saved; then the end of the log was cut off while no daemon ran.
         let kept = lines[..<6].flatMap { $0 + [UInt8(ascii: "\n")] }
@@ -151,7 +151,7 @@ struct AuditTamperTests {
         #expect(finding == .init(file: "audit.jsonl", line: 8, fault: .missing(8...14)))
     }
 
-    @Test("a log that was replaced by another before the vault was opened is found, also after the next save")
+    @Test("a log that was replaced before the vault was opened is found, also after the next save")
     func replacedLog() throws {
         let other = try AuditFixture()
         let forger = other.writer()
@@ -162,7 +162,7 @@ struct AuditTamperTests {
         #expect(report.finding?.fault == .replaced)
     }
 
-    @Test("the end of an open vault's log without a lock is told")
+    @Test("the end of an open vault's log without a lock is reported")
     func unclean() throws {
         let writer = fixture.writer()
         let next = try writer.add(
@@ -175,7 +175,7 @@ struct AuditTamperTests {
         #expect(report.unclean == [14] && report.unproved == 0)
     }
 
-    @Test("lines of a process that ended before the vault was opened are counted as unproved")
+    @Test("lines of a process that exited before the vault was opened are counted as unproved")
     func unproved() throws {
         try fixture.writer().add(.note(.daemonStarted), .note(.vaultRefused, .refused))
         let writer = fixture.writer()
@@ -186,7 +186,7 @@ struct AuditTamperTests {
         #expect(report.unproved == 2)
     }
 
-    @Test("a new vault does not vouch for what an earlier one wrote")
+    @Test("a new vault does not authenticate lines of an earlier one")
     func newVault() throws {
         let writer = fixture.writer()
         let key = SharedSecret(try Secret(copying: [UInt8](repeating: 9, count: 32), in: fixture.arena))

@@ -16,7 +16,7 @@ struct AuditWriterTests {
         fixture = try AuditFixture()
     }
 
-    @Test("the chain goes on over a new process, and over two at a time")
+    @Test("the chain continues with a new process, and with two processes at a time")
     func severalProcesses() throws {
         let first = fixture.writer()
         try first.add(.note(.daemonStarted), .open(fixture.key, known: .start), .note(.vaultMade))
@@ -31,7 +31,7 @@ struct AuditWriterTests {
         #expect(report.lines == 44)
     }
 
-    @Test("what a crash left of a last line is cut off, and a line says so", arguments: [1, 40, 200])
+    @Test("an incomplete last line of a crash is cut off, and a line records that", arguments: [1, 40, 200])
     func torn(count: Int) throws {
         let head = try fixture.writeSmallLog(fixture.writer())
         let bytes = try fixture.bytes
@@ -44,7 +44,7 @@ struct AuditWriterTests {
         #expect(AuditLine(lines[14])?.object?["bytes"]?.integerValue == Int64(count))
     }
 
-    @Test("files are set aside when they are full, five are kept, and the chain goes on over them")
+    @Test("full files are set aside, five are kept, and the chain continues across them")
     func rotation() throws {
         let writer = fixture.writer(fileBytes: 8 << 10)
         try writer.add(.open(fixture.key, known: .start), .note(.vaultMade))
@@ -81,7 +81,7 @@ struct AuditWriterTests {
         #expect(report.lines == 16)
     }
 
-    @Test("after a failure the next line follows the last one that was written, and nothing is half there")
+    @Test("after a failure the next line follows the last written one, and no line is incomplete")
     func failure() throws {
         let writer = fixture.writer()
         try writer.add(.note(.daemonStarted))
@@ -104,7 +104,7 @@ struct AuditWriterTests {
         #expect(report.finding == nil && report.lines == 3 && report.keyed == 2)
     }
 
-    @Test("a log under a link, of another mode or with two names is refused", arguments: [0, 1, 2, 3])
+    @Test("a log that is a link, has another mode or two names is refused", arguments: [0, 1, 2, 3])
     func hostileFiles(kind: Int) throws {
         try fixture.writer().add(.note(.daemonStarted))
         let path = fixture.path
@@ -121,7 +121,7 @@ struct AuditWriterTests {
         #expect(throws: PlatformError.self) { try fixture.writer().add(.note(.daemonStarted)) }
     }
 
-    @Test("a line is one object with the members of docs/audit.md, and holds no name of a login")
+    @Test("a line is one object with the members of docs/audit.md, without the name of a login")
     func members() throws {
         _ = try fixture.writeSmallLog(fixture.writer())
         let objects = try #require(try fixture.folder.read("audit.jsonl")).lines.compactMap { AuditLine($0)?.object }

@@ -66,7 +66,7 @@ struct CommitmentTests {
         }
     }
 
-    @Test("a ciphertext that opens under two keys by AES-GCM alone opens under neither by a slot")
+    @Test("a ciphertext that opens under two keys by AES-GCM alone opens under neither in a slot")
     func neither() throws {
         let prepared = try Prepared()
         let (slot, crafted, associated) = try prepared.slot([UInt8](repeating: 0x42, count: 32))
@@ -86,7 +86,7 @@ struct CommitmentTests {
         for index in 0..<2 { #expect(prepared.error(slot, index) == .wrongKey) }
     }
 
-    @Test("under the commitment of one secret the other opens nothing", arguments: 0..<2)
+    @Test("with the commitment of one secret the other secret opens nothing", arguments: 0..<2)
     func oneOfTwo(index: Int) throws {
         let prepared = try Prepared()
         let slot = try prepared.slot(try prepared.commitment(index)).slot
@@ -94,7 +94,7 @@ struct CommitmentTests {
         #expect(prepared.error(slot, 1 - index) == .wrongKey)
     }
 
-    @Test("arithmetic in the field of GHASH is right")
+    @Test("the arithmetic in the field of GHASH is correct")
     func field() {
         let value = GaloisField([UInt8](1...16))
         #expect(value * value.inverse == .one)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Credentials
 
-@Suite("Logins of the administrator")
+@Suite("Configured logins")
 struct ConfiguredLoginTests {
     private let fixture: StoreFixture
     private static let key = String(repeating: "ab", count: 32)
@@ -42,7 +42,7 @@ struct ConfiguredLoginTests {
         try logins.withPassword(of: login.id, pin: login.pin) { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("a file gives a login, its server, and the password to the byte", arguments: ["\n", ""])
+    @Test("a file yields a login, its server, and the exact password", arguments: ["\n", ""])
     func taken(end: String) throws {
         write(Self.tls, end: end)
         let logins = load()
@@ -60,7 +60,7 @@ struct ConfiguredLoginTests {
     }
 
     @Test(
-        "ca, or the fingerprint that stands for it, leaves the server's identity to the authorities for the URL's host"
+        "ca, or the fingerprint that represents it, leaves the server's identity to the authorities for the URL's host"
     )
     func authority() throws {
         let pin = Pin.authority(host: "srv.example")
@@ -75,7 +75,7 @@ struct ConfiguredLoginTests {
         #expect(logins.problems.count == 2 && "\(logins.problems[0])".contains("link-local"))
     }
 
-    @Test("user_key and extra go into the login; what cannot is a fault that repeats nothing")
+    @Test("user_key and extra become part of the login, and an invalid one is a fault without its value")
     func extraKeys() throws {
         var lines = Self.tls
         lines.insert(contentsOf: ["user_key=User", "extra=Level=a=b", "extra=Site=Köln"], at: 3)
@@ -99,7 +99,7 @@ struct ConfiguredLoginTests {
         return HexText.encode(try SHA256.digest(of: pin.canonicalRecord))
     }
 
-    @Test("plain HTTP is pinned to the address, and to another machine needs leave and the network's id")
+    @Test("plain HTTP is pinned to the address, and needs permission and the network ID for another machine")
     func plain() throws {
         let local = try Self.fingerprint([127, 0, 0, 1], port: 7099)
         write(
@@ -150,7 +150,7 @@ struct ConfiguredLoginTests {
         ({ ["network=\(key)"] + $0 }, "line 1: network is for plain HTTP to another machine only"),
     ]
 
-    @Test("every fault is told with file and line, quotes no value, and hurts no other file", arguments: faults.indices)
+    @Test("every fault names file and line, quotes no value, and affects no other file", arguments: faults.indices)
     func faulty(_ index: Int) throws {
         let (change, problem) = Self.faults[index]
         write(change(Self.tls), to: "bad")
@@ -162,7 +162,7 @@ struct ConfiguredLoginTests {
         #expect(!told.contains("wörd") && !told.contains("hunter2") && logins.problems.count == 1)
     }
 
-    @Test("plain HTTP to another machine without leave, a text that is not UTF-8")
+    @Test("plain HTTP to another machine without permission, and text that is not UTF-8, are faults")
     func otherFaults() throws {
         let remote = try Self.fingerprint([10, 0, 0, 5], port: 7099)
         write(["url=10.0.0.5", "user=u", "pin=\(remote)", "password=p"], to: "a")
@@ -173,7 +173,7 @@ struct ConfiguredLoginTests {
         #expect(problems.last.map { "\($0)".contains("line 1: this is not UTF-8") } == true)
     }
 
-    @Test("files that are open to others, links, directories, and names of odd letters are refused; others ignored")
+    @Test("files open to others, links, directories, and files with unusual names are refused; others are ignored")
     func files() {
         write(Self.tls, to: "open", mode: 0o444)
         write(Self.tls, to: "odd name")
@@ -193,7 +193,7 @@ struct ConfiguredLoginTests {
         #expect(load().problems.contains { if case .tooManyFiles(_, limit: 64) = $0 { true } else { false } })
     }
 
-    @Test("without a directory there are none")
+    @Test("without a directory there are no logins")
     func none() {
         for directory in [nil, "", "relative", "/nowhere"] {
             let logins = ConfiguredLogins(directory: directory, now: 0) { _ in Self.nowhere }
@@ -201,7 +201,7 @@ struct ConfiguredLoginTests {
         }
     }
 
-    @Test("a file that has changed or gone since the start gives no password")
+    @Test("a file that was changed or removed since the start yields no password")
     func changed() throws {
         write(Self.tls)
         let logins = load()
@@ -224,7 +224,7 @@ struct ConfiguredLoginTests {
         #expect(isLost())
     }
 
-    @Test("20,000 damaged files are taken or refused, and never more than that")
+    @Test("20,000 damaged files are accepted or refused without a crash")
     func fuzz() throws {
         var random = SeededRandom(seed: 11)
         let whole = Array(Self.tls.joined(separator: "\n").utf8)

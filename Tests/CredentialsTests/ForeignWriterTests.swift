@@ -59,7 +59,7 @@ struct ForeignWriterTests {
         #expect(temporary.names() == [VaultLock.fileName, VaultFolder.fileName])
     }
 
-    @Test("a link that took the file's place is a conflict and not followed")
+    @Test("a link in place of the file is a conflict and is not followed")
     func link() throws {
         temporary.write([1, 2, 3], to: "target")
         #expect(throws: CredentialError.conflict(reason: "it was replaced during the save")) {
@@ -72,7 +72,7 @@ struct ForeignWriterTests {
         #expect(temporary.names() == ["target", VaultLock.fileName, VaultFolder.fileName])
     }
 
-    @Test("a file that was removed is a conflict and does not come back")
+    @Test("a removed file is a conflict and is not written again")
     func removed() throws {
         #expect(throws: CredentialError.conflict(reason: "the file is gone")) {
             try save { unlink(temporary.path(of: VaultFolder.fileName)) }

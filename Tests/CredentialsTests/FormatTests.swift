@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Vault format")
 struct FormatTests {
-    @Test("what is sealed opens to the same", arguments: [0, 1, 7, 40])
+    @Test("sealed content opens unchanged", arguments: [0, 1, 7, 40])
     func roundTrip(loginCount: Int) throws {
         let fixture = try VaultFixture()
         let vault = try fixture.open(try fixture.file(loginCount: loginCount))
@@ -21,7 +21,7 @@ struct FormatTests {
         }
     }
 
-    @Test("every part of a payload survives")
+    @Test("every part of a payload survives the round trip")
     func allSections() throws {
         let fixture = try VaultFixture()
         let vault = try fixture.open(try fixture.file())
@@ -59,13 +59,13 @@ struct FormatTests {
         #expect(opened.payload == payload)
     }
 
-    @Test("the same content and the same random bytes give the same file")
+    @Test("the same content and the same random bytes yield the same file")
     func canonical() throws {
         #expect(try VaultFixture().file(loginCount: 3) == VaultFixture().file(loginCount: 3))
         #expect(try VaultFixture().file(loginCount: 3) != VaultFixture(seed: 99).file(loginCount: 3))
     }
 
-    @Test("a file is as long as its logins need, in blocks of 4 KiB")
+    @Test("the size of a file follows from its logins, in blocks of 4 KiB")
     func padding() throws {
         let fixture = try VaultFixture()
         for count in [0, 1, 20] {
@@ -76,14 +76,14 @@ struct FormatTests {
         #expect(try VaultFile(parsing: try fixture.file(loginCount: 1)).header.payloadByteCount == 4096)
     }
 
-    @Test("no part of a password, a name or a key is readable in the file")
+    @Test("the file contains no readable part of a password, a name or a key")
     func nothingReadable() throws {
         let fixture = try VaultFixture()
         let file = String(decoding: try fixture.file(loginCount: 5), as: Unicode.ASCII.self)
         for text in ["password", "login", "endpoint", "user", "schema"] { #expect(!file.contains(text)) }
     }
 
-    @Test("slots of every kind are read and written back byte for byte", arguments: KeyProviderKind.allCases)
+    @Test("slots of every kind survive the round trip byte for byte", arguments: KeyProviderKind.allCases)
     func slots(kind: KeyProviderKind) throws {
         let fixture = try VaultFixture(kind: kind)
         let bytes = fixture.slot.encoded
@@ -93,7 +93,7 @@ struct FormatTests {
         #expect(try fixture.open(try fixture.file()).header.slots == [fixture.slot])
     }
 
-    @Test("a label is cut to 64 bytes at a character's end and loses control characters")
+    @Test("a label is cut to 64 bytes at a character boundary and loses control characters")
     func label() throws {
         let fixture = try VaultFixture()
         func slot(_ label: String) -> KeySlot {
@@ -147,7 +147,7 @@ struct FormatTests {
         }
     }
 
-    @Test("a pin's record reads back, and nothing else is read")
+    @Test("a pin's record survives the round trip, and other bytes are rejected")
     func pinRecords() throws {
         let v4 = try #require(IPAddress(bytes: [192, 168, 1, 2]))
         let v6 = try #require(IPAddress(bytes: [0xFE, 0x80] + [UInt8](repeating: 1, count: 14), scope: 3))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Credentials
 
-@Suite("The key file")
+@Suite("Key file")
 struct KeyFileTests {
     private let temporary = TemporaryDirectory()
     private let storeID = [UInt8](repeating: 0xA1, count: 16)
@@ -35,7 +35,7 @@ struct KeyFileTests {
         #expect(isUnavailable(provider, arena))
     }
 
-    @Test("a key is read from 32 bytes or from hexadecimal digits, and from nothing else")
+    @Test("a key is read only from 32 bytes or hexadecimal digits")
     func forms() throws {
         let arena = try SecretArena()
         let provider = KeyFile(directory: directory)
@@ -53,7 +53,7 @@ struct KeyFileTests {
         }
     }
 
-    @Test("a file or directory that others could reach is refused with the command that closes it")
+    @Test("a file or directory that others could access is refused with the command that closes it")
     func open() throws {
         let arena = try SecretArena()
         let provider = KeyFile(directory: directory)

@@ -4,11 +4,11 @@ import KeyringWire
 import TestSupport
 import Testing
 
-@Suite("What the daemon and the keyring's helper say")
+@Suite("Messages between the daemon and the keyring's helper")
 struct KeyringWireTests {
     private static let storeID = [UInt8](0..<16)
 
-    @Test("every question and every reply reads back as it was")
+    @Test("every question and every reply survives the round trip")
     func roundTrips() {
         for verb in KeyringVerb.allCases {
             for item in KeyringItem.allCases {
@@ -25,7 +25,7 @@ struct KeyringWireTests {
         }
     }
 
-    @Test("bytes that are no question or reply are none; what is one is written the same way")
+    @Test("other bytes are rejected, and accepted bytes are encoded the same")
     func foreignBytes() {
         #expect(KeyringReply([2, 0, 1, 4]) == nil, "more than an item can have")
         #expect(KeyringReply([3, 1, 1, 1]) == nil, "more than a detail can have")

@@ -30,7 +30,7 @@ struct KnownAnswerTests {
         return try #require(value.arrayValue).map { try Case(try #require($0.objectValue)) }
     }
 
-    @Test("AES-256-GCM seals and opens as published, and refuses what must be refused")
+    @Test("AES-256-GCM matches the published answers, and refuses the invalid ones")
     func aesGCM() throws {
         let cases = try Self.cases("aes-256-gcm")
         let arena = try SecretArena(byteCount: 4096)
@@ -80,7 +80,7 @@ struct KnownAnswerTests {
         return isRight ? room : nil
     }
 
-    @Test("HKDF-SHA-512 derives as published, and no more than it can")
+    @Test("HKDF-SHA-512 matches the published answers, and refuses longer output")
     func hkdf() throws {
         let cases = try Self.cases("hkdf-sha512")
         let arena = try SecretArena(byteCount: 64 * 1024)
@@ -104,7 +104,7 @@ struct KnownAnswerTests {
         #expect(cases.count >= 83 && refused >= 1)
     }
 
-    @Test("HMAC-SHA-256 gives the published tags")
+    @Test("HMAC-SHA-256 matches the published tags")
     func hmac() throws {
         let cases = try Self.cases("hmac-sha256")
         for one in cases {

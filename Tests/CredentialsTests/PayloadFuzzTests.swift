@@ -12,7 +12,7 @@ struct PayloadFuzzTests {
         try PayloadCodec.withEncoded(payload, fixture.keys, in: fixture.arena) { Array($0) }
     }
 
-    @Test("what is accepted is written back byte for byte, whatever the damage")
+    @Test("accepted bytes are encoded the same, whatever the damage")
     func mutations() throws {
         let fixture = try VaultFixture()
         let payload = try fixture.open(try fixture.file(loginCount: 2)).payload
@@ -46,7 +46,7 @@ struct PayloadFuzzTests {
         #expect(accepted > 0)
     }
 
-    @Test("lengths beyond the bytes that are there are refused at every place")
+    @Test("lengths beyond the end of the input are refused at every position")
     func lengths() throws {
         let fixture = try VaultFixture()
         let payload = try fixture.open(try fixture.file(loginCount: 1)).payload
@@ -70,7 +70,7 @@ struct PayloadFuzzTests {
         }
     }
 
-    @Test("an unknown section or field is refused, unless a later minor wrote it")
+    @Test("an unknown section or field is refused, unless a later minor version wrote it")
     func unknown() throws {
         let fixture = try VaultFixture()
         var changed = try Self.plain(fixture, VaultPayload())
@@ -87,7 +87,7 @@ struct PayloadFuzzTests {
         }
     }
 
-    @Test("a payload takes 1024 logins and no more")
+    @Test("a payload holds at most 1024 logins")
     func full() throws {
         let fixture = try VaultFixture()
         let vault = try fixture.open(try fixture.file(loginCount: 1))

@@ -25,7 +25,7 @@ struct PayloadRuleTests {
         return error
     }
 
-    @Test("a block of zeros more than needed is refused")
+    @Test("a surplus block of zeros is refused")
     func padding() throws {
         let fixture = try VaultFixture()
         let bytes = try Self.encode(VaultPayload(), fixture)
@@ -34,7 +34,7 @@ struct PayloadRuleTests {
         #expect(Self.decode(longer, fixture) == .failure(.damaged(.record("padding"))))
     }
 
-    @Test("sections stand in ascending order, each once, and none is missing")
+    @Test("sections must ascend, and each occurs exactly once")
     func sections() throws {
         let fixture = try VaultFixture()
         let bytes = try Self.encode(VaultPayload(), fixture)
@@ -50,7 +50,7 @@ struct PayloadRuleTests {
         #expect(Self.decode(missing, fixture) == .failure(.damaged(.record("section 1 is missing"))))
     }
 
-    @Test("fields stand in ascending order, each once")
+    @Test("fields must ascend, and each occurs once")
     func fields() throws {
         func parse(_ tags: [UInt16], isFromNewerMinor: Bool = false) throws -> VaultRecord {
             var writer = ByteWriter()
@@ -67,7 +67,7 @@ struct PayloadRuleTests {
         #expect(throws: CredentialError.self) { try parse([2, 1], isFromNewerMinor: true) }
     }
 
-    @Test("ids, names and endpoints occur once, and every login has a pin")
+    @Test("IDs, names and endpoints are unique, and every login has a pin")
     func references() throws {
         let fixture = try VaultFixture()
         let good = try fixture.open(try fixture.file(loginCount: 2)).payload

@@ -12,7 +12,7 @@ struct PrimitiveTests {
     }
 
     @Test(
-        "scrypt gives the answers of RFC 7914, section 12",
+        "scrypt matches RFC 7914, section 12",
         arguments: [
             (
                 "", "", 16, 1, 1,
@@ -51,7 +51,7 @@ struct PrimitiveTests {
     }
 
     @Test(
-        "HKDF gives the answers of RFC 5869, appendix A",
+        "HKDF matches RFC 5869, appendix A",
         arguments: [
             (
                 String(repeating: "0b", count: 22), "000102030405060708090a0b0c", "f0f1f2f3f4f5f6f7f8f9",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Credentials
 
-@Suite("The second seal")
+@Suite("Sealed secrets")
 struct SealedSecretTests {
     private static func binding(_ fixture: VaultFixture) -> SealedSecret.Binding {
         SealedSecret.Binding(
@@ -18,7 +18,7 @@ struct SealedSecretTests {
         )
     }
 
-    @Test("secrets of every length up to the limit come back", arguments: [0, 1, 253, 254, 255, 256, 510, 511, 16384])
+    @Test("a secret of any length up to the limit opens", arguments: [0, 1, 253, 254, 255, 256, 510, 511, 16384])
     func lengths(count: Int) throws {
         let fixture = try VaultFixture()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 + 1) }
@@ -37,7 +37,7 @@ struct SealedSecretTests {
         #expect(opened.withBytes { Array($0) } == bytes)
     }
 
-    @Test("one byte more than the limit is refused")
+    @Test("one byte above the limit is refused")
     func tooLong() throws {
         let fixture = try VaultFixture()
         #expect(throws: CredentialError.self) {
@@ -95,7 +95,7 @@ struct SealedSecretTests {
         #expect(opened.withBytes { Array($0) } == Array("secret".utf8))
     }
 
-    @Test("sealing the same secret twice gives nothing in common")
+    @Test("two seals of the same secret have nothing in common")
     func fresh() throws {
         let fixture = try VaultFixture()
         let seals = try (0..<2).map { _ in

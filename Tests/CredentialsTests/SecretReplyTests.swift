@@ -8,9 +8,9 @@ import Varlink
 
 @testable import Credentials
 
-@Suite("Replies that hold secrets")
+@Suite("Replies that contain secrets")
 struct SecretReplyTests {
-    @Test("no reply of 5,000 damaged ones is taken for more than it is")
+    @Test("5,000 damaged replies yield the secret or an error")
     func random() throws {
         var random = SeededRandom(seed: 7)
         let whole = Array(#"{"parameters":{"data":"Zm9vYmFy"}}"#.utf8)
@@ -27,7 +27,7 @@ struct SecretReplyTests {
         }
     }
 
-    @Test("an error reply is that error, also with the member in it")
+    @Test("an error reply is returned as that error, also if it contains the member")
     func errors() throws {
         func text(_ frame: String) throws -> String {
             try Array(frame.utf8).withUnsafeBytes {

@@ -17,7 +17,7 @@ struct TamperTests {
         }
     }
 
-    @Test("a file that is longer than it should be is damaged and no wrong key")
+    @Test("a file that is too long is damaged, not a wrong key")
     func tooLong() throws {
         let fixture = try VaultFixture()
         let bytes = try fixture.file(loginCount: 1)
@@ -25,7 +25,7 @@ struct TamperTests {
         #expect(Self.outcome(fixture, bytes + bytes) == .damaged(.size))
     }
 
-    @Test("wrong key, newer version, damage and foreign files are told apart")
+    @Test("wrong key, newer version, damage and other types of file are distinguished")
     func classes() throws {
         let fixture = try VaultFixture()
         let bytes = try fixture.file(loginCount: 1)
@@ -43,7 +43,7 @@ struct TamperTests {
         #expect(Self.outcome(fixture, text) == .notAVault)
     }
 
-    @Test("slot edits under a repaired digest are found by the slot's own keys or the header tag")
+    @Test("slot edits under a repaired digest are detected by the slot's own keys or the header tag")
     func slotEdits() throws {
         let fixture = try VaultFixture()
         let bytes = try fixture.file()
@@ -101,7 +101,7 @@ struct TamperTests {
         #expect(ScryptCost(log2N: 21) == nil)
     }
 
-    @Test("a file of a later minor is read but not written")
+    @Test("a file of a later minor version is read but not written")
     func laterMinor() throws {
         let fixture = try VaultFixture()
         let vault = try fixture.open(try fixture.file(loginCount: 1))
@@ -112,7 +112,7 @@ struct TamperTests {
         }
     }
 
-    @Test("random damage never crashes and is never believed, also under a repaired digest")
+    @Test("random damage never crashes the reader and is never accepted, also under a repaired digest")
     func mutations() throws {
         let fixture = try VaultFixture()
         let bytes = try fixture.file(loginCount: 2)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Credentials
 
-@Suite("Looking into a vault without a store")
+@Suite("Inspection of a vault without a store")
 struct VaultInspectionTests {
     private let temporary = TemporaryDirectory()
     private let inspection: VaultInspection
@@ -27,7 +27,7 @@ struct VaultInspectionTests {
         return try inspection.open(seen, with: .provider(.credentialsDirectory), anchor: anchor)
     }
 
-    @Test("a sound copy opens, with what it holds; no change of it does, and each is told as damage")
+    @Test("an intact copy opens with its content; every change of it is reported as damage")
     func changes() throws {
         let fixture = try VaultFixture(seed: 8)
         let bytes = try fixture.file(loginCount: 20)
@@ -51,7 +51,7 @@ struct VaultInspectionTests {
         #expect(throws: CredentialError.damaged(.size)) { try inspect(bytes + [0]) }
     }
 
-    @Test("a login whose own seal is broken is found, though the file's tags are right")
+    @Test("a login with a damaged seal is found, although the file's tags are right")
     func entrySeal() throws {
         let fixture = try VaultFixture(seed: 9)
         let vault = try fixture.open(try fixture.file(loginCount: 3))
@@ -61,7 +61,7 @@ struct VaultInspectionTests {
         #expect(throws: CredentialError.damaged(.entry)) { try inspect(mixed) }
     }
 
-    @Test("an anchor speaks for its own file, against an older one, and not at all for another vault")
+    @Test("an anchor confirms its own file, rejects an older one, and is ignored for another vault")
     func anchors() throws {
         let fixture = try VaultFixture(seed: 10)
         let old = try fixture.file()
@@ -79,7 +79,7 @@ struct VaultInspectionTests {
         #expect(throws: CredentialError.self) { try inspect(new, anchor: temporary.path(of: "nothing")) }
     }
 
-    @Test("what is no regular file, or too long, is refused without waiting; a link is followed")
+    @Test("special files and oversized files are refused without waiting, and a link is followed")
     func files() throws {
         mkfifo(temporary.path(of: "fifo"), 0o600)
         for path in [temporary.path(of: "fifo"), temporary.path, "/dev/zero", temporary.path(of: "nothing")] {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Discovery
 
-@Suite("What to resolve and what to tell")
+@Suite("Decisions about resolving and events")
 struct BrowseStateTests {
     private static let type = "_xy._tcp"
 
-    @Test("an instance is resolved once, told when it is answered, and told again only when it changes")
+    @Test("an instance is resolved once, reported when it has a result, and again only if the result changes")
     func answers() {
         var state = BrowseState(types: [Self.type], limit: 10)
         let key = key("a")
@@ -23,7 +23,7 @@ struct BrowseStateTests {
         #expect(state.resolved(key, as: resolution(port: 3)) == [], "a late answer")
     }
 
-    @Test("an instance that was never answered disappears without a word")
+    @Test("an instance without a result disappears without an event")
     func silent() {
         var state = BrowseState(types: [Self.type], limit: 10)
         _ = state.listed(type: Self.type)
@@ -33,7 +33,7 @@ struct BrowseStateTests {
         #expect(state.disappeared(key, of: Self.type) == [.release(key)])
     }
 
-    @Test("one whose answer expired has vanished, and comes back when it answers again")
+    @Test("an instance whose result expired has vanished, and is reported again with the next result")
     func expired() {
         var state = BrowseState(types: [Self.type], limit: 10)
         let key = key("a")
@@ -44,7 +44,7 @@ struct BrowseStateTests {
         #expect(state.resolved(key, as: resolution(port: 1)) == [.tell(.sighted(sighting(key, port: 1)))])
     }
 
-    @Test("settled comes once, after every type was listed and what it named was answered or not")
+    @Test("settled is emitted once, after every type was listed and every listed instance has a result or failed")
     func settled() {
         let other = "_zz._tcp"
         var state = BrowseState(types: [Self.type, other], limit: 10)
@@ -67,7 +67,7 @@ struct BrowseStateTests {
         #expect(state.listed(type: Self.type) == [.tell(.settled)])
     }
 
-    @Test("an instance that Avahi refuses does not hold up the settling")
+    @Test("an instance that Avahi refuses does not delay settling")
     func refused() {
         var state = BrowseState(types: [Self.type], limit: 10)
         let key = key("a")
@@ -77,7 +77,7 @@ struct BrowseStateTests {
         #expect(state.disappeared(key, of: Self.type) == [.release(key)])
     }
 
-    @Test("past the limit instances are dropped and counted; when there is room again the type is browsed anew")
+    @Test("instances above the limit are dropped and counted, and the type is browsed again when there is capacity")
     func limit() {
         var state = BrowseState(types: [Self.type], limit: 4)
         let keys = (0..<4).map { key("\($0)") }
@@ -90,7 +90,7 @@ struct BrowseStateTests {
         #expect(state.appeared(key("5"), of: Self.type) == [.resolve(key("5"))])
     }
 
-    @Test("the two ways to write an accented letter are two instances")
+    @Test("the composed and decomposed forms of a letter are two instances")
     func normalisation() {
         var state = BrowseState(types: [Self.type], limit: 10)
         let (composed, decomposed) = (key("caf\u{E9}"), key("cafe\u{301}"))
@@ -100,7 +100,7 @@ struct BrowseStateTests {
         #expect(state.resolved(composed, as: resolution(port: 1)).count == 1)
     }
 
-    @Test("a TXT record is kept up to 1,300 bytes, and a cut is counted")
+    @Test("a TXT record is stored up to 1,300 bytes, and truncation is counted")
     func truncated() {
         let string = [UInt8](repeating: 1, count: 255)
         #expect(TXTRecord(Array(repeating: string, count: 5)).strings.count == 5)
@@ -115,7 +115,7 @@ struct BrowseStateTests {
         #expect(actions.first == .count(.truncated) && actions.count == 2)
     }
 
-    @Test("what goes with its interface is lost, and not gone before it had time to come back")
+    @Test("sightings of a lost interface are kept for a while before they vanish")
     func lost() {
         var state = BrowseState(types: [Self.type], limit: 10)
         let key = key("a")
@@ -128,7 +128,7 @@ struct BrowseStateTests {
         #expect(state.nextExpiry == nil)
     }
 
-    @Test("what is lost for too long has vanished; once its interface is back it has some seconds to answer")
+    @Test("a sighting that is lost for too long vanishes, and gets some seconds once its interface is back")
     func expiry() {
         var state = BrowseState(types: [Self.type], limit: 10)
         let (gone, back, shaken) = (key("gone"), key("back"), key("shaken"))
@@ -147,7 +147,7 @@ struct BrowseStateTests {
         #expect(state.nextExpiry == nil)
     }
 
-    @Test("what was heard on a link that Avahi does not miss is lost with it, and resolved anew when it is back")
+    @Test("sightings on a link that Avahi does not miss are lost with it, and resolved again when it is back")
     func silentLink() {
         var state = BrowseState(types: [Self.type], limit: 10)
         let (heard, own) = (key("heard"), key("own"))
@@ -163,7 +163,7 @@ struct BrowseStateTests {
         #expect(state.nextExpiry == nil)
     }
 
-    @Test("what Avahi names on a link that is away from the start is told once the link is there")
+    @Test("instances on a link that is away from the start are reported once the link is there")
     func silentFromTheStart() {
         var state = BrowseState(types: [Self.type], limit: 10)
         let key = key("a")
@@ -174,7 +174,7 @@ struct BrowseStateTests {
         #expect(state.resolved(key, as: resolution(port: 1)) == [.tell(.sighted(sighting(key, port: 1)))])
     }
 
-    @Test("one that expires just after the clock has jumped is lost, too")
+    @Test("a sighting that expires just after a clock jump is lost too")
     func lostAnswer() {
         var state = BrowseState(types: [Self.type], limit: 10)
         let key = key("a")
@@ -187,7 +187,7 @@ struct BrowseStateTests {
         #expect(state.silentCount == 0)
     }
 
-    @Test("no more is kept as lost than the limit allows")
+    @Test("the number of lost sightings is limited")
     func lostLimit() {
         var lost = LostSightings(limit: 2)
         for (name, fits) in [("a", true), ("b", true), ("c", false), ("a", true)] {
@@ -196,7 +196,7 @@ struct BrowseStateTests {
         }
     }
 
-    @Test("a doubt leads to new resolvers for the sightings of that instance alone")
+    @Test("a refresh makes new resolvers only for the sightings of that instance")
     func refresh() {
         var state = BrowseState(types: [Self.type], limit: 10)
         for name in ["a", "b"] { _ = state.appeared(key(name), of: Self.type) }
@@ -204,7 +204,7 @@ struct BrowseStateTests {
         #expect(state.refresh(key("c").instance) == [])
     }
 
-    @Test("an open resolver that tells another host is not believed before a fresh one says the same")
+    @Test("another host from an open resolver is used only after a fresh resolver confirms it")
     func otherHost() {
         var state = BrowseState(types: [Self.type], limit: 10)
         let key = key("a")
@@ -217,7 +217,7 @@ struct BrowseStateTests {
         #expect(told == [.tell(.sighted(sighting(key, port: 1, host: "other.local")))])
     }
 
-    @Test("the link with the most instances is the one that is told")
+    @Test("the count is that of the link with the most instances")
     func fullestLink() {
         var state = BrowseState(types: [Self.type], limit: 10)
         var other = key("a")

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Discovery
 
-@Suite("When Avahi's cache is too small")
+@Suite("Detection that Avahi's cache is too small")
 struct CacheShortageTests {
     @Test(
-        "it is told when the services fill it, or fill half of it and some have no answer",
+        "a shortage is reported if the services fill the cache, or half of it and some have no result",
         arguments: [
             (instances: 1_357, silent: 0, isShort: true), (1_229, 0, true), (1_000, 0, false), (1_000, 1, true),
             (600, 9, false), (0, 0, false), (.max, 0, true),
@@ -17,7 +17,7 @@ struct CacheShortageTests {
         #expect((CacheShortage(instances: instances, silent: silent, limit: 4_096) != nil) == isShort)
     }
 
-    @Test("the remedy leaves room for four times as many")
+    @Test("the remedy is a cache for four times as many services")
     func remedy() throws {
         let shortage = try #require(CacheShortage(instances: 1_360, silent: 0, limit: 4_096))
         #expect(shortage.remedy == 16_384)
@@ -27,7 +27,7 @@ struct CacheShortageTests {
         #expect(CacheShortage(instances: 1, silent: 0, limit: 0) == nil)
     }
 
-    @Test("the configuration says how large the cache is, in its section, and else it is Avahi's own value")
+    @Test("the size of the cache is read from its section of the configuration, and defaults to Avahi's value")
     func configuration() {
         #expect(AvahiConfiguration("[server]\n cache-entries-max = 65536 \n").cacheEntries == 65_536)
         #expect(AvahiConfiguration("[server]\n#cache-entries-max=9\n").cacheEntries == 4_096)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Discovery
 
-@Suite("When to connect to Avahi")
+@Suite("Decisions about connecting to Avahi")
 struct ConnectionStateTests {
     private var random = FixedRandom()
 
-    @Test("it connects, begins when avahi-daemon answers, and says so once")
+    @Test("it connects, begins when avahi-daemon responds, and reports that once")
     func goodCase() {
         var state = ConnectionState()
         #expect(state.start() == [.connect])
@@ -18,7 +18,7 @@ struct ConnectionStateTests {
         #expect(state.becameUsable() == [])
     }
 
-    @Test("an absent avahi-daemon is told once, and nothing is tried until it comes")
+    @Test("an absent avahi-daemon is reported once, and nothing is tried until it appears")
     func absent() {
         var state = ConnectionState()
         _ = state.start()
@@ -27,7 +27,7 @@ struct ConnectionStateTests {
         #expect(state.becameUsable() == [.tell(.up), .begin])
     }
 
-    @Test("a failure frees everything, is told, and is followed by another attempt")
+    @Test("a failure frees everything, is reported, and is followed by another attempt")
     mutating func failure() {
         var state = ConnectionState()
         _ = state.start()
@@ -45,7 +45,7 @@ struct ConnectionStateTests {
         #expect(state.retry() == [])
     }
 
-    @Test("somebody who asks while it pauses has it try at once")
+    @Test("a request during the backoff causes an immediate attempt")
     mutating func asked() {
         var state = ConnectionState()
         _ = state.start()
@@ -56,7 +56,7 @@ struct ConnectionStateTests {
         #expect(state.asked() == [])
     }
 
-    @Test("the same reason is not told twice while attempts go on, with growing pauses up to 15 s")
+    @Test("the same reason is reported once, while the backoff grows up to 15 s")
     mutating func pauses() {
         var state = ConnectionState()
         var pauses: [Duration] = []
@@ -74,7 +74,7 @@ struct ConnectionStateTests {
         #expect(told == 1)
     }
 
-    @Test("what may come back without a sign is looked for at least once a second")
+    @Test("a fault that passes without a sign is retried at least once a second")
     mutating func passingFaults() {
         for error in [DiscoveryError.notAnswering, .avahi(code: DiscoveryError.disconnected)] {
             var state = ConnectionState()
@@ -88,7 +88,7 @@ struct ConnectionStateTests {
         }
     }
 
-    @Test("when the bus appears, the long pause ends and the pauses grow anew")
+    @Test("when the bus appears, the backoff starts again with its shortest interval")
     mutating func busAppears() {
         var state = ConnectionState()
         _ = state.start()
@@ -102,7 +102,7 @@ struct ConnectionStateTests {
         #expect(state.retry() == [.connect])
     }
 
-    @Test("only success ends the growth: an avahi-daemon that comes and goes is not asked faster")
+    @Test("only success resets the backoff, so an unstable avahi-daemon is not queried faster")
     mutating func flapping() {
         var state = ConnectionState()
         _ = state.start()
@@ -117,7 +117,7 @@ struct ConnectionStateTests {
         #expect(state.failed(.notAnswering, using: &random).last == .retry(after: .milliseconds(100)))
     }
 
-    @Test("after stop nothing happens any more")
+    @Test("after stop nothing happens")
     mutating func stopped() {
         var state = ConnectionState()
         _ = state.start()

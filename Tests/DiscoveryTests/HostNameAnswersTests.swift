@@ -5,12 +5,12 @@ import Testing
 
 @testable import Discovery
 
-@Suite("Answers to a question for a host's addresses")
+@Suite("Answers to a query for a host's addresses")
 struct HostNameAnswersTests {
     private let four = IPAddress("10.0.0.7")
     private let six = IPAddress("2001:db8::7")
 
-    @Test("both families are waited for, and IPv4 comes first, whichever answered first")
+    @Test("both families are awaited, and IPv4 comes first, whichever was answered first")
     func both() throws {
         var answers = HostNameAnswers()
         #expect(answers.addresses.isEmpty)
@@ -20,7 +20,7 @@ struct HostNameAnswersTests {
         #expect(answers.addresses == [try #require(four), try #require(six)])
     }
 
-    @Test("a family that has nothing to say holds the other up for its grace only")
+    @Test("a family without an answer delays the other for its grace period only")
     func one() throws {
         var answers = HostNameAnswers()
         #expect(answers.answered(.inet, four) == .waitBriefly)
@@ -29,7 +29,7 @@ struct HostNameAnswersTests {
         #expect(answers.addresses == [try #require(four)])
     }
 
-    @Test("an answer of none is waited on for the other family")
+    @Test("after an empty answer the other family is still awaited")
     func none() {
         var answers = HostNameAnswers()
         #expect(answers.answered(.inet, nil) == .wait)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Discovery
 
-@Suite("Whether avahi-daemon is alive")
+@Suite("Health checks of avahi-daemon")
 struct LifeChecksTests {
-    @Test("a check is overdue from when somebody gave up until it or a later one is answered")
+    @Test("a check is overdue from its timeout until it or a later one is answered")
     func order() {
         var checks = LifeChecks()
         let first = checks.ask()

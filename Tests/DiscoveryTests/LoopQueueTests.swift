@@ -4,11 +4,11 @@ import Testing
 
 @testable import Discovery
 
-@Suite("The queue of Avahi's thread")
+@Suite("Queue of Avahi's thread")
 struct LoopQueueTests {
     private let start = SuspendingClock.now
 
-    @Test("it sleeps for ever when there is nothing, and until the next timer otherwise")
+    @Test("the thread sleeps forever without work, and otherwise until the next timer")
     func timeouts() {
         var queue = LoopQueue()
         #expect(queue.timeout(now: start) == -1)
@@ -20,14 +20,14 @@ struct LoopQueueTests {
         #expect(queue.timeout(now: start.advanced(by: .seconds(4))) == 0)
     }
 
-    @Test("a pause longer than poll(2) can wait is cut, not wrapped")
+    @Test("an interval that is too long for poll(2) is truncated and does not overflow")
     func longTimer() {
         var queue = LoopQueue()
         _ = queue.appendTimer(due: start.advanced(by: .seconds(86_400 * 365))) {}
         #expect(queue.timeout(now: start) == .max)
     }
 
-    @Test("a timer is due at its time, once")
+    @Test("a timer fires once at its time")
     func due() {
         var queue = LoopQueue()
         _ = queue.appendTimer(due: start.advanced(by: .seconds(1))) {}
@@ -39,7 +39,7 @@ struct LoopQueueTests {
         #expect(queue.takeReady(now: then)?.count == 0)
     }
 
-    @Test("told to stop, it hands out the rest, leaves, and takes no more")
+    @Test("after stop the queue returns the remaining work, ends, and accepts no more")
     func stopping() {
         var queue = LoopQueue()
         queue.append(.closure {})

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Discovery
 
-@Suite("What happened to interfaces and clock")
+@Suite("Changes of interfaces and clock")
 struct NetworkDisturbanceTests {
     private static let up: UInt32 = 0x1 | 0x40
 
-    @Test("an interface that goes down, or away, and an address that goes are disturbances; what comes is none")
+    @Test("a lost interface, carrier or address is a disturbance, and a new one is not")
     func kinds() {
         let datagram =
             message(16, link(3, flags: 0x1)) + message(16, link(4, flags: Self.up))
@@ -23,7 +23,7 @@ struct NetworkDisturbanceTests {
         )
     }
 
-    @Test("what is cut short, empty or of another kind is passed over, wherever it ends")
+    @Test("incomplete, empty and other messages are skipped, wherever they end")
     func damaged() {
         let datagram = message(21, address(2, on: 6)) + message(16, link(3, flags: 0))
         for length in 0..<datagram.count {
@@ -36,7 +36,7 @@ struct NetworkDisturbanceTests {
         #expect(disturbances(in: message(3, [1, 2, 3]) + message(21, address(2, on: 6))).count == 1, "padding")
     }
 
-    @Test("the clock has jumped when the wall clock went 10 s further than the other, either way, once")
+    @Test("the clock has jumped if the wall clock differs by 10 s from the other, in either direction, once")
     func clock() {
         var clock = ClockJump(wall: .seconds(1_000), monotonic: .seconds(1))
         let looks: [(wall: Int, monotonic: Int)] = [(1_105, 100), (4_105, 101), (4_106, 102), (4_096, 103)]

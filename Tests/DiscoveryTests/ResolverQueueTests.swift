@@ -5,7 +5,7 @@ import Testing
 
 @testable import Discovery
 
-@Suite("Whose resolver is made when")
+@Suite("Order of resolvers")
 struct ResolverQueueTests {
     private var queue = ResolverQueue()
 
@@ -21,7 +21,7 @@ struct ResolverQueueTests {
         }
     }
 
-    @Test("one in a round, in the order in which they came; once however often it came; none that has gone")
+    @Test("one resolver is made per round in FIFO order, once per instance, and none for a removed instance")
     mutating func order() {
         for name in ["a", "b", "a", "gone", "c"] { queue.append(key(name)) }
         queue.remove(key("gone"))
@@ -30,7 +30,7 @@ struct ResolverQueueTests {
         #expect(queue.isEmpty)
     }
 
-    @Test("one that somebody waits for goes first; to hurry what does not wait means nothing")
+    @Test("an expedited instance goes first, and expediting an unknown one has no effect")
     mutating func hurry() {
         for name in ["a", "b", "c"] { queue.append(key(name)) }
         queue.hurry(key("c"))
@@ -38,7 +38,7 @@ struct ResolverQueueTests {
         #expect(rounds(5) == ["c", "a", "b"])
     }
 
-    @Test("what Avahi reports goes before, but for ever it keeps nobody waiting")
+    @Test("Avahi's reports go first, but do not delay resolvers forever")
     mutating func busy() {
         for name in ["a", "b"] { queue.append(key(name)) }
         #expect(rounds(31, isBusy: true) == [])

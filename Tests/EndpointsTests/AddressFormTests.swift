@@ -4,7 +4,7 @@ import Endpoints
 import TestSupport
 import Testing
 
-@Suite("Spellings of addresses that nobody should be led to unawares")
+@Suite("Deceptive spellings of addresses")
 struct AddressFormTests {
     /// A network of everything that IPv4 and IPv6 can hold, as far as a prefix can say so.
     private static let everywhere: AddressPolicy = {
@@ -24,7 +24,7 @@ struct AddressFormTests {
         #expect(AddressForm.all.count >= 60)
     }
 
-    @Test("what a person types means exactly what it says, or nothing", arguments: AddressForm.all)
+    @Test("a typed spelling means exactly its text, or is rejected", arguments: AddressForm.all)
     func typed(form: AddressForm) throws {
         for text in form.text.contains(":")
             ? ["[\(form.text)]:7099", "http://[\(form.text)]/bin"] : [form.text, "http://\(form.text)/bin"]
@@ -45,7 +45,7 @@ struct AddressFormTests {
     }
 
     @Test(
-        "no announcement leads there, not even where the link's network holds every address",
+        "no announcement may name such an address, even if the link's network contains every address",
         arguments: AddressForm.all
     )
     func announcedAddress(form: AddressForm) {
@@ -54,7 +54,7 @@ struct AddressFormTests {
         if !address.isLoopback { #expect(!Self.everywhere.allows(address, heardOn: 2, isLocal: true)) }
     }
 
-    @Test("announced as a host name it never stands for an address", arguments: AddressForm.all)
+    @Test("as an announced host name it never becomes an address", arguments: AddressForm.all)
     func announcedHost(form: AddressForm) throws {
         let found = try #require(IPAddress("10.77.0.2"))
         let host = ServerHost(announced: form.text, at: found, interface: "eth0")
@@ -68,7 +68,7 @@ struct AddressFormTests {
         }
     }
 
-    @Test("an announced name that is none gives way to the address that was found")
+    @Test("an invalid announced name is replaced by the resolved address")
     func hostileHost() throws {
         let found = try #require(IPAddress("fe80::1%2"))
         for name in ["", ".", "a b.local", "a\r\nHost: b", "-x.local", "b\u{FC}ro.local", "a\u{0}.local", "x..local"] {

@@ -3,7 +3,7 @@
 import Endpoints
 import Testing
 
-@Suite("Where an announcement may lead")
+@Suite("Address policy of announcements")
 struct AddressPolicyTests {
     /// Interface 1 is lo, 2 an office network, 3 a second one with IPv6 only, 4 a link without DHCP, 5 a tunnel with
     /// networks too wide or too narrow.
@@ -27,7 +27,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "addresses of the link that heard it",
+        "addresses of the link that received the announcement are allowed",
         arguments: [
             (2, "10.77.3.8"), (2, "10.77.0.1"), (2, "10.77.3.254"), (2, "10.77.3.7"), (2, "10.77.1.0"),
             (2, "10.77.1.255"), (2, "2001:db8:1:2::1"), (2, "2001:db8:1:2:ffff:ffff:ffff:ffff"), (2, "2001:db8:1:2::"),
@@ -43,7 +43,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "addresses elsewhere, and addresses of nobody, even if this host should announce them",
+        "other addresses and unassigned addresses are refused, also if this host announces them",
         arguments: [
             // Beside the prefix, on another interface, or on one that is not there.
             (2, "10.77.4.0"), (2, "10.76.255.255"), (2, "10.77.4.1"), (2, "192.168.1.8"), (2, "8.8.8.8"),
@@ -73,7 +73,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "loopback is meant only by this machine itself",
+        "loopback is allowed only for announcements of this machine",
         arguments: ["127.0.0.1", "127.1.2.3", "127.255.255.255", "::1", "::ffff:127.0.0.1"]
     )
     func loopback(text: String) throws {
@@ -84,14 +84,14 @@ struct AddressPolicyTests {
         }
     }
 
-    @Test("a machine without networks lets nothing through")
+    @Test("a machine without networks refuses all addresses")
     func empty() throws {
         let address = try #require(IPAddress("10.77.3.8"))
         #expect(!AddressPolicy(InterfacePrefixes()).allows(address, heardOn: 2, isLocal: false))
     }
 
     @Test(
-        "what was allowed once is on a network of this machine still, on whichever interface",
+        "an allowed address stays allowed while it is in a network of this machine, on any interface",
         arguments: [
             ("10.77.3.8", true), ("192.168.1.8", true), ("127.0.0.1", true), ("::1", true), ("fe80::1%2", true),
             ("2001:db8:9::1", true), ("::ffff:10.77.3.8", true), ("10.77.4.1", false), ("192.168.7.8", false),

@@ -3,10 +3,10 @@
 import Endpoints
 import Testing
 
-@Suite("Endpoint ids")
+@Suite("Endpoint IDs")
 struct EndpointIDTests {
     @Test(
-        "lower-case letters, digits and hyphens",
+        "lower-case letters, digits and hyphens are accepted",
         arguments: ["a", "-", "0", "office-2", String(repeating: "z", count: 64)]
     )
     func accepted(text: String) {
@@ -15,7 +15,7 @@ struct EndpointIDTests {
     }
 
     @Test(
-        "nothing else",
+        "other characters are rejected",
         arguments: [
             "", "A", "a b", "a_b", "a.b", "a/b", "..", "a\n", "a\0", "é", "e\u{301}", "１", "\u{1B}[m",
             String(repeating: "z", count: 65),

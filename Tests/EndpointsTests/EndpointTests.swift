@@ -6,7 +6,7 @@ import Testing
 @Suite("Service names")
 struct ServiceNamesTests {
     @Test(
-        "as they go on the wire",
+        "valid names are encoded for the wire",
         arguments: ["DataService", "LoginService", "A", "_a.B_9", String(repeating: "x", count: 128)]
     )
     func accepted(name: String) {
@@ -14,7 +14,7 @@ struct ServiceNamesTests {
     }
 
     @Test(
-        "what cannot go on the wire",
+        "invalid names are rejected",
         arguments: [
             "", " ", "Data Service", "Data-Service", "a/b", "a\0", "a\n", "Dätä", "Ａ",
             String(repeating: "x", count: 129),
@@ -24,7 +24,7 @@ struct ServiceNamesTests {
         #expect(!ServiceNames.isValid(name))
     }
 
-    @Test("Relativity's own are valid")
+    @Test("Relativity's own service types are valid")
     func usual() {
         #expect(ServiceNames.relativity == ServiceNames(data: "DataService", login: "LoginService"))
     }

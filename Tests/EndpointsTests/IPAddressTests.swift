@@ -8,7 +8,7 @@ import Testing
 @Suite("IP addresses")
 struct IPAddressTests {
     @Test(
-        "text is read, and printed as RFC 5952 says",
+        "text is parsed, and printed as in RFC 5952",
         arguments: [
             ("0.0.0.0", "0.0.0.0"), ("127.0.0.1", "127.0.0.1"), ("192.168.0.150", "192.168.0.150"),
             ("255.255.255.255", "255.255.255.255"),
@@ -30,7 +30,7 @@ struct IPAddressTests {
     }
 
     @Test(
-        "what only some libraries read is no address",
+        "spellings that only some libraries accept are rejected",
         arguments: [
             "", " ", "1", "1.2", "1.2.3", "1.2.3.", "1.2.3.4.", "1.2.3.4.5", ".1.2.3.4", "1..3.4", "256.1.1.1",
             "01.2.3.4", "010.0.0.1", "0x7f.0.0.1", "127.1", "2130706433", "1.2.3.4 ", " 1.2.3.4", "1.2.3.4\n",
@@ -63,7 +63,7 @@ struct IPAddressTests {
     }
 
     @Test(
-        "what an address is",
+        "addresses are classified",
         arguments: [
             // Loopback, link-local IPv6, names no host.
             ("127.0.0.1", true, false, false), ("127.255.255.255", true, false, false),
@@ -87,7 +87,7 @@ struct IPAddressTests {
         #expect(address.namesNoHost == namesNoHost)
     }
 
-    @Test("the IPv4 address inside a mapped one")
+    @Test("the IPv4 address of a mapped address is returned")
     func mapped() {
         #expect(IPAddress("::ffff:192.0.2.1")?.mappedIPv4 == IPAddress("192.0.2.1"))
         for text in ["192.0.2.1", "::192.0.2.1", "::fffe:192.0.2.1", "1::ffff:192.0.2.1", "::ffff:0:192.0.2.1"] {
@@ -95,7 +95,7 @@ struct IPAddressTests {
         }
     }
 
-    @Test("10,000 random addresses print as inet_ntop prints them and read back")
+    @Test("10,000 random addresses print like inet_ntop and survive the round trip")
     func roundTrip() throws {
         var random = SeededRandom(seed: 1)
         for _ in 0..<10_000 {

@@ -3,10 +3,10 @@
 import Endpoints
 import Testing
 
-@Suite("Where a configured source may lead")
+@Suite("Address policy of configured sources")
 struct NetworkPolicyTests {
     @Test(
-        "private networks, where nothing else is configured",
+        "private networks are the default",
         arguments: [
             "10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.255", "fd00::1", "fc00::1", "::ffff:10.1.2.3",
         ]
@@ -16,7 +16,7 @@ struct NetworkPolicyTests {
     }
 
     @Test(
-        "addresses elsewhere",
+        "other addresses are refused",
         arguments: [
             "8.8.8.8", "172.15.255.255", "172.32.0.1", "192.167.1.1", "100.64.0.1", "169.254.1.1", "2001:db8::1",
             "fe80::1%2", "fe80::1", "::ffff:8.8.8.8", "64:ff9b::10.0.0.1", "::10.0.0.1", "2002:a00:1::1",
@@ -27,7 +27,7 @@ struct NetworkPolicyTests {
     }
 
     @Test(
-        "addresses of nobody, of this machine and of a cloud's metadata service, even where all networks are allowed",
+        "unassigned, local and metadata addresses are refused, even if all networks are allowed",
         arguments: [
             "0.0.0.0", "0.1.2.3", "255.255.255.255", "224.0.0.251", "239.1.1.1", "240.0.0.1", "127.0.0.1",
             "127.255.255.254", "169.254.169.254", "::", "::1", "ff02::fb", "fe80::1%2", "fd00:ec2::254",
@@ -45,13 +45,13 @@ struct NetworkPolicyTests {
         #expect(!policy.allows(try #require(IPAddress(text))))
     }
 
-    @Test("no network allows nothing")
+    @Test("without a network nothing is allowed")
     func none() throws {
         #expect(!NetworkPolicy([]).allows(try #require(IPAddress("10.0.0.1"))))
     }
 
     @Test(
-        "networks as people write them",
+        "networks are parsed as users write them",
         arguments: [("10.0.0.0/8", true), ("fd00::/8", true), ("10.1.2.3/32", true)]
     )
     func networks(text: String, isOne: Bool) {
@@ -59,7 +59,7 @@ struct NetworkPolicyTests {
     }
 
     @Test(
-        "what is no network",
+        "invalid networks are rejected",
         arguments: [
             "", "10.0.0.0", "10.0.0.0/", "10.0.0.0/0", "10.0.0.0/33", "10.0.0.1/8", "::/0", "fd00::1/8", "10.0.0.0/+8",
             "10.0.0.0/8/8", "fe80::%2/64", "x/8", "10.0.0.0/ 8", "10.0.0.0/0008",
@@ -70,7 +70,7 @@ struct NetworkPolicyTests {
     }
 
     @Test(
-        "an address with a port",
+        "an address with a port is parsed",
         arguments: [
             ("10.0.0.53", "10.0.0.53:53"), ("10.0.0.53:5353", "10.0.0.53:5353"), ("fd00::53", "[fd00::53]:53"),
             ("[fd00::53]", "[fd00::53]:53"), ("[fd00::53]:5353", "[fd00::53]:5353"), ("fe80::1%2", "[fe80::1%2]:53"),
@@ -82,7 +82,7 @@ struct NetworkPolicyTests {
     }
 
     @Test(
-        "no address with a port",
+        "an invalid address with a port is rejected",
         arguments: [
             "", "x", "10.0.0.53:", "10.0.0.53:0", "10.0.0.53:65536", "10.0.0.53:+1", "[10.0.0.53]:53", "[fd00::53",
             "fd00::53]", "[fd00::53]x", "fe80::1", "0.0.0.0", "224.0.0.1", "name.example.org", "10.0.0.53:53:53",

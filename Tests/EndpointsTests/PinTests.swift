@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pins")
 struct PinTests {
-    @Test("a TLS key's record: strength, length, digest")
+    @Test("the record of a TLS key has strength, length and digest")
     func tls() {
         let pin = Pin.tls(spkiSHA256: [UInt8](0..<32))
         #expect(pin.strength == .tlsKey)
@@ -16,7 +16,7 @@ struct PinTests {
     }
 
     @Test(
-        "a plain HTTP record: strength, length, address, length, port, all little-endian",
+        "the record of plain HTTP has strength, length, address, length and port, all little-endian",
         arguments: [
             ("192.168.0.150", 7099, .address, "01" + "0400" + "c0a80096" + "0200" + "bb1b"),
             ("10.0.0.1", 1, .address, "01" + "0400" + "0a000001" + "0200" + "0100"),
@@ -32,7 +32,7 @@ struct PinTests {
         #expect(Self.hex(pin.canonicalRecord) == record)
     }
 
-    @Test("an authority's record: strength, `ca`, host; no certificate is for a link-local address")
+    @Test("an authority's record has strength, `ca` and host, and a link-local address cannot have one")
     func authority() throws {
         let pin = try #require(Pin.authority(of: try ServerHost(parsing: "DB.example.")))
         #expect(
@@ -49,20 +49,20 @@ struct PinTests {
         }
     }
 
-    @Test("the code of a strength, which both kinds of TLS share, and which of them are encrypted")
+    @Test("both kinds of TLS share the code of a strength, and only they are encrypted")
     func strengths() {
         #expect(PinStrength.allCases.map(\.code) == [3, 3, 1, 0])
         #expect(PinStrength.allCases.map(\.isEncrypted) == [true, true, false, false])
     }
 
-    @Test("the scope of a link-local address is no part of the pin or its record")
+    @Test("the scope of a link-local address is not part of the pin or its record")
     func scope() throws {
         let (one, other) = (try #require(IPAddress("fe80::1%2")), try #require(IPAddress("fe80::1%3")))
         #expect(Pin.plain(one, port: 80) == Pin.plain(other, port: 80))
         #expect(Pin.address(one, port: 80).canonicalRecord == Pin.address(other, port: 80).canonicalRecord)
     }
 
-    @Test("link-local are plain pins of fe80::/10 alone")
+    @Test("only plain pins of fe80::/10 are link-local")
     func linkLocal() throws {
         for (text, isLinkLocal) in [
             ("fe80::1%2", true), ("febf::1%2", true), ("fec0::1", false), ("2001:db8::1", false), ("fd00::1", false),
@@ -76,7 +76,7 @@ struct PinTests {
         #expect(!Pin.tls(spkiSHA256: [UInt8](repeating: 0xFE, count: 32)).isLinkLocal)
     }
 
-    @Test("an interface is known by its number, and only for link-local addresses")
+    @Test("an interface is identified by its number, only for link-local addresses")
     func interfaces() throws {
         #expect(IPAddress("fe80::1%1")?.interfaceName == "lo")
         for text in ["fe80::1", "fe80::1%2147483646", "127.0.0.1", "::1"] {

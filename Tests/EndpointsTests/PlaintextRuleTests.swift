@@ -30,7 +30,7 @@ struct PlaintextRuleTests {
     }
 
     @Test(
-        "over TLS nothing has to be permitted",
+        "TLS needs no permission",
         arguments: [Pin.tls(spkiSHA256: [7]), .authority(host: "db.example")]
     )
     func encrypted(pin: Pin) {
@@ -41,7 +41,7 @@ struct PlaintextRuleTests {
     }
 
     @Test(
-        "without a permission no password goes out, whatever else is known",
+        "without a permission no password is sent, whatever else is known",
         arguments: ["192.0.2.1", "fe80::1", "::1"]
     )
     func notPermitted(address: String) throws {
@@ -55,7 +55,7 @@ struct PlaintextRuleTests {
         }
     }
 
-    @Test("to an address, the user's permission holds on its network, and the administrator's on any")
+    @Test("for an address, the user's permission holds on its network, and the administrator's on any")
     func network() throws {
         check(
             try pin("192.0.2.1"),
@@ -75,7 +75,7 @@ struct PlaintextRuleTests {
         )
     }
 
-    @Test("to a link-local address, the user's permission holds on its interface too")
+    @Test("for a link-local address, the user's permission holds only on its interface")
     func interface() throws {
         check(
             try pin("fe80::1"),
@@ -93,7 +93,7 @@ struct PlaintextRuleTests {
         )
     }
 
-    @Test("on this machine, an owner whom the kernel does not report has to be accepted")
+    @Test("on this machine, an owner that the kernel does not report must be accepted")
     func loopback() throws {
         let unknown = PlaintextRefusal.ownerUnknown(port: 7)
         for address in ["127.0.0.1", "::1"] {

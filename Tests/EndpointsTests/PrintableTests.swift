@@ -5,10 +5,10 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Foreign text made safe to show")
+@Suite("Untrusted text made printable")
 struct PrintableTests {
     @Test(
-        "what is shown as it is",
+        "plain text is shown unchanged",
         arguments: ["", "Office", "a b", "Büro", "オフィス", "Офис", "مكتب", "e\u{301}", "€ ½ №", "🖥", "~`!@#$%^&*()<>'\""]
     )
     func plain(text: String) {
@@ -16,7 +16,7 @@ struct PrintableTests {
     }
 
     @Test(
-        "control, format, separator, private and unassigned characters",
+        "control, format, separator, private and unassigned characters are escaped",
         arguments: [
             0x00, 0x01, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x1A, 0x1B, 0x1C, 0x1F, 0x7F,
             0x80, 0x84, 0x85, 0x90, 0x9B, 0x9C, 0x9D, 0x9E, 0x9F, 0xA0, 0xAD,
@@ -36,7 +36,7 @@ struct PrintableTests {
     }
 
     @Test(
-        "whole attacks",
+        "complete attacks are escaped",
         arguments: [
             ("\u{1B}[2J\u{1B}[H", #"\u{1B}[2J\u{1B}[H"#), ("\u{1B}]0;title\u{07}", #"\u{1B}]0;title\u{7}"#),
             (
@@ -55,7 +55,7 @@ struct PrintableTests {
     }
 
     @Test(
-        "bytes that are no UTF-8",
+        "bytes that are not UTF-8 are escaped",
         arguments: [
             ([0xFF], #"\xFF"#), ([0x80], #"\x80"#), ([0xC0, 0x80], #"\xC0\x80"#), ([0xC1, 0xBF], #"\xC1\xBF"#),
             ([0xE0, 0x80, 0x80], #"\xE0\x80\x80"#), ([0xF0, 0x80, 0x80, 0x80], #"\xF0\x80\x80\x80"#),
@@ -73,7 +73,7 @@ struct PrintableTests {
     }
 
     @Test(
-        "what is too wide is cut, and shown to be cut",
+        "text that is too wide is truncated visibly",
         arguments: [
             ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("ab", 1, "…"), ("a", 1, "a"), ("日本", 4, "日本"), ("日本語", 4, "日…"),
             ("日本語", 5, "日本…"), ("ab\n", 7, #"ab\u{A}"#), ("ab\n", 6, "ab…"), ("", 1, ""), ("🖥🖥", 3, "🖥…"),
@@ -84,7 +84,7 @@ struct PrintableTests {
     }
 
     @Test(
-        "a mark is shown on a letter, and not where it has none or too many",
+        "a mark is shown on a letter, but not alone and not with too many others",
         arguments: [
             ("e\u{301}", "e\u{301}"), ("a\u{302}\u{301}\u{323}", "a\u{302}\u{301}\u{323}"), ("\u{301}", #"\u{301}"#),
             (
@@ -104,7 +104,7 @@ struct PrintableTests {
         #expect(Printable(stacked, columns: 20).description.utf8.count < 40)
     }
 
-    @Test("no letter is wider on a terminal than it is counted")
+    @Test("no letter is wider on a terminal than its computed width")
     func widths() throws {
         let locale = try #require(newlocale(LC_CTYPE_MASK, "C.UTF-8", nil))
         defer { freelocale(locale) }
@@ -127,7 +127,7 @@ struct PrintableTests {
         #expect(compared > 100_000, "only \(compared) letters are safe")
     }
 
-    @Test("20,000 random texts: only safe characters, never too wide, and no two shown alike")
+    @Test("20,000 random texts become safe characters within the width, and no two look the same")
     func properties() {
         var random = SeededRandom(seed: 3)
         var texts: [[UInt8]: [UInt8]] = [:]
@@ -164,7 +164,7 @@ struct PrintableTests {
         }
     }
 
-    @Test("what was made safe once is not escaped a second time, and what was not is")
+    @Test("printable text is not escaped a second time, and other text is")
     func again() {
         let name = "B\u{1B}\\x"
         let sentence = "no '\(Printable(name))' here"

@@ -4,10 +4,10 @@ import Endpoints
 import TestSupport
 import Testing
 
-@Suite("Server addresses as people type them")
+@Suite("Server addresses as users type them")
 struct ServerURLParsingTests {
     @Test(
-        "what is missing is completed",
+        "missing parts are completed",
         arguments: [
             ("192.168.0.150", "http://192.168.0.150:7099/bin"), ("192.168.0.150:8099", "http://192.168.0.150:8099/bin"),
             ("1.2.3.4:1", "http://1.2.3.4:1/bin"), ("1.2.3.4:65535", "http://1.2.3.4:65535/bin"),
@@ -98,7 +98,7 @@ struct ServerURLParsingTests {
         (String(repeating: "a", count: 2_049), .tooLong(limit: 2_048)),
     ]
 
-    @Test("nonsense is refused with its reason", arguments: nonsense)
+    @Test("invalid addresses are refused with a reason", arguments: nonsense)
     func refused(text: String, error: ServerURLError) {
         #expect(throws: error) { try ServerURL(completing: text) }
     }
@@ -113,14 +113,14 @@ struct ServerURLParsingTests {
     }
 
     @Test(
-        "letters outside ASCII do not become ASCII on the way",
+        "letters outside ASCII do not become ASCII",
         arguments: ["\u{212A}iosk.local", "İ.local", "ſ.local"]
     )
     func lookalikes(name: String) {
         #expect(throws: ServerURLError.badHost(name)) { try ServerHost(parsing: name) }
     }
 
-    @Test("10,000 random texts: refused, or what is read prints as a text that reads back the same")
+    @Test("10,000 random texts are refused or survive printing and parsing")
     func roundTrip() throws {
         let pieces = [
             "http://", "https://", "HTTP://", "[", "]", ":", "::", "1", "10.0.0.1", "fe80", "ffff", "%", "eth0", "a",

@@ -20,7 +20,7 @@ struct ServiceInstanceTests {
     }
 
     @Test(
-        "other bytes are another instance, even where Swift calls the texts equal",
+        "other bytes are another instance, even if Swift considers the texts equal",
         arguments: [
             (instance("B\u{FC}ro"), instance("Bu\u{308}ro")), (instance("K"), instance("\u{212A}")),
             (instance("a"), instance("A")), (instance("a", "b", "c"), instance("a", "bc", "")),
@@ -32,7 +32,7 @@ struct ServiceInstanceTests {
         #expect(Set([one, other]).count == 2)
     }
 
-    @Test("bytes outside UTF-8 keep instances apart, although they look alike")
+    @Test("bytes outside UTF-8 distinguish instances that look the same")
     func brokenText() {
         let names: [[UInt8]] = [[0x61, 0xFF], [0x61, 0xFE], [0x61, 0xC0], Array("a\u{FFFD}".utf8)]
         let instances = names.map { ServiceInstance(nameBytes: $0, type: "_a._tcp", domain: "local") }

@@ -8,14 +8,14 @@ import Testing
 
 @testable import Etcd
 
-@Suite("What etcd's gateway writes")
+@Suite("Replies of etcd's gateway")
 struct EtcdReplyTests {
     private let limits = EtcdLimits()
     private let range = EtcdRange(below: "/r")
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test("a page: numbers as strings, bytes in Base64, and nothing for zero")
+    @Test("a page has numbers as strings, bytes in Base64, and omits zero values")
     func page() throws {
         let text = """
             {"header":{"cluster_id":"324","member_id":"3","revision":"3","raft_term":"2"},\
@@ -32,7 +32,7 @@ struct EtcdReplyTests {
         #expect(try EtcdReply.page(bytes("{\"header\":{}}"), of: range, limits: limits).pairs.isEmpty)
     }
 
-    @Test("more behind nothing, behind a key that was asked for already, or outside of the range is malformed")
+    @Test("a page with more entries after none, a repeated key, or a key out of range is malformed")
     func endless() throws {
         func page(_ key: String?, after last: String? = nil) throws -> EtcdPage {
             let pairs = key.map { "{\"key\":\"\(Base64.encode(bytes($0)))\"}" } ?? ""
@@ -50,7 +50,7 @@ struct EtcdReplyTests {
         }
     }
 
-    @Test("news: creation, changes, the end, and compaction")
+    @Test("watch responses are creation, changes, the end, and compaction")
     func news() throws {
         let created = try EtcdReply.news(
             bytes("{\"result\":{\"header\":{\"revision\":\"3\"},\"created\":true}}"),
@@ -74,7 +74,7 @@ struct EtcdReplyTests {
     }
 
     @Test(
-        "what is no reply of etcd's is malformed",
+        "a reply that is not from etcd is malformed",
         arguments: [
             "", "x", "[]", "{}", "{\"header\":7}", "{\"header\":{\"revision\":7}}", "{\"header\":{},\"kvs\":7}",
             "{\"header\":{},\"kvs\":[7]}", "{\"header\":{},\"kvs\":[{}]}", "{\"header\":{},\"kvs\":[{\"key\":\"?\"}]}",
@@ -88,7 +88,7 @@ struct EtcdReplyTests {
     }
 
     @Test(
-        "what is no news is malformed",
+        "an invalid watch response is malformed",
         arguments: [
             "7", "{}", "{\"header\":{},\"events\":7}", "{\"header\":{},\"events\":[{}]}",
             "{\"header\":{},\"created\":1}",
@@ -99,7 +99,7 @@ struct EtcdReplyTests {
     }
 
     @Test(
-        "a revision that is no number, below zero, or that none could follow is malformed",
+        "a revision that is not a number, is negative or has no successor is malformed",
         arguments: ["", "x", "-1", "9223372036854775807", "9223372036854775808"]
     )
     func badRevision(text: String) {
@@ -110,7 +110,7 @@ struct EtcdReplyTests {
         #expect(throws: EtcdError.malformed) { try EtcdReply.news(bytes(end), limits: limits) }
     }
 
-    @Test("an error in each of its forms, and a token that could end a header")
+    @Test("errors are parsed in each form, and a token that could end a header is rejected")
     func faults() throws {
         let fault = bytes("{\"error\":\"e\",\"message\":\"m\",\"code\":16}")
         #expect(EtcdReply.fault(fault, limits: limits) == .refused(code: 16, message: "m"))
@@ -127,7 +127,7 @@ struct EtcdReplyTests {
         #expect(hostile.fault(of: list) == SourceFault(.etcdError, servers: servers, detail: "\\u{1B}[2J\\u{202E}"))
     }
 
-    @Test("lines are cut wherever pieces end, and a line has a bound")
+    @Test("lines are split across any chunks, and their length is limited")
     func lines() throws {
         let text = bytes("one\n\ntwo\nthree\n")
         for size in 1...text.count {
@@ -145,7 +145,7 @@ struct EtcdReplyTests {
         #expect(throws: EtcdError.tooLarge(limit: 5)) { try whole.append(bytes("123456\n")) }
     }
 
-    @Test("an entry: a URL in any form that a person may give, and TXT up to a packet's worth")
+    @Test("an entry has a URL in any form that a user may type, and TXT up to the size of a packet")
     func entries() throws {
         let entry = try ListEntry(
             parsing: bytes("{\"url\":\"server.example.org\",\"txt\":[\"a\"],\"x\":1}"),
@@ -168,7 +168,7 @@ struct EtcdReplyTests {
         }
     }
 
-    @Test("a password of any bytes becomes JSON without becoming a string")
+    @Test("a password of any bytes becomes JSON without a String")
     func password() throws {
         let password: [UInt8] = [0x22, 0x5C, 1, 0x1F, 0x0A, 0x41, 0xC3, 0xA4]
         let json = password.withUnsafeBytes { AuthenticationBody.json(user: "b\"ob", password: $0) }
@@ -176,7 +176,7 @@ struct EtcdReplyTests {
         #expect(String(buffer: json) == expected)
     }
 
-    @Test("host names are looked up one at a time; what was known stays when a look-up fails")
+    @Test("host names are looked up one at a time, and a failed look-up keeps the last result")
     func hosts() throws {
         let address = try #require(IPAddress("10.1.2.3"))
         var book = HostBook()
@@ -196,7 +196,7 @@ struct EtcdReplyTests {
         #expect(book.addresses(of: "a") == [address])
     }
 
-    @Test("a look-up is news when addresses are others, or when it was the last")
+    @Test("a look-up causes an event if the addresses change, or if it was the last")
     func newsOfHosts() throws {
         let addresses = try ["10.1.2.3", "10.1.2.4"].map { try #require(IPAddress($0)) }
         var book = HostBook()

@@ -7,7 +7,7 @@ import Testing
 @testable import Etcd
 
 /// etcd as a script, and no clock: nothing here waits.
-@Suite("How a list is followed")
+@Suite("Following a list")
 struct EtcdStateTests {
     private var random = SeededRandom(seed: 1)
     private static let value = Array("{\"url\": \"10.1.2.3\"}".utf8)
@@ -58,7 +58,7 @@ struct EtcdStateTests {
 
     private static let listing = EtcdState.Action.list(after: nil, revision: nil, limit: 256)
 
-    @Test("first the list, all pages of one revision, then news from there")
+    @Test("all pages of one revision are listed first, and then watched from there")
     mutating func beginning() throws {
         var state = EtcdState(try list(), limits: EtcdLimits())
         #expect(state.start() == [.connect(server: 0), Self.listing])
@@ -71,7 +71,7 @@ struct EtcdStateTests {
         #expect(state.start().isEmpty)
     }
 
-    @Test("news change the list; after a connection that ended they go on from the last")
+    @Test("watch responses change the list, and continue from the last one after a lost connection")
     mutating func resuming() throws {
         var state = try watching()
         let news = EtcdNews(
@@ -85,7 +85,7 @@ struct EtcdStateTests {
         #expect(names(state) == ["three", "two"])
     }
 
-    @Test("of news in pieces only the last one moves the position")
+    @Test("of a fragmented response only the last fragment moves the position")
     mutating func fragments() throws {
         var state = try watching()
         let piece = EtcdNews(position: position(9), isFragment: true, changes: [.put(pair("three"))])
@@ -93,7 +93,7 @@ struct EtcdStateTests {
         #expect(state.failed(.closed, using: &random) == [.connect(server: 0), .watch(from: 8)])
     }
 
-    @Test("what was compacted away is listed anew, and what is still there was never gone")
+    @Test("after a compaction the list is read again, and remaining entries do not vanish")
     mutating func compaction() throws {
         var state = try watching()
         _ = state.failed(.closed, using: &random)
@@ -106,7 +106,7 @@ struct EtcdStateTests {
     }
 
     @Test(
-        "another cluster, or one that was put back, is listed anew",
+        "the list is read again for another cluster, or one that was restored from a backup",
         arguments: [("d", 9), ("c", 6)] as [(String, Int64)]
     )
     mutating func otherHistory(cluster: String, revision: Int64) throws {
@@ -115,7 +115,7 @@ struct EtcdStateTests {
         #expect(state.heard(created(revision, cluster: cluster), using: &random) == [Self.listing])
     }
 
-    @Test("every server is tried before anything is said; then pauses grow, to a minute at most")
+    @Test("every server is tried before an error is reported, and then the backoff grows to a minute")
     mutating func failures() throws {
         var state = EtcdState(try list(servers: 3), limits: EtcdLimits())
         _ = state.start()
@@ -140,7 +140,7 @@ struct EtcdStateTests {
         #expect(pauses[11] >= .seconds(30))
     }
 
-    @Test("a wrong password is told once, and tried again after a minute only, whatever servers there are")
+    @Test("a wrong password is reported once, and retried only after a minute, for any number of servers")
     mutating func wrongPassword() throws {
         let error = EtcdError.refused(
             code: 3,
@@ -159,7 +159,7 @@ struct EtcdStateTests {
         #expect(state.failed(error, using: &random) == [.disconnect, .retry(after: .seconds(60))])
     }
 
-    @Test("a token that has expired is renewed once, without a word")
+    @Test("an expired token is renewed once, without an event")
     mutating func token() throws {
         let error = EtcdError.refused(code: 16, message: "etcdserver: invalid auth token")
         var state = try watching(user: "bob")
@@ -178,7 +178,7 @@ struct EtcdStateTests {
         #expect(state.heard(ended, using: &random) == [.connect(server: 0), .authenticate])
     }
 
-    @Test("a watch that ends at once is begun again at once a single time; pauses grow until one has stood")
+    @Test("a watch that ends immediately is restarted immediately once, and then with a backoff until one is stable")
     mutating func shortWatches() throws {
         var state = try watching()
         #expect(state.failed(.closed, using: &random) == [.connect(server: 0), .watch(from: 8)])
@@ -197,7 +197,7 @@ struct EtcdStateTests {
     }
 
     @Test(
-        "a list that has to be read anew is read at once a single time; then there are pauses",
+        "a list that must be read again is read immediately once, and then with a backoff",
         arguments: [
             EtcdNews(position: EtcdPosition(cluster: "d", revision: 9), isCreated: true),
             EtcdNews(position: EtcdPosition(cluster: "c", revision: 6), isCreated: true),
@@ -216,13 +216,13 @@ struct EtcdStateTests {
         }
     }
 
-    @Test("a watch that says again and again that it is on is told once")
+    @Test("a watch that confirms its start repeatedly is reported once")
     mutating func createdAgain() throws {
         var state = try watching()
         #expect(state.heard(created(7), using: &random).isEmpty)
     }
 
-    @Test("pages are halved where their values are large, and a single value that is too large is an error")
+    @Test("the page size is halved for large values, and a single value that is too large is an error")
     mutating func largeValues() throws {
         var state = EtcdState(try list(), limits: EtcdLimits())
         _ = state.start()
@@ -233,7 +233,7 @@ struct EtcdStateTests {
         #expect(state.failed(.tooLarge(limit: 1), using: &random).contains(.disconnect))
     }
 
-    @Test("etcd is asked whether it lives, again and again; after stop nothing happens")
+    @Test("etcd's health is checked periodically, and after stop nothing happens")
     mutating func livesAndStops() throws {
         var state = try watching()
         #expect(state.lives() == [.check(after: .seconds(30))])
@@ -246,7 +246,7 @@ struct EtcdStateTests {
         #expect(state.heard(created(9), using: &random).isEmpty)
     }
 
-    @Test("a list is bounded: entries beyond the limit are counted, and no more pages are asked for")
+    @Test("a list is limited: entries above the limit are counted, and no further pages are requested")
     mutating func limits() throws {
         var limits = EtcdLimits()
         limits.entries = 3
@@ -258,7 +258,7 @@ struct EtcdStateTests {
     }
 
     @Test(
-        "a list that ended at the limit, or had news beyond it, is read anew when there is room, at the next check",
+        "a list that exceeded the limit is read again at the next check if there is capacity",
         arguments: [true, false]
     )
     mutating func roomAgain(isCut: Bool) throws {
@@ -283,7 +283,7 @@ struct EtcdStateTests {
         #expect(names(state) == ["b", "c"])
     }
 
-    @Test("somebody who doubts the list has etcd asked whether it lives, while it is watched")
+    @Test("a refresh causes a health check while the list is watched")
     mutating func doubt() throws {
         var state = try watching()
         #expect(state.doubted() == [.check(after: .zero)])
@@ -291,7 +291,7 @@ struct EtcdStateTests {
         #expect(state.doubted().isEmpty)
     }
 
-    @Test("keys that are too long are counted one by one, bounded like entries, and go as they came")
+    @Test("keys that are too long are counted and limited like entries, and are removed with their deletion")
     func longKeys() throws {
         var limits = EtcdLimits()
         limits.entries = 100
@@ -311,7 +311,7 @@ struct EtcdStateTests {
         #expect(contents.faults.isEmpty && contents.entries.count == 1)
     }
 
-    @Test("one host name is looked up anew before all others")
+    @Test("an expedited host name is looked up again before all others")
     func renewal() {
         var hosts = HostBook()
         hosts.need(["a", "b", "c"])

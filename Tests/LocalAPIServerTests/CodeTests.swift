@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Codes of the daemon and of the API")
 struct CodeTests {
-    @Test("both have the same words")
+    @Test("both have the same values")
     func same() {
         let words = SourceFault.Code.allCases.map(\.rawValue)
         #expect(words == ManagerAPI.SourceFault.Code.allCases.map(\.rawValue))

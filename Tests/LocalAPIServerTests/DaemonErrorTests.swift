@@ -14,11 +14,11 @@ import Varlink
 
 @testable import LocalAPIServer
 
-@Suite("Errors of the rooms as errors of the API")
+@Suite("Errors of the modules as errors of the API")
 struct DaemonErrorTests {
     private static let endpoint = EndpointID("e")
 
-    @Test("an error of the registry keeps what a client needs of it")
+    @Test("an error of the registry keeps the values that a client needs")
     func registry() throws {
         let id = try #require(Self.endpoint)
         #expect(
@@ -37,7 +37,7 @@ struct DaemonErrorTests {
         #expect(DaemonError(ServerURLError.empty).code == .invalidEndpoint)
     }
 
-    @Test("an error of the vault has the name of what happened")
+    @Test("an error of the vault is converted to the error of that name")
     func vault() throws {
         let id = try #require(Self.endpoint)
         let rows: [(CredentialError, DaemonError.Code)] = [
@@ -57,7 +57,7 @@ struct DaemonErrorTests {
         for (error, code) in rows { #expect(DaemonError(error).code == code, "\(error)") }
     }
 
-    @Test("an error of the vault carries generations, paths and names")
+    @Test("an error of the vault contains generations, paths and names")
     func values() throws {
         let id = try #require(Self.endpoint)
         #expect(
@@ -108,7 +108,7 @@ struct DaemonErrorTests {
         for (error, code) in others { #expect(DaemonError(error).code == code, "\(error)") }
     }
 
-    @Test("a method throws what an error of a room is in the API, and lets others pass")
+    @Test("translating converts the errors of a module, and passes others on")
     func translation() async {
         await #expect(throws: CredentialsAPI.VaultLockedError(message: "the vault is locked")) {
             try await DaemonError.translating { throw CredentialError.locked }
@@ -118,7 +118,7 @@ struct DaemonErrorTests {
         }
     }
 
-    @Test("a prompt that did not help leaves the error as it is, and adds why")
+    @Test("a failed prompt keeps the original error and adds the reason")
     func unanswered() async {
         let message = "the vault is locked, and the prompt was dismissed"
         await #expect(throws: VarlinkError(CredentialsAPI.VaultLockedError(message: message))) {

@@ -80,7 +80,7 @@ import Varlink
         }
     }
 
-    @Test("every method that an interface declares has a row and a scope, and no other has")
+    @Test("exactly the declared methods have a row and a scope")
     func complete() throws {
         let declared = try Self.declared()
         #expect(declared.count > 40 && Set(declared).count == declared.count)
@@ -89,7 +89,7 @@ import Varlink
         #expect(MethodScopes.scope(of: "org.relativityd.Broker.Nonsense") == nil)
     }
 
-    @Test("each method is allowed or refused as the table says, and only to the daemon's user on its own socket")
+    @Test("each method is allowed or refused as the table specifies, and only for the daemon's user on its own socket")
     func cells() throws {
         let states = [VaultState.absent, .sealed, .unlocked, .locked]
         let filter = try CallFilter(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Records of the API")
 struct APIMessageTests {
-    @Test("what is written reads back the same, through text", arguments: Records.all)
+    @Test("records survive the round trip through text", arguments: Records.all)
     func roundTrip(record: Records.Sample) throws {
         for json in [record.full, record.least] {
             let text = JSONValue.object(json).serialized(.compact)
@@ -15,14 +15,14 @@ struct APIMessageTests {
         }
     }
 
-    @Test("unknown members are left alone, for newer daemons have more", arguments: Records.all)
+    @Test("unknown members of newer daemons are ignored", arguments: Records.all)
     func unknown(record: Records.Sample) throws {
         var json = record.full
         json["brandNew"] = ["a": 1]
         #expect(try record.rewritten(json) == record.full)
     }
 
-    @Test("a member that is missing or of another type is named", arguments: Records.all)
+    @Test("the error names a member that is missing or has another type", arguments: Records.all)
     func shape(record: Records.Sample) throws {
         for (key, _) in record.full {
             var json = record.full

@@ -7,7 +7,7 @@ import Varlink
 
 @Suite("Errors of the API")
 struct DaemonErrorTests {
-    @Test("an error survives the way through Varlink", arguments: DaemonError.Code.allCases)
+    @Test("an error survives the conversion to Varlink", arguments: DaemonError.Code.allCases)
     func roundTrip(code: DaemonError.Code) throws {
         let sent = VarlinkError(code.rawValue, try Self.parameters(of: code))
         let error = try #require(DaemonError(sent))
@@ -16,21 +16,21 @@ struct DaemonErrorTests {
         #expect(error.message == "m" && "\(error)" == "m")
     }
 
-    @Test("an error without its message is none of ours", arguments: DaemonError.Code.allCases)
+    @Test("an error without its message is not an error of the daemon", arguments: DaemonError.Code.allCases)
     func incomplete(code: DaemonError.Code) throws {
         var parameters = try Self.parameters(of: code)
         parameters["message"] = nil
         #expect(DaemonError(VarlinkError(code.rawValue, parameters)) == nil)
     }
 
-    @Test("errors of others are not ours, and members that are not known are left out")
+    @Test("errors of other interfaces are not converted, and unknown members are omitted")
     func others() {
         #expect(DaemonError(VarlinkError.permissionDenied) == nil)
         let later = VarlinkError("org.relativityd.Manager.Failed", ["message": "m", "new": 1])
         #expect(DaemonError(later) == .failed(.init(message: "m")))
     }
 
-    @Test("an error is a client's or the daemon's for HTTP", arguments: DaemonError.Code.allCases)
+    @Test("each error has an HTTP status of the client or of the server", arguments: DaemonError.Code.allCases)
     func httpStatus(code: DaemonError.Code) {
         #expect((400..<600).contains(code.httpStatus))
     }

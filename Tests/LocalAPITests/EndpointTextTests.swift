@@ -14,7 +14,7 @@ struct EndpointTextTests {
         "\u{2028}\u{FEFF}", "parameters", "\"error\"",
     ]
 
-    @Test("the text is that of the general encoder, and a summary of it is that of the record")
+    @Test("the text equals that of the general encoder, and its summary that of the record")
     func same() throws {
         var random = SeededRandom(seed: 31)
         var list = Array("[".utf8)

@@ -7,7 +7,7 @@ import Varlink
 
 @testable import varlink_generate
 
-@Suite("The code that is made of the interface descriptions")
+@Suite("The generated code")
 struct GeneratedCodeTests {
     @Test(
         "the committed files are those that `make generate` writes",

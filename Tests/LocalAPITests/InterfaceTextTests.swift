@@ -5,11 +5,11 @@ import LocalAPI
 import Testing
 import Varlink
 
-@Suite("Interface descriptions and the code beside them")
+@Suite("Interface descriptions and generated code")
 struct InterfaceTextTests {
     private static let texts = InterfaceText.all
 
-    @Test("every type's members are those that its record writes, of the same types", arguments: Records.all)
+    @Test("every type has the members and types that its record writes", arguments: Records.all)
     func members(record: Records.Sample) throws {
         let description = try VarlinkDescription(parsing: record.interface)
         let type = try #require(description.types.first { $0.name == record.type }?.type)
@@ -38,7 +38,7 @@ struct InterfaceTextTests {
         #expect(structs.map(\.name).sorted() == Records.all.map(\.type).sorted())
     }
 
-    @Test("every word of an enum is one that the record reads, and the other way round")
+    @Test("the enum values of the descriptions and of the records are the same")
     func words() throws {
         let manager = try VarlinkDescription(parsing: ManagerAPI.definition)
         let registry = try VarlinkDescription(parsing: RegistryAPI.definition)
@@ -50,7 +50,7 @@ struct InterfaceTextTests {
         #expect(try Self.words(registry, "Endpoint", "state") == RegistryAPI.Endpoint.State.allCases.map(\.rawValue))
     }
 
-    @Test("every error code is declared, every declared error has a code, and all carry a message and no hint")
+    @Test("errors and error codes correspond, and every error has a message and no hint")
     func errors() throws {
         var declared: [String] = []
         for text in Self.texts {
@@ -68,7 +68,7 @@ struct InterfaceTextTests {
         #expect(declared.sorted() == DaemonError.Code.allCases.map(\.rawValue).sorted())
     }
 
-    @Test("every interface, type, error and method is documented, and every member at its place")
+    @Test("every interface, type, error, method and member is documented")
     func documented() throws {
         for text in Self.texts {
             let description = try VarlinkDescription(parsing: text)

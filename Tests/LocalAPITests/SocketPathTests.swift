@@ -4,10 +4,10 @@ import Testing
 
 @testable import LocalAPI
 
-@Suite("Where the socket is")
+@Suite("Location of the socket")
 struct SocketPathTests {
     @Test(
-        "the variable, else the runtime directory, else the one that logind makes",
+        "the path comes from the variable, else from the runtime directory, else from logind's directory",
         arguments: [
             (["RELATIVITYD_SOCKET": "/t/s", "XDG_RUNTIME_DIR": "/r"], "/t/s"),
             (["XDG_RUNTIME_DIR": "/r"], "/r/relativityd/relativityd.sock"),

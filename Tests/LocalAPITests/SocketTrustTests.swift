@@ -6,10 +6,10 @@ import Testing
 
 @testable import LocalAPI
 
-@Suite("Whom a client gives a secret")
+@Suite("Daemons that may receive a secret")
 struct SocketTrustTests {
     @Test(
-        "the same user's daemon or root's, in a directory that nobody else can write to",
+        "the daemon must run as the same user or root, in a directory that no other user can write to",
         arguments: [
             (1000, 1000, 0o700, nil), (0, 1000, 0o700, nil), (1000, 0, 0o755, nil), (0, 0, 0o755, nil),
             (1001, 1000, 0o700, "user 1001 listens there"), (65_534, 1000, 0o700, "user 65534 listens there"),

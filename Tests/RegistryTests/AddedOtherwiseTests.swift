@@ -5,9 +5,9 @@ import Testing
 
 @testable import Registry
 
-@Suite("A server that was added otherwise than it announces itself")
+@Suite("A server that was added with another URL than it announces")
 struct AddedOtherwiseTests {
-    @Test("its entry counts, and what is announced is told beside it, until they agree")
+    @Test("the entry's URL is used, and the announced one is shown with it until they agree")
     func disagreement() throws {
         var state = RegistryState()
         let id = try #require(EndpointID("x"))
@@ -21,7 +21,7 @@ struct AddedOtherwiseTests {
         #expect(state.endpoint(shown.id)?.announcedURL == nil)
     }
 
-    @Test("where both agree, or nobody has added it, there is nothing to tell")
+    @Test("if both agree, or the server was not added, there is no second URL")
     func agreement() throws {
         var state = RegistryState()
         _ = state.see(try .made())

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Registry
 
-@Suite("What was told last")
+@Suite("History of changes")
 struct ChangeHistoryTests {
-    @Test("what was told since a revision comes back in its order, as far as it is kept, and nothing else does")
+    @Test("the changes since a revision are returned in order, as far as they are stored")
     func since() throws {
         var random = SeededRandom(seed: 7)
         var history = ChangeHistory(capacity: 8)
@@ -34,7 +34,7 @@ struct ChangeHistoryTests {
         }
     }
 
-    @Test("a run begins above all that the run before can have reached, and where no other one did")
+    @Test("a run starts above every revision that the previous run can have reached, and elsewhere than other runs")
     func firstRevision() {
         let before = FirstRevision.at(seconds: 1_700_000_000, random: (1 << 20) - 1)
         #expect(FirstRevision.at(seconds: 1_700_000_001, random: 0) > before)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Registry
 
-@Suite("The file of added endpoints")
+@Suite("File of added endpoints")
 struct EndpointFileTests {
     private static func id(_ text: String) throws -> EndpointID { try #require(EndpointID(text)) }
 
-    @Test("what is written reads back the same", arguments: [Array("Büro \u{1B}".utf8), [0xFF, 0, 0x41]])
+    @Test("the file survives the round trip", arguments: [Array("Büro \u{1B}".utf8), [0xFF, 0, 0x41]])
     func roundTrip(name: [UInt8]) throws {
         let memory = RememberedServer(
             instance: ServiceInstance(nameBytes: name, type: "_b._tcp", domain: "local"),
@@ -48,7 +48,7 @@ struct EndpointFileTests {
         #expect(try EndpointFile(parsing: EndpointFile([]).bytes).savedEndpoints.isEmpty)
     }
 
-    @Test("a file of the first release is read as it was meant")
+    @Test("a file of the first release is read with its original meaning")
     func older() throws {
         let text = #"{"version":1,"endpoints":[{"id":"a","name":"n","url":"http://a:1/b","scheme":"https"}]}"#
         let entry = ManualEntry(name: "n", url: try ServerURL(completing: "http://a:1/b"))
@@ -56,7 +56,7 @@ struct EndpointFileTests {
         #expect(try EndpointFile(parsing: Array(text.utf8)).savedEndpoints == [expected])
     }
 
-    @Test("a server that an earlier version took down counts as used where it was sighted last")
+    @Test("a server in a file of an earlier version counts as used at its last sighting")
     func olderUse() throws {
         let used = #""type":"_b._tcp","domain":"local","source":"avahi","name":"n","host":"h","port":1,"scheme":"http""#
         let text = #"{"version":1,"endpoints":[{"id":"a","used":{\#(used),"path":"/bin","addresses":["10.0.0.1"]}}]}"#
@@ -65,7 +65,7 @@ struct EndpointFileTests {
         #expect(memory.usedAddresses == memory.addresses)
     }
 
-    @Test("a newer file is not misread", arguments: [2, 99, Int64.max])
+    @Test("a newer file is rejected", arguments: [2, 99, Int64.max])
     func newer(version: Int64) {
         #expect(throws: StateFileError.versionTooNew(version, known: 1)) {
             try EndpointFile(parsing: Array(#"{"version":\#(version),"endpoints":[]}"#.utf8))
@@ -73,7 +73,7 @@ struct EndpointFileTests {
     }
 
     @Test(
-        "damage is noticed",
+        "damage is detected",
         arguments: [
             "", "{", "[]", "null", "1", "{}", #"{"version":1}"#, #"{"endpoints":[]}"#,
             #"{"version":"1","endpoints":[]}"#,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Registry
 
-@Suite("What a person may call an endpoint")
+@Suite("Names for endpoints")
 struct FindingTests {
     private var state = RegistryState()
     private let office: EndpointID
@@ -18,7 +18,7 @@ struct FindingTests {
         _ = try state.add("shop10", "10.9.9.2", id: shop)
     }
 
-    @Test("the beginning of a name or of an id is enough where only one begins so")
+    @Test("the beginning of a name or an ID is sufficient if it is unique")
     mutating func beginnings() throws {
         for short in ["H", "Head o", "Head office", "c0ffee01"] { #expect(try state.find(short).id == office) }
         for short in ["s", "shop", "c0ffee02"] { #expect(try state.find(short).id == shop) }
@@ -31,7 +31,7 @@ struct FindingTests {
         }
     }
 
-    @Test("an announcement has no short name, and takes none from what was added or used")
+    @Test("an announced endpoint has no short name, and takes none from an added or used one")
     mutating func announced() throws {
         _ = state.see(try .made("Headquarters", host: "b.local", address: "10.0.0.2"))
         let stranger = try #require(state.endpoints.first { $0.name == "Headquarters" }).id
@@ -53,7 +53,7 @@ struct FindingTests {
         #expect(try state.find("Headq").id == stranger)
     }
 
-    @Test("one that was added gets another name, unless another has it; one that announces its name keeps it")
+    @Test("an added endpoint gets another name if it is free, and an announced name stays")
     mutating func renaming() throws {
         let changes = try state.changes { (state) throws(RegistryError) in try state.rename(office, to: "Main") }
         #expect(changes.count == 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Registry
 
-@Suite("What strangers can make the registry hold")
+@Suite("Limits against untrusted hosts")
 struct LimitTests {
     private static func state(_ narrow: (inout RegistryLimits) -> Void) -> RegistryState {
         var limits = RegistryLimits()
@@ -17,7 +17,7 @@ struct LimitTests {
         try .made("S\(number)", host: "s\(number).local", address: "10.0.1.\(number)")
     }
 
-    @Test("when it is full the oldest that was only discovered makes room; what was added or used stays")
+    @Test("when the list is full the oldest discovered endpoint is evicted, and added or used ones stay")
     func full() throws {
         var state = Self.state { $0.discovered = 3 }
         for number in 1...3 { _ = state.see(try Self.stranger(number)) }
@@ -29,7 +29,7 @@ struct LimitTests {
         #expect(state.counters.dropped == 0)
     }
 
-    @Test("announcements that come and go leave nothing behind")
+    @Test("announcements that come and go leave no memory in use")
     func flapping() throws {
         var state = Self.state { _ in }
         var longest = 0
@@ -42,7 +42,7 @@ struct LimitTests {
         #expect(longest <= 2 * 3 + 64 + 1)
     }
 
-    @Test("one host may take half of the room that others leave it")
+    @Test("one host may take half of the capacity that others leave free")
     func share() throws {
         var state = Self.state { $0.discovered = 8 }
         for number in 1...10 { _ = state.see(try .made("S\(number)", port: UInt16(number))) }
@@ -52,7 +52,7 @@ struct LimitTests {
         #expect(state.count == 6)
     }
 
-    @Test("a sighting is bounded in itself, and there are only so many of one endpoint and of one name")
+    @Test("a sighting is limited in size, and in number for one endpoint and for one name")
     func bounds() throws {
         var state = Self.state {
             $0.sightingsPerEndpoint = 2
@@ -74,7 +74,7 @@ struct LimitTests {
         #expect(state.counters.dropped == 5)
     }
 
-    @Test("memory is bounded in bytes: the oldest go, and what does not fit beside those that stay is dropped")
+    @Test("memory is limited in bytes: the oldest are evicted, and a sighting that still does not fit is dropped")
     func bytes() throws {
         var state = Self.state { $0.sightingBytes = 2 * 1_200 }
         for number in 1...3 { _ = state.see(try Self.stranger(number)) }
@@ -100,7 +100,7 @@ struct LimitTests {
         #expect(throws: RegistryError.full(limit: 2)) { try state.set(id, EndpointSettings(isHidden: true)) }
     }
 
-    @Test("what was added or used is told before all others, and several changes of one endpoint are one")
+    @Test("changes of added or used endpoints are sent first, and several changes of one endpoint are merged")
     func order() throws {
         var state = RegistryState()
         var pending = PendingChanges()
@@ -116,7 +116,7 @@ struct LimitTests {
         #expect(changes[1].endpoint.url.port == 1)
     }
 
-    @Test("in any one second only so many changes go through")
+    @Test("the number of changes in any one second is limited")
     func rate() {
         var rate = ChangeRateLimiter(perSecond: 3)
         let start: UInt64 = 5_000_000_000
@@ -128,7 +128,7 @@ struct LimitTests {
         #expect(taken == [0, 1, 2, 10, 11, 12, 20, 21, 22])
     }
 
-    @Test("a tenth of them is for urgent changes, which others do not delay; together they are not more")
+    @Test("a tenth of the budget is reserved for urgent changes, and the total stays within the limit")
     func urgentRate() {
         var rate = ChangeRateLimiter(perSecond: 20)
         let start: UInt64 = 5_000_000_000

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Registry
 
-@Suite("Which sightings are one server")
+@Suite("Merging of sightings")
 struct MergingTests {
     private static let dns = SourceName("dns:example.org")
     private static let admin = "_Relativity_AdminService_rosdk._tcp"
@@ -30,7 +30,7 @@ struct MergingTests {
         #expect(state.endpoints.map(\.url.port) == [7101])
     }
 
-    @Test("the same name at another host and address is a conflict, and never one endpoint")
+    @Test("the same name at another host and address is a conflict, and never merged")
     mutating func conflict() throws {
         _ = state.see(try .made())
         let impostor = try Sighting.made(interface: 3, host: "evil.local", address: "10.0.0.66")
@@ -45,7 +45,7 @@ struct MergingTests {
         #expect(state.endpoints.map(\.state) == [.announced])
     }
 
-    @Test("a name that another server got after a collision is a server of its own, and so is another port of a host")
+    @Test("a name after a collision is a separate server, and so is another port of a host")
     mutating func collisions() throws {
         _ = state.see(try .made(), try .made("Office #2", host: "b.local", address: "10.0.0.2"))
         _ = state.see(try .made("Third", port: 7100))
@@ -53,7 +53,7 @@ struct MergingTests {
         #expect(state.endpoints.map(\.state) == [.announced, .announced, .announced])
     }
 
-    @Test("a host that renames itself stays one endpoint, in whatever order its sightings follow")
+    @Test("a host that renames itself stays one endpoint, in any order of its sightings")
     mutating func renamedHost() throws {
         let six = "2001:db8::1"
         _ = state.see(try .made(), try .made(address: six))
@@ -65,7 +65,7 @@ struct MergingTests {
         #expect(state.endpoints.map(\.url.host.text) == ["renamed.local"])
     }
 
-    @Test("two sources see one server where address and port agree; the chosen source tells where it is")
+    @Test("sightings of two sources are merged if address and port agree, and the preferred source decides the address")
     mutating func twoSources() throws {
         _ = state.see(try .made(), try .made(address: "2001:db8::66"))
         let chosen = try Sighting.made("Elsewhere", source: Self.dns, host: "srv.example.org")
@@ -83,7 +83,7 @@ struct MergingTests {
         #expect(state.endpoints.contains { $0.id == (try? id(of: "Office")) })
     }
 
-    @Test("a host name alone does not make sightings of two sources one server: multicast may name any host")
+    @Test("a host name alone does not merge two sources, because multicast may name any host")
     mutating func borrowedHost() throws {
         let chosen = try Sighting.made("Elsewhere", source: Self.dns, host: "srv.example.org", address: "10.1.0.1")
         _ = state.see(chosen, try .made(host: "srv.example.org", address: "10.0.0.66"))
@@ -91,7 +91,7 @@ struct MergingTests {
         #expect(state.endpoints.first?.addresses.map(\.description) == ["10.1.0.1"])
     }
 
-    @Test("one source with two names at one place means two servers, whatever another source says")
+    @Test("two names from one source at one address are two servers, whatever another source says")
     mutating func twoNames() throws {
         _ = state.see(try .made("A"), try .made("B"))
         _ = state.see(try .made("C", source: Self.dns), try .made("D", source: Self.dns))
@@ -99,7 +99,7 @@ struct MergingTests {
         #expect(state.endpoints.map(\.sources) == [[.avahi], [.avahi, Self.dns], [Self.dns]])
     }
 
-    @Test("when the first at a place leaves it, the next is the one that another source means")
+    @Test("when the first endpoint leaves an address, the next one gets the sightings of the other source")
     mutating func nextTenant() throws {
         _ = state.see(try .made("A"), try .made("B"))
         _ = state.lose(try .made("A"))
@@ -107,7 +107,7 @@ struct MergingTests {
         #expect(state.endpoints.map(\.id) == [try id(of: "B")])
     }
 
-    @Test("an entry takes over what was discovered of its server before the announcement named it")
+    @Test("an entry takes over the discovered endpoint of its server after the announcement names it")
     mutating func takenOver() throws {
         _ = try state.add("mine", "10.0.0.1", id: manualID)
         _ = state.see(try .made(address: "2001:db8::1"))

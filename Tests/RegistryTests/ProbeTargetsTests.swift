@@ -6,9 +6,9 @@ import Testing
 
 @testable import Registry
 
-@Suite("Whom to probe")
+@Suite("Targets of probes")
 struct ProbeTargetsTests {
-    @Test("whatever happens, the fold of what was told is who may be probed, with the right interest")
+    @Test("in random histories the events yield the allowed targets with the right interest")
     func fold() throws {
         let ids = (0..<6).compactMap { EndpointID("e\($0)") }
         let urls = try ["10.0.0.1", "10.0.0.2"].map { try ServerURL(completing: $0) }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Registry
 
-@Suite("What attempts to reach a server have met")
+@Suite("Reachability")
 struct ReachabilityTests {
     private static let lost = Contact.failed(StateReason(.noAnswer))
     private static let refused = Contact.failed(StateReason(.connectError, errno: 111, detail: "Connection refused"))
     private static let other = Contact.conflict(StateReason(.otherKey, shown: "x"))
 
-    @Test("a failure and the first success after it count at once, and since when is told")
+    @Test("a failure and the first success after it count immediately, with their time")
     func simple() {
         var state = Reachability(.reached, at: 100)
         state.hear(.reached, at: 160)
@@ -25,7 +25,7 @@ struct ReachabilityTests {
         #expect(state.contact == .reached && state.since == 340)
     }
 
-    @Test("a server that flips with each probe is shown to change a few times, then not any more")
+    @Test("a server that changes with each probe is shown to change a few times, and then stays the same")
     func flapping() {
         var state = Reachability(.reached, at: 0)
         var changes = 0
@@ -38,7 +38,7 @@ struct ReachabilityTests {
         #expect(state.contact == Self.lost)
     }
 
-    @Test("a server that came and went needs more and more successes, and is trusted again when it has held")
+    @Test("an unstable server needs more and more successes, and recovers when it has been stable")
     func relapses() {
         var now: Int64 = 0
         var state = Reachability(.reached, at: now)
@@ -58,7 +58,7 @@ struct ReachabilityTests {
         #expect(state.contact == .reached)
     }
 
-    @Test("reasons that take turns are no change, one that lasts is shown")
+    @Test("alternating reasons are no change, and a lasting reason is shown")
     func reasons() {
         var state = Reachability(Self.lost, at: 0)
         for step in 1...10 { state.hear(step.isMultiple(of: 2) ? Self.lost : Self.refused, at: Int64(step)) }
@@ -68,7 +68,7 @@ struct ReachabilityTests {
         #expect(state.contact == Self.refused && state.since == 0)
     }
 
-    @Test("a conflict counts at once, and is gone only when another finding lasts")
+    @Test("a conflict counts immediately, and ends only when another result lasts")
     func conflict() {
         var state = Reachability(Self.lost, at: 0)
         state.hear(Self.other, at: 1)
@@ -79,7 +79,7 @@ struct ReachabilityTests {
         #expect(state.contact == Self.lost && state.since == 3)
     }
 
-    @Test("what was saved is shown as such until something is heard")
+    @Test("a saved state is shown as saved until there is a new result")
     func saved() throws {
         let id = try #require(EndpointID("a"))
         var state = Reachability(Self.refused, at: 50)
@@ -92,7 +92,7 @@ struct ReachabilityTests {
         #expect(file.states[id]?.since == 50)
     }
 
-    @Test("a reason survives any number of restarts as it is, and one that could deceive a terminal is made safe")
+    @Test("a reason survives restarts unchanged, and a deceptive one is made printable")
     func reasonsInTheFile() throws {
         let id = try #require(EndpointID("a"))
         for text in [#"\u{1B}[2J name"#, "plain", #"a\\b"#] {
@@ -109,7 +109,7 @@ struct ReachabilityTests {
         #expect(!"\(reason)".contains("\u{1B}") && reason.detail?.contains("\u{1B}") == false)
     }
 
-    @Test("times from the future happened now")
+    @Test("times in the future become now")
     func clockSetBack() throws {
         let id = try #require(EndpointID("a"))
         let file = try ReachabilityFile(
@@ -120,7 +120,7 @@ struct ReachabilityTests {
     }
 
     @Test(
-        "what is no such file is refused",
+        "a file of another type is refused",
         arguments: [
             "", "[]", "{", #"{"version":2,"endpoints":[]}"#, #"{"version":1}"#,
             #"{"version":1,"endpoints":[{"id":"../x","state":"reachable","since":1,"heard":1}]}"#,
@@ -134,7 +134,7 @@ struct ReachabilityTests {
         #expect(throws: (any Error).self) { try ReachabilityFile(parsing: Array(text.utf8), now: 1) }
     }
 
-    @Test("random damage of a file ends in an error or in states, never in a crash")
+    @Test("a randomly damaged file yields an error or states, and never a crash")
     func randomDamage() throws {
         let id = try #require(EndpointID("a"))
         let bytes = ReachabilityFile([id: Reachability(Self.lost, at: 5)]).bytes

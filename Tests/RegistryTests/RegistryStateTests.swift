@@ -5,7 +5,7 @@ import Testing
 
 @testable import Registry
 
-@Suite("What endpoints exist")
+@Suite("The endpoints of the list")
 struct RegistryStateTests {
     private var state = RegistryState()
     private let manualID: EndpointID
@@ -14,7 +14,7 @@ struct RegistryStateTests {
         manualID = try #require(EndpointID("manual"))
     }
 
-    @Test("one server on several interfaces, families and types is one endpoint, gone with its last sighting")
+    @Test("one server on several interfaces, families and types is one endpoint until its last sighting ends")
     mutating func oneServer() throws {
         let sightings = [
             try Sighting.made(), try .made(interface: 3), try .made(address: "2001:db8::1"), try .made(type: "_b._tcp"),
@@ -32,7 +32,7 @@ struct RegistryStateTests {
         #expect(state.endpoints.isEmpty)
     }
 
-    @Test("another port, address, host or TXT is one change; the same again is none")
+    @Test("another port, address, host or TXT is one change, and a repetition is none")
     mutating func oneChange() throws {
         #expect(state.see(try .made()).count == 1)
         let id = try #require(state.endpoints.first?.id)
@@ -46,7 +46,7 @@ struct RegistryStateTests {
         }
     }
 
-    @Test("also a server with two addresses changes once: its second sighting brings nothing new")
+    @Test("a server with two addresses also changes once, because its second sighting adds nothing")
     mutating func oneChangeOfTwo() throws {
         let six = "2001:db8::1"
         _ = state.see(try .made(), try .made(address: six))
@@ -65,7 +65,7 @@ struct RegistryStateTests {
         #expect(state.endpoints.count == 2)
     }
 
-    @Test("announced first, added then: the endpoint keeps its id, and stays as discovered when it is removed")
+    @Test("an endpoint that is announced and then added keeps its ID, and stays as discovered when it is removed")
     mutating func announcedFirst() throws {
         _ = state.see(try .made())
         let id = try #require(state.endpoints.first?.id)
@@ -78,7 +78,7 @@ struct RegistryStateTests {
         #expect(throws: RegistryError.notManual(name: "Office")) { try state.remove(id) }
     }
 
-    @Test("added first, announced then: one endpoint with the manual id, parted again by removal")
+    @Test("an endpoint that is added and then announced has the manual ID, and is split by removal")
     mutating func addedFirst() throws {
         _ = try state.add("mine", "srv.local", id: manualID)
         #expect(state.endpoint(manualID)?.state == .unknown)
@@ -88,7 +88,7 @@ struct RegistryStateTests {
         #expect(state.endpoints.map(\.id) == [.derived(from: try Sighting.made().key.instance)])
     }
 
-    @Test("an entry that takes an announcement from another one changes both")
+    @Test("an entry that takes an announcement from another endpoint changes both")
     mutating func contested() throws {
         let first = try #require(EndpointID("z"))
         _ = try state.add("by-name", "srv.local", id: first)
@@ -98,7 +98,7 @@ struct RegistryStateTests {
         #expect(state.endpoint(first)?.state == .unknown)
     }
 
-    @Test("what cannot be added")
+    @Test("add rejects duplicate and invalid entries")
     mutating func refused() throws {
         _ = try state.add("mine", "10.0.0.1", id: manualID)
         #expect(throws: RegistryError.nameTaken("mine")) { try state.add("mine", "a", id: manualID) }
@@ -108,7 +108,7 @@ struct RegistryStateTests {
         }
     }
 
-    @Test("a source that is down makes stale; what it does not say again by the time it settles is gone")
+    @Test("a source that goes down makes endpoints stale, and those that it does not report until it settles vanish")
     mutating func stale() throws {
         _ = state.see(try .made("A"), try .made("B"))
         _ = state.hear(.source(.down(SourceFault(.avahiLost))))
@@ -120,7 +120,7 @@ struct RegistryStateTests {
         #expect(state.endpoints.map(\.name) == ["B"])
     }
 
-    @Test("what one source says of itself does not touch what others see")
+    @Test("the events of one source do not affect the sightings of others")
     mutating func oneOfTwoDown() throws {
         let dns = SourceName("dns:example.org")
         _ = state.see(try .made("A"), try .made("B", source: dns, host: "b.example.org", address: "10.0.0.2"))
@@ -132,7 +132,7 @@ struct RegistryStateTests {
         #expect(state.endpoints.count == 2)
     }
 
-    @Test("what a source lost sight of is stale until it is seen again")
+    @Test("an endpoint whose source has lost it is stale until it is seen again")
     mutating func lost() throws {
         _ = state.see(try .made(), try .made(interface: 3))
         #expect(state.hear(.lost(try Sighting.made().key)).isEmpty)
@@ -142,7 +142,7 @@ struct RegistryStateTests {
         #expect(state.endpoints.map(\.state) == [.announced])
     }
 
-    @Test("the last contact is the state, until the server moves")
+    @Test("the result of the last contact is the state, until the server moves")
     mutating func contact() throws {
         _ = state.see(try .made())
         let id = try #require(state.endpoints.first?.id)
@@ -160,7 +160,7 @@ struct RegistryStateTests {
         #expect(!isNews)
     }
 
-    @Test("an endpoint is found by id or by a name that only one has of those that a person added, used, or neither")
+    @Test("find accepts an ID, or a name that is unique among added, used or other endpoints")
     mutating func find() throws {
         _ = state.see(try .made())
         _ = state.see(try .made(interface: 3, host: "b.local", address: "10.0.0.2"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Registry
 
-@Suite("What stays when it is no longer announced")
+@Suite("Endpoints that are no longer announced")
 struct RetentionTests {
     private var state = RegistryState()
     private let id: EndpointID
@@ -15,13 +15,13 @@ struct RetentionTests {
         _ = state.see(try .made())
     }
 
-    @Test("what was never used goes with its announcement")
+    @Test("an unused endpoint is removed with its announcement")
     mutating func unused() throws {
         #expect(state.lose(try .made()).count == 1)
         #expect(state.endpoints.isEmpty)
     }
 
-    @Test("what was used once stays, says why, and comes back as itself from another address")
+    @Test("a used endpoint stays with a reason, and is recognised at another address")
     mutating func used() throws {
         #expect(state.changes { $0.remember(id) }.isEmpty)
         _ = state.lose(try .made())
@@ -37,7 +37,7 @@ struct RetentionTests {
         #expect(state.endpoints.map(\.url.port) == [8099])
     }
 
-    @Test("a stranger under the name of a server that was used is a conflict")
+    @Test("another host with the name of a used server is a conflict")
     mutating func impostor() throws {
         state.remember(id)
         _ = state.lose(try .made())
@@ -46,7 +46,7 @@ struct RetentionTests {
         #expect(state.endpoint(id)?.addresses.map(\.description) == ["10.0.0.1"])
     }
 
-    @Test("a server that moved to another host and address at once is a conflict if it was used, else a change")
+    @Test("a server with a new host and address at the same time is a conflict if it was used, else a change")
     mutating func movedAtOnce() throws {
         #expect(state.see(try .made(host: "new.local", address: "10.0.0.9")).count == 1)
         #expect(state.endpoints.map(\.id) == [id])
@@ -55,7 +55,7 @@ struct RetentionTests {
         #expect(state.endpoints.map(\.state) == [.conflict, .conflict])
     }
 
-    @Test("a server that was used is recognised where it was used, wherever its name was announced since")
+    @Test("a used server is recognised at its last used address, wherever its name was announced since")
     mutating func carriedOff() throws {
         state.remember(id)
         _ = state.lose(try .made())
@@ -81,7 +81,7 @@ struct RetentionTests {
         #expect(next.endpoints.map(\.state) == [.announced])
     }
 
-    @Test("after a restart it is stale until its source has settled, and then unreachable")
+    @Test("after a restart an endpoint is stale until its source has settled, and then unreachable")
     mutating func restart() throws {
         state.remember(id)
         var next = RegistryState()
@@ -94,7 +94,7 @@ struct RetentionTests {
         #expect(next.endpoints.map(\.state) == [.unreachable])
     }
 
-    @Test("removal forgets it: at once where nobody announces it, else with the announcement")
+    @Test("remove forgets an endpoint immediately if it is not announced, else with its announcement")
     mutating func removal() throws {
         state.remember(id)
         #expect(try state.changes { try $0.remove(id) }.isEmpty)
@@ -105,7 +105,7 @@ struct RetentionTests {
         #expect(state.savedEndpoints.isEmpty)
     }
 
-    @Test("hiding lasts, and does not make an endpoint stay")
+    @Test("hiding is saved, but does not keep an endpoint in the list")
     mutating func hidden() throws {
         #expect(try state.changes { try $0.set(id, EndpointSettings(isHidden: true)) }.count == 1)
         #expect(state.endpoint(id)?.isHidden == true)

@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Programs with an adapter of their own", .timeLimit(.minutes(2)))
+@Suite("Programs with their own adapter", .timeLimit(.minutes(2)))
 struct AdapterRunTests {
     private static let line = Duration.seconds(30)
 
@@ -14,7 +14,7 @@ struct AdapterRunTests {
         throw NotInTime(seconds: 30)
     }
 
-    @Test("the program's exit status is relctl's, and its adapter ends with it")
+    @Test("the exit status is that of the program, and its adapter ends with it")
     func exitStatus() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
@@ -37,7 +37,7 @@ struct AdapterRunTests {
         try await started.daemon.end()
     }
 
-    @Test("with one login none has to be named, and a shell takes the variables of an adapter")
+    @Test("the only login needs no name, and a shell can use the variables of an adapter")
     func environment() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
@@ -61,7 +61,7 @@ struct AdapterRunTests {
         try await started.daemon.end()
     }
 
-    @Test("the end of the program is seen also where who has started relctl ignores the end of programs")
+    @Test("the end of the program is detected also if relctl inherits an ignored SIGCHLD")
     func ignoredEnds() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
@@ -77,7 +77,7 @@ struct AdapterRunTests {
         try await started.daemon.end()
     }
 
-    @Test("signals reach the program, and an adapter ends also when relctl is killed")
+    @Test("signals reach the program, and its adapter ends also if relctl is killed")
     func signals() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
@@ -107,7 +107,7 @@ struct AdapterRunTests {
         try await started.daemon.end()
     }
 
-    @Test("a configured adapter keeps its port and path over a restart, and a wrong one is named in status")
+    @Test("a configured adapter keeps its port and path across a restart, and an invalid one is named in status")
     func configured() async throws {
         let deployment = Deployment()
         var started = try await deployment.startWithLogin()

@@ -32,7 +32,7 @@ struct AdapterTests {
         try await started.daemon.end()
     }
 
-    @Test("a tool's own login and logout are answered by the daemon and end no session")
+    @Test("the daemon answers a tool's own login and logout, which end no session")
     func ownLogin() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
@@ -55,7 +55,7 @@ struct AdapterTests {
         try await started.daemon.end()
     }
 
-    @Test("a session that expired is renewed, and the call repeated once")
+    @Test("an expired session is renewed, and the call is repeated once")
     func expiry() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin("--session-timeout", "0.3")
@@ -76,7 +76,7 @@ struct AdapterTests {
         try await started.daemon.end()
     }
 
-    @Test("a server that was restarted is logged in to again")
+    @Test("the daemon logs in again to a server that was restarted")
     func serverRestart() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
@@ -112,7 +112,7 @@ struct AdapterTests {
         try await daemon.end()
     }
 
-    @Test("a server that asks for no login is reached by an anonymous adapter")
+    @Test("an anonymous adapter connects to a server without login")
     func anonymous() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -134,7 +134,7 @@ struct AdapterTests {
         try await daemon.end()
     }
 
-    @Test("list and close; the lock closes what is left, and ends the session on the server")
+    @Test("list and close work; the lock closes the rest, and ends the session on the server")
     func listAndClose() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import relctl
 
-@Suite("The variables that lead a program to its adapter")
+@Suite("Environment variables of an adapter")
 struct AdapterVariablesTests {
-    @Test("a value is one word of a shell, whatever is in it")
+    @Test("a value is one word of a shell, whatever its content")
     func quoting() {
         let adapter = BrokerAPI.Adapter(
             id: "1",

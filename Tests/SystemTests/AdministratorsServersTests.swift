@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Servers that the administrator lays down, from the command line",
+    "Configured servers on the command line",
     .enabled(if: Requirement.allMet([.root]), "needs root, whose the files are"),
     .timeLimit(.minutes(2))
 )
@@ -24,7 +24,7 @@ struct AdministratorsServersTests {
     }
 
     @Test(
-        "a login needs no word about the server's identity; the user cannot remove it; a reload takes in what changed"
+        "a configured server needs no verification and cannot be removed, and a reload reads changes"
     )
     func life() async throws {
         let server = try await deployment.startServer()
@@ -77,7 +77,7 @@ struct AdministratorsServersTests {
         #expect(!TextFile.text(of: deployment.home.path(of: "data/relativityd/endpoints.json")).contains("configured"))
     }
 
-    @Test("a server with another key than the administrator named gets no login and no call")
+    @Test("a server without the configured key gets no login and no call")
     func otherServer() async throws {
         let server = try await deployment.startServer()
         let front = try await TLSFront(deployment, backend: server.port)
@@ -178,7 +178,7 @@ struct AdministratorsServersTests {
         }
     }
 
-    @Test("in a user namespace that does not name root, as the unit's, root's files count, and the user's own do not")
+    @Test("in a user namespace without root, like the unit's, root's files are used, and the user's own are not")
     func userNamespace() async throws {
         let user: uid_t = 1_234
         let home = Home(user: user)

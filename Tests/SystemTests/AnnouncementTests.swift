@@ -6,7 +6,7 @@ import Testing
 
 /// The daemon on host 1, those who announce on hosts 2 and 3.
 @Suite(
-    "What is announced, as a watch tells it",
+    "Announcements in a watch",
     .serialized,
     .enabled(
         if: Requirement.allMet([.root, .avahi, .program("avahi-publish"), .program(Sources.python)]),
@@ -17,7 +17,7 @@ import Testing
 struct AnnouncementTests {
     private static let type = "_Relativity_DataService_rosdk._tcp"
 
-    @Test("a goodbye is told within 1.2 seconds; another address of the same host is one change")
+    @Test("a goodbye is reported within 1.2 seconds, and another address of the same host is one change")
     func goodbyeAndAddress() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
@@ -53,7 +53,7 @@ struct AnnouncementTests {
         }
     }
 
-    @Test("names of a foreign publisher come as they are; what it writes wrongly, a dot, hurts nobody but itself")
+    @Test("names of another publisher are unchanged, and its invalid dot affects no other server")
     func foreignNames() async throws {
         let names = [
             "plain", "B\u{FC}ro \"1\"; $(id) 'x' <b>&", "\u{65E5}\u{672C}\u{8A9E} \u{1F600}", "back\\slash",

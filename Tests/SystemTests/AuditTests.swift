@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("The audit log from the command line", .timeLimit(.minutes(3)))
+@Suite("The audit log on the command line", .timeLimit(.minutes(3)))
 struct AuditTests {
     private func events(_ deployment: Deployment) async throws -> [String] {
         let lines = try #require(try await deployment.json("audit", "--count", "1000").arrayValue)
@@ -16,7 +16,7 @@ struct AuditTests {
         deployment.home.path(of: "state/relativityd/audit.jsonl")
     }
 
-    @Test("what is done with a vault, a login and an adapter is told, with the caller; a script may verify it")
+    @Test("actions on a vault, a login and an adapter are recorded with the caller, and a script may verify them")
     func aDay() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
@@ -61,7 +61,7 @@ struct AuditTests {
         try await started.daemon.end()
     }
 
-    @Test("a line that was changed or cut off while no daemon ran ends verify with status 8, and its place")
+    @Test("for a line changed or cut off without a daemon, verify exits with 8 and names its position")
     func tampered() async throws {
         let deployment = Deployment()
         let first = try await deployment.startWithLogin()
@@ -88,7 +88,7 @@ struct AuditTests {
         try await first.server.end()
     }
 
-    @Test("killed at any moment, the daemon leaves a log that the next one goes on with")
+    @Test("after a kill at any moment the next daemon continues the log")
     func killed() async throws {
         let deployment = Deployment()
         var started = try await deployment.startWithLogin().daemon
@@ -109,7 +109,7 @@ struct AuditTests {
         try await started.end()
     }
 
-    @Test("without room for a line a login is not changed, and status says that events are missing")
+    @Test("without space for a line a login is not changed, and status reports missing events")
     func noRoom() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()

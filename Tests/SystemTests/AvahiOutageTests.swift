@@ -7,7 +7,7 @@ import Testing
 /// The daemon on host 1, a server with Avahi on host 2, one with python-zeroconf on host 3. Whatever happens to Avahi, the bus
 /// or the network of host 1: the servers stay in the list, and a watch is told neither that they went nor that they came.
 @Suite(
-    "What is below fails and comes back",
+    "Outages of Avahi and the bus",
     .serialized,
     .enabled(
         if: Requirement.allMet([.root, .avahi, .program("avahi-publish"), .program(Sources.python)]),
@@ -24,7 +24,7 @@ struct AvahiOutageTests {
         var isOfNetwork: Bool { [.interface, .cable, .address, .flap].contains(self) }
     }
 
-    @Test("the servers are back a second after what failed, and were never told to be gone", arguments: Outage.allCases)
+    @Test("the servers are back a second after an outage, and are never reported as gone", arguments: Outage.allCases)
     func outage(_ outage: Outage) async throws {
         try await withServers { lan, deployment, watch in
             let failed = ContinuousClock.now

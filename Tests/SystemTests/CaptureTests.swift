@@ -6,7 +6,7 @@ import Testing
 
 @Suite("relctl wire capture", .timeLimit(.minutes(2)))
 struct CaptureTests {
-    @Test("the report is written once, for its owner alone, and names the points that it answers")
+    @Test("the report is written once, for its owner only, and names the points that it answers")
     func report() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()

@@ -7,7 +7,7 @@ import Testing
 
 /// The daemon on host 1; on host 3 servers come, change and go for as long as `make soak` has time.
 @Suite(
-    "An hour of coming and going",
+    "An hour of churn",
     .enabled(
         if: Soak.isOn && Requirement.allMet([.root, .avahi, .program("python3")]),
         "needs RELATIVITYD_SOAK=1, root and avahi-daemon"
@@ -22,7 +22,7 @@ struct ChurnTests {
     /// What relctl exits with when the daemon did not answer in time.
     private static let tryAgain: Int32 = 75
 
-    @Test("memory and descriptors of the daemon stay as they were after the first servers had gone")
+    @Test("the daemon's memory and descriptors do not grow after the first servers have gone")
     func flat() async throws {
         try await LAN.with(.hosts(3), bare: [2, 3], avahi: ["cache-entries-max=65536"]) { lan in
             let deployment = Deployment(on: lan)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import relctl
 
-@Suite("A name that a shell offers")
+@Suite("Names in shell completions")
 struct CompletionNameTests {
-    @Test("each shell gets it as one word, spaces included")
+    @Test("each shell gets a name as one word, spaces included")
     func quoting() {
         let name = CompletionName("Büro 7")
         #expect(name.offered(to: .bash) == "'Büro 7'")
@@ -21,7 +21,7 @@ struct CompletionNameTests {
     }
 
     @Test(
-        "one that a shell could take for more is not offered",
+        "a name that a shell could expand is not offered",
         arguments: [
             "", "-x", " x", "x ", "a  b", "$(x)", "`x`", "a;b", "it's", "a\"b", "a\\b", "a\nb", "a\tb", "~x", "{a,b}",
             "*",

@@ -13,7 +13,7 @@ struct CompletionTests {
         _relctl; printf '%s\\n' "${COMPREPLY[@]}"
         """
 
-    @Test("servers and logins that exist are offered, by their id where a shell could run their name")
+    @Test("existing servers and logins are offered, by ID if a shell could expand their name")
     func names() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
@@ -50,7 +50,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "zsh and fish take the script for one of their own",
+        "zsh and fish accept the script",
         .enabled(if: Requirement.allMet([.program("zsh"), .program("fish")]), "needs zsh and fish"),
         arguments: ["zsh", "fish"]
     )
@@ -79,7 +79,7 @@ struct CompletionTests {
         """
 
     @Test(
-        "bash, zsh and fish complete verbs, options and the names of servers and logins when somebody presses Tab",
+        "bash, zsh and fish complete verbs, options and the names of servers and logins on Tab",
         .enabled(if: Requirement.allMet([.program("zsh"), .program("fish")]), "needs zsh and fish"),
         arguments: [
             (

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "From nothing to a logged-in connection",
+    "Connecting for the first time",
     .enabled(if: Requirement.allMet([.program("script")]), "needs script(1)"),
     .timeLimit(.minutes(2))
 )
@@ -29,7 +29,7 @@ struct ConnectTests {
         for (prompt, line) in answers { try await terminal.answer(prompt, line) }
     }
 
-    @Test("a fresh home takes seven answers, and the next time none, also to run a program")
+    @Test("a new home needs seven answers, and the next time none, also to run a program")
     func freshHome() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -63,7 +63,7 @@ struct ConnectTests {
         try await daemon.end()
     }
 
-    @Test("what the server refuses is asked again, with the other answers as proposals")
+    @Test("input that the server refuses is asked for again, with the other answers as defaults")
     func wrongAnswers() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -99,7 +99,7 @@ struct ConnectTests {
         try await daemon.end()
     }
 
-    @Test("without a terminal each missing option is named, and with all of them it is done")
+    @Test("without a terminal each missing option is named, and with all of them it succeeds")
     func script() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -130,7 +130,7 @@ struct ConnectTests {
     }
 
     @Test(
-        "a locked vault is unlocked in place at a terminal, where the passphrase may be typed again, and nowhere else"
+        "only at a terminal a locked vault is unlocked in place, and the passphrase may be typed again"
     )
     func lockedVault() async throws {
         let deployment = Deployment()

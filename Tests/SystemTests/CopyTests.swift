@@ -5,9 +5,9 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Copies of the vault, from machine to machine", .timeLimit(.minutes(3)))
+@Suite("Copies of the vault between machines", .timeLimit(.minutes(3)))
 struct CopyTests {
-    @Test("recovery: a new machine, a backup and the recovery code give a working login in at most five commands")
+    @Test("on a new machine, a backup and the recovery code restore a working login in at most five commands")
     func recovery() async throws {
         let old = Deployment()
         let lost = try await old.startDaemon()
@@ -47,7 +47,7 @@ struct CopyTests {
         try await server.program.end()
     }
 
-    @Test("an older backup in the place of the vault is read, and used only after it was accepted")
+    @Test("an older backup is read instead of the vault, and used only after it was accepted")
     func olderBackup() async throws {
         let deployment = Deployment()
         let (daemon, server, _) = try await deployment.startWithLogin()
@@ -71,7 +71,7 @@ struct CopyTests {
         try await server.end()
     }
 
-    @Test("an import shows first what it would do, replaces nothing, and its server has to be agreed to")
+    @Test("an import shows its effect first, replaces nothing, and its server must be verified")
     func importing() async throws {
         let (here, there) = (Deployment(), Deployment())
         let (first, server, _) = try await here.startWithLogin()
@@ -119,7 +119,7 @@ struct CopyTests {
         try await server.end()
     }
 
-    @Test("what is no vault, damaged, newer, or no file is told as that, and changes nothing")
+    @Test("a file that is no vault, damaged, newer or missing is reported as such, and changes nothing")
     func badFiles() async throws {
         let deployment = Deployment()
         let (daemon, server, _) = try await deployment.startWithLogin()

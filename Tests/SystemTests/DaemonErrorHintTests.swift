@@ -7,7 +7,7 @@ import Varlink
 
 @testable import relctl
 
-@Suite("The next step after an error of the daemon")
+@Suite("Hints for errors of the daemon")
 struct DaemonErrorHintTests {
     /// The hint of each error, whose texts are all `x`, whose numbers are 7, and whose switches are on.
     private static let hints: [DaemonError.Code: String?] = [
@@ -48,7 +48,7 @@ struct DaemonErrorHintTests {
     ]
 
     @Test(
-        "each error has its hint, and each command of relctl is one that it takes",
+        "each error has its hint, and relctl accepts each command",
         arguments: DaemonError.Code.allCases
     )
     func hint(code: DaemonError.Code) throws {
@@ -60,14 +60,14 @@ struct DaemonErrorHintTests {
         #expect(words.last == "--help" ? Relctl.hasVerb(words.dropLast()) : Relctl.takes(words), "\(hint.command)")
     }
 
-    @Test("where the endpoint is not known, a hint names none", arguments: DaemonError.Code.allCases)
+    @Test("if the endpoint is not known, a hint does not name one", arguments: DaemonError.Code.allCases)
     func withoutEndpoint(code: DaemonError.Code) throws {
         guard let error = try? Self.error(code, without: "endpoint"), let hint = error.hint else { return }
         let isAboutEndpoint = try Self.error(code).record.json["endpoint"] != nil
         #expect(!isAboutEndpoint || !hint.command.contains("'x'"), "\(hint.command)")
     }
 
-    @Test("wrong usage leads to the help of the verb, where there is no other command")
+    @Test("a usage error without another command has the help of the verb as its hint")
     func usage() throws {
         let failure = try #require(Failure(try Self.error(.invalidGrant)))
         #expect(failure.status == .usage && failure.hint?.command.hasSuffix("--help") == true)
@@ -75,7 +75,7 @@ struct DaemonErrorHintTests {
     }
 
     @Test(
-        "a name becomes one word of the command, and is no option",
+        "a name becomes one word of the command, and never an option",
         arguments: [
             ("Main hall", "relctl login add 'Main hall'"), ("Büro Süd", "relctl login add 'Büro Süd'"),
             ("a\u{202E}b", #"relctl login add $'a\xe2\x80\xaeb'"#),
@@ -89,7 +89,7 @@ struct DaemonErrorHintTests {
         #expect(option.command.hasPrefix("relctl doctor --login=") && !option.command.contains(" -- "))
     }
 
-    @Test("what is full decides where room is made, and what was watched what is watched again")
+    @Test("the full resource decides which command frees space, and the stream which watch to repeat")
     func words() {
         let slots = DaemonError.vaultFull(.init(message: "m", content: .slots, limit: 8))
         #expect(slots.hint == "relctl vault slot list")

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Daemons of a test's own commands", .timeLimit(.minutes(1)))
+@Suite("Daemons that a test's commands start", .timeLimit(.minutes(1)))
 struct DaemonWardenTests {
     /// Also when it has ended, and nobody has asked about it.
     private static func isGone(_ pid: String) -> Bool {

@@ -8,7 +8,7 @@ import Testing
 /// A Data Abstract client that knows nothing of relativityd: Tests/Tools/data_abstract_client.py, written after
 /// docs/wire.md.
 @Suite(
-    "A client that knows nothing of us",
+    "An independent client",
     .enabled(if: Requirement.allMet([.program("python3")]), "needs python3"),
     .timeLimit(.minutes(1))
 )
@@ -23,7 +23,7 @@ struct DataAbstractClientTests {
         return result.standardOutput
     }
 
-    @Test("through a loopback adapter it meets what it meets at the server: login, schema, data, an exception, logout")
+    @Test("through a loopback adapter it gets the same as from the server: login, schema, data, an exception, logout")
     func unchanged() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()

@@ -4,11 +4,11 @@ import Testing
 
 @testable import relctl
 
-@Suite("The default after a login has changed")
+@Suite("The default login after changes")
 struct DefaultLoginTests {
     private typealias Outcome = DefaultLogin.Outcome
 
-    @Test("a default follows its login, and ends with it")
+    @Test("a default follows its login, and is removed with it")
     func own() {
         let renamed = Outcome(of: "clerk", when: "clerk", becomes: "chief", among: ["chief"])
         #expect(renamed == .follows("chief"))
@@ -21,7 +21,7 @@ struct DefaultLoginTests {
         )
     }
 
-    @Test("another default stays, and so does one that the administrator has a login for")
+    @Test("another default stays, and so does one with a configured login")
     func others() {
         for current in [nil, "other"] {
             #expect(Outcome(of: current, when: "clerk", becomes: nil, among: []) == .stays)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import relctl
 
-@Suite("What relctl doctor makes of the facts")
+@Suite("Findings of relctl doctor")
 struct DiagnosisTests {
     private static func status(
         _ source: ManagerAPI.Source.State = .up,
@@ -70,7 +70,7 @@ struct DiagnosisTests {
         return facts
     }
 
-    @Test("nothing is wrong where nothing is wrong")
+    @Test("without problems there are no findings")
     func healthy() {
         let diagnosis = Diagnosis(Self.facts())
         #expect(diagnosis.isHealthy)
@@ -78,14 +78,14 @@ struct DiagnosisTests {
         #expect(diagnosis.findings.allSatisfy { $0.verdict == .ok && $0.remedy == nil })
     }
 
-    @Test("a query that came back is told, and names the interfaces")
+    @Test("a query that returned is reported, with the interfaces")
     func multicast() {
         let findings = Diagnosis(Self.facts { $0.multicastAnswers = ["wlan0": .heard, "eth0": .heard] }).findings
         let heard = Finding.ok("multicast", "this machine sends and hears multicast DNS on eth0, wlan0")
         #expect(findings.contains(heard))
     }
 
-    @Test("a login that a locked vault may have is a finding among the others, with the command that opens it")
+    @Test("a login that a locked vault may have is one of the findings, with the command that unlocks it")
     func lockedUp() {
         var facts = Self.facts { $0.isLoginLockedUp = true }
         facts.vault = WayDiagnosisTests.vault(.locked)
@@ -226,7 +226,7 @@ struct DiagnosisTests {
         },
     ]
 
-    @Test("each trouble is one finding, with its remedy", arguments: cases)
+    @Test("each problem is one finding with its remedy", arguments: cases)
     func judged(_ item: Case) throws {
         let diagnosis = Diagnosis(Self.facts(item.change))
         let others = diagnosis.findings.filter { $0.verdict != .ok }
@@ -240,7 +240,7 @@ struct DiagnosisTests {
         #expect(diagnosis.isHealthy == (item.verdict == .warning))
     }
 
-    @Test("where Avahi is gone, what the daemon says of it gets no second remedy")
+    @Test("without Avahi, the daemon's note about Avahi has no second remedy")
     func explained() {
         let findings = Diagnosis(
             Self.facts {

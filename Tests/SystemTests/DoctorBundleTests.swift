@@ -5,9 +5,9 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("The report that relctl doctor writes for others", .timeLimit(.minutes(2)))
+@Suite("Report of relctl doctor for others", .timeLimit(.minutes(2)))
 struct DoctorBundleTests {
-    @Test("it has no secret and no name in it, in any form, is only the user's, and replaces nothing")
+    @Test("the report has no secret and no name in any form, is closed to others, and replaces nothing")
     func canaries() async throws {
         let canaries = [
             "endpoint", "host", "user", "domain", "schema", "login", "password", "extra", "label", "recovery file",

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "relctl doctor where a login does not work",
+    "relctl doctor for a login that does not work",
     .enabled(
         if: Requirement.allMet([.program("script"), .program("openssl"), .program("python3")]),
         "needs script(1)"
@@ -137,7 +137,7 @@ struct DoctorLoginTests {
         ),
     ]
 
-    @Test("each fault on the way to a login is found, and ends when the command that the doctor names is typed")
+    @Test("each fault of a login is found, and fixed by the command that the doctor names")
     func way() async throws {
         let machine = try DoctoredMachine(Deployment())
         let deployment = machine.deployment

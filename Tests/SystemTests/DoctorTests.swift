@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "relctl doctor on a machine in trouble",
+    "relctl doctor on a machine with faults",
     .enabled(
         if: Requirement.allMet([.root, .avahi, .program("python3"), .program("setpriv")]),
         "needs root and avahi"
@@ -20,7 +20,7 @@ struct DoctorTests {
         sed -i '/^.publish.$/a publish-addresses=no' /etc/avahi/avahi-daemon.conf
         """
 
-    @Test("what keeps multicast DNS away is found by a query, and is a warning")
+    @Test("an obstacle for multicast DNS is found by a query, and is a warning")
     func multicast() async throws {
         try await LAN.with(.hosts(1)) { lan in
             let machine = try DoctoredMachine(Deployment(on: lan))
@@ -41,7 +41,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("each fault is found, and ends when the command that the doctor names is typed")
+    @Test("each fault is found, and fixed by the command that the doctor names")
     func network() async throws {
         try await LAN.with(.hosts(1)) { lan in
             let machine = try DoctoredMachine(Deployment(on: lan))

@@ -5,12 +5,12 @@ import Testing
 
 /// What README.md and `make demo` show is what happens.
 @Suite(
-    "What the documents show",
+    "Examples in the documents",
     .enabled(if: Requirement.allMet([.root, .avahi]), "needs root and avahi-daemon"),
     .timeLimit(.minutes(2))
 )
 struct DocumentationTests {
-    @Test("the session in README.md")
+    @Test("the session in README.md works as shown")
     func readme() async throws {
         let readme = TextFile.text(of: Sources.root + "/README.md")
         let session = try #require(ConsoleSession(in: readme, under: "## A session"))
@@ -41,7 +41,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "the demo",
+        "the demo works as shown",
         .enabled(if: Requirement.allMet([.program(Sources.python)], for: "the demo"), "scripts/python-env.sh")
     )
     func demo() async throws {

@@ -16,7 +16,7 @@ struct ErrorTableTests {
         }
     }
 
-    @Test("docs/local-api.md has each error once, with the statuses that the code has for it")
+    @Test("docs/local-api.md has each error once, with its statuses")
     func statuses() {
         let rows = Self.rows()
         let codes = DaemonError.Code.allCases

@@ -10,7 +10,7 @@ struct ExampleTests {
     private static let directory = Sources.root + "/docs/examples"
 
     @Test(
-        "shell, C and Swift list the same server, watch it, and tell an error",
+        "shell, C and Swift list the same server, watch it, and report an error",
         .enabled(if: Requirement.allMet([.program("curl"), .program("cc")], for: "examples"), "curl and a C compiler")
     )
     func clients() async throws {
@@ -54,7 +54,7 @@ struct ExampleTests {
     private static let goPackages = "/usr/share/gocode"
 
     @Test(
-        "Go lists the servers, finds one, and tells an error",
+        "Go lists the servers, finds one, and reports an error",
         .enabled(
             if: Requirement.allMet([.program("go"), .program("\(goPackages)/src/github.com/varlink")], for: "Go"),
             "Go and its Varlink package"
@@ -83,7 +83,7 @@ struct ExampleTests {
         #expect(try await run([program], deployment).status == 2)
     }
 
-    @Test("a watch in Python goes on through a restart of the daemon, and tells nothing twice")
+    @Test("a watch in Python continues across a restart of the daemon, without repeating a change")
     func watch() async throws {
         let deployment = Deployment()
         var daemon = try await deployment.startDaemon()
@@ -106,7 +106,7 @@ struct ExampleTests {
         try await daemon.end()
     }
 
-    @Test("a watch in Python whose connection is cut goes on where it was: nothing is missing, nothing comes twice")
+    @Test("a watch in Python resumes after a lost connection, without missing or repeating a change")
     func resumedWatch() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()

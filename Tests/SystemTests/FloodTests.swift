@@ -21,7 +21,7 @@ struct FloodTests {
     private static let avahi = ["cache-entries-max=65536"]
 
     @Test(
-        "it takes bounded memory, the list stays quick, and a change of a server that was added is seen in two seconds"
+        "a flood takes bounded memory, the list stays fast, and a change of an added server is seen in two seconds"
     )
     func flood() async throws {
         try await LAN.with(.hosts(3), bare: [2, 3], avahi: Self.avahi) { lan in

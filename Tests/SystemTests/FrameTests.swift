@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "What peers send to the daemon's socket",
+    "Input to the daemon's socket",
     .enabled(if: Requirement.allMet([.root], for: "frames"), "needs root, to look into the daemon"),
     .timeLimit(.minutes(2))
 )
@@ -15,7 +15,7 @@ struct FrameTests {
     /// Beyond what a request may have.
     private static let tooLong = 300 << 10
 
-    @Test("10,000 connections of every kind, good and bad, leave the daemon with what it had before")
+    @Test("10,000 valid and invalid connections leave no memory or descriptor in use")
     func connections() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()

@@ -62,7 +62,7 @@ struct FullDiskTests {
         )
     }
 
-    @Test("what cannot be written is refused by the name of its file, nothing is lost, and with room all goes on")
+    @Test("a failed write names its file and loses nothing, and with space everything continues")
     func fullAndRoomAgain() async throws {
         let daemon = try await startDaemon()
         let server = try await deployment.startServer()

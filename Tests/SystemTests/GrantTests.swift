@@ -28,7 +28,7 @@ struct GrantTests {
         """
 
     @Test(
-        "a sandbox that has a grant's directory and not the daemon's socket makes the calls of the grant alone",
+        "a sandbox with a grant's directory and without the daemon's socket can make only the calls of the grant",
         .enabled(if: Requirement.allMet([.root, .program("unshare"), .program("python3")]), "mount namespaces")
     )
     func sandbox() async throws {
@@ -58,7 +58,7 @@ struct GrantTests {
         try await started.daemon.end()
     }
 
-    @Test("what a grant is for has to be said, and a restart of the daemon leaves none")
+    @Test("the purpose of a grant is required, and a restart of the daemon leaves no grants")
     func restart() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()

@@ -74,7 +74,7 @@ import Testing
         return (result + rest).replacing("'§'", with: "§").replacing("§§", with: "§")
     }
 
-    @Test("every command in a message of ours is one that relctl takes")
+    @Test("relctl accepts every command in our messages")
     func commands() throws {
         var count = 0
         for path in Self.sources(in: "Sources/Programs/relctl") {
@@ -93,7 +93,7 @@ import Testing
     /// The first words of hints.
     private static let programs: Set = ["relctl", "relativityd", "systemctl"]
 
-    @Test("a hint begins with a command, and relctl alone names its commands")
+    @Test("a hint begins with a command, and only relctl names its commands")
     func places() {
         var hints = 0
         let paths = Self.sources(in: "Sources")
@@ -110,7 +110,7 @@ import Testing
         #expect(hints > 25)
     }
 
-    @Test("a command that lacks what it needs is none")
+    @Test("a command without its required arguments is invalid")
     func incomplete() {
         #expect(
             !Relctl.takes(["vault", "slot", "add"])

@@ -7,12 +7,12 @@ import Testing
 
 /// The daemon on host 1, a good server on host 2, and an enemy on host 3 that sends what it likes.
 @Suite(
-    "An enemy on the link",
+    "An attacker on the link",
     .enabled(if: Requirement.allMet([.root, .avahi, .program("python3")]), "needs root and avahi-daemon"),
     .timeLimit(.minutes(3))
 )
 struct HostileNetworkTests {
-    @Test("broken names, records and packets hurt nobody but themselves")
+    @Test("broken names, records and packets affect no other server")
     func records() async throws {
         try await LAN.with(.hosts(3), bare: [3]) { lan in
             let deployment = Deployment(on: lan)
@@ -66,7 +66,7 @@ struct HostileNetworkTests {
         }
     }
 
-    @Test("no spelling of an address that is nobody's business leads to one connection")
+    @Test("no spelling of a forbidden address causes a connection")
     func addresses() async throws {
         try await LAN.with(.hosts(2), bare: [2]) { lan in
             let deployment = Deployment(on: lan)

@@ -9,7 +9,7 @@ struct HostileOutputTests {
     private static let enough = 500
     private static let mostRuns = 14
 
-    @Test("the terminal obeys what it should, so that a text which gets through is noticed")
+    @Test("the terminal interprets control sequences, so that an unescaped text is detected")
     func model() {
         #expect(ObedientTerminal("a\nb\tc\u{1B}[31md").screen == ["a", "b       cd"])
         #expect(ObedientTerminal("abc\r\u{1B}[Kx\u{8}y\u{1B}]0;t\u{7}z").screen == ["yz"])
@@ -22,7 +22,7 @@ struct HostileOutputTests {
         }
     }
 
-    @Test("what is on the screen is the escaped text, in words and as JSON, and nothing is lost on the way there")
+    @Test("the screen has the escaped text, in words and as JSON, and no text is lost")
     func everyVerb() async throws {
         try await VerbUse.each(atOnce: 4) { use in
             try await Self.expectHarmlessJSON(use)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Servers with hostile replies, and the daemon as it ships",
+    "Servers with hostile replies and the release daemon",
     .enabled(if: Requirement.allMet([.root, .program("/usr/bin/python3")]), "needs root and Debian's python3"),
     .serialized,
     .timeLimit(.minutes(10))
@@ -22,7 +22,7 @@ struct HostileServerTests {
     /// In which a passphrase can be tried: a quick machine chooses a cost of 512 MiB.
     private static let group = 1_024 * mega
 
-    @Test("while each of them is handled the daemon answers at once, and locks at once")
+    @Test("while each of them is handled the daemon responds immediately, and locks immediately")
     func speed() async throws {
         let hostile = try await HostileServer()
         var slowest = (status: Duration.zero, lock: Duration.zero)
@@ -69,7 +69,7 @@ struct HostileServerTests {
         return longest
     }
 
-    @Test("a reply of 200 MB costs the daemon 4 MiB at most")
+    @Test("a reply of 200 MB costs the daemon at most 4 MiB")
     func large() async throws {
         let hostile = try await HostileServer()
         let socket = try await hostile.open()
@@ -84,7 +84,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "twenty tools that do not read their tables cost 4 MiB each at most, hold up nobody, and leave nothing behind"
+        "twenty tools that do not read their tables cost at most 4 MiB each, delay no other tool, and leave nothing"
     )
     func stalled() async throws {
         let hostile = try await HostileServer()
@@ -107,7 +107,7 @@ struct HostileServerTests {
         try await hostile.end()
     }
 
-    @Test("all of them at once fit into a cgroup of 1 GiB, and the daemon answers")
+    @Test("all of them together fit into a cgroup of 1 GiB, and the daemon responds")
     func cgroup() async throws {
         let group = ControlGroup(bytes: Self.group)
         if group == nil { print("no cgroup can be made here: the peak of the daemon's memory alone is looked at") }

@@ -10,7 +10,7 @@ import Testing
 @testable import Registry
 @testable import relctl
 
-@Suite("Five hundred announcements that are made to harm, from the source to the terminal")
+@Suite("Five hundred hostile announcements, from the source to the terminal")
 struct HostileTextTests {
     private static let pieces: [[UInt8]] = [
         [0x1B, 0x5B, 0x33, 0x31, 0x6D], [0x1B, 0x5D, 0x30, 0x3B], [0x07], [0x08], [0x0A], [0x0D], [0x09], [0x00],
@@ -52,7 +52,7 @@ struct HostileTextTests {
         )
     }
 
-    @Test("each is what its bytes are, and hurts neither the good one, nor the JSON, nor the terminal")
+    @Test("each keeps its exact bytes, and harms neither the valid server, nor the JSON, nor the terminal")
     func pipeline() throws {
         var random = SeededRandom(seed: 4_711)
         let sightings = try (0..<500).map { _ in try Self.sighting(&random) }

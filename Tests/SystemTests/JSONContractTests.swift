@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-@Suite("The JSON that is promised", .timeLimit(.minutes(2)))
+@Suite("The documented JSON", .timeLimit(.minutes(2)))
 struct JSONContractTests {
     /// A member as docs/json-output.md has it: its name, whether it is always there, and its type.
     private struct Member {
@@ -47,7 +47,7 @@ struct JSONContractTests {
         return [Member(name: name, isOptional: isOptional, type: words.count > 1 ? words[1] : nil)]
     }
 
-    @Test("each verb prints objects with the members that the document lists, and no others")
+    @Test("each verb prints objects with exactly the documented members")
     func members() async throws {
         let documented = try Self.documented()
         let others = Set(["doctor", "default show", "default unset"])

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Kernel keyring under the daemon",
+    "Kernel keyring and the daemon",
     .timeLimit(.minutes(2)),
     .enabled(if: Requirement.allMet([.keyring, .program("unshare"), .program("python3")]), "needs a kernel keyring")
 )
@@ -23,7 +23,7 @@ struct KernelCacheTests {
         try #require(try await deployment.json("vault", "status").objectValue).string("state")
     }
 
-    @Test("a daemon that is started again has the vault open; after a lock it has not")
+    @Test("a restarted daemon has the vault open, and after a lock it has not")
     func restart() async throws {
         let first = try await deployment.startDaemon()
         try await deployment.initialiseVault()
@@ -48,7 +48,7 @@ struct KernelCacheTests {
         """
 
     @Test(
-        "where keys would be lost or cannot be read, status says so and the passphrase is asked for",
+        "if keys would be lost or cannot be read, status reports it and the passphrase is asked for",
         arguments: [
             (["unshare", "--user", "--map-root-user"], "PrivateUsers=yes"),
             (["python3", "-c", privateKeyring], "KeyringMode=private"),

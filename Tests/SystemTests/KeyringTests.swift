@@ -11,7 +11,7 @@ struct KeyringTests {
     ]
 
     @Test(
-        "with gnome-keyring the vault opens at the start; while the keyring is locked it stays shut and says why",
+        "with gnome-keyring the vault opens at the start; while the keyring is locked it stays closed with a reason",
         .enabled(if: Requirement.allMet(tools))
     )
     func gnomeKeyring() async throws {
@@ -49,7 +49,7 @@ struct KeyringTests {
     }
 
     @Test(
-        "with gnome-keyring an older vault and anchor file, put back together, are noticed at the next start",
+        "with gnome-keyring an older vault and anchor file, restored together, are detected at the next start",
         .enabled(if: Requirement.allMet(tools))
     )
     func rollback() async throws {
@@ -84,7 +84,7 @@ struct KeyringTests {
     }
 
     @Test(
-        "a keyring that is locked, or goes, while the daemon runs takes nothing that is open, and is needed to open again",
+        "a keyring that is locked or stops affects no open vault, and is needed to open one again",
         .enabled(if: Requirement.allMet(tools))
     )
     func keyringGoes() async throws {
@@ -124,7 +124,7 @@ struct KeyringTests {
         try await keyring.end()
     }
 
-    @Test("without a session bus the daemon runs, the vault is not made, and the reason is told")
+    @Test("without a session bus the daemon runs, the vault is not made, and the reason is reported")
     func withoutBus() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon(environment: ["DBUS_SESSION_BUS_ADDRESS": ""])

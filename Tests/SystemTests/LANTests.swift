@@ -11,7 +11,7 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct LANTests {
-    @Test("a server is one endpoint on IPv4 and IPv6; what it changes and its end are seen, and watched")
+    @Test("a server is one endpoint on IPv4 and IPv6, and its changes and its end are listed and watched")
     func lifeOfAServer() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
@@ -59,7 +59,7 @@ struct LANTests {
         }
     }
 
-    @Test("Avahi may hang, go and come back: the list is prompt, says so, and recovers")
+    @Test("while Avahi hangs, stops and returns, the list stays fast, reports it, and recovers")
     func avahiTrouble() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
@@ -90,7 +90,7 @@ struct LANTests {
         }
     }
 
-    @Test("a .local name that was added is looked up through Avahi; one that nobody has is unreachable")
+    @Test("an added .local name is looked up through Avahi, and an unknown one is unreachable")
     func addedName() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
@@ -106,7 +106,7 @@ struct LANTests {
         }
     }
 
-    @Test("names and texts chosen to deceive a terminal stay on their line, and the JSON stays JSON")
+    @Test("deceptive names and texts stay on their line, and the JSON stays valid")
     func hostileAnnouncements() async throws {
         let names = [
             "red \u{1B}[31malert", "line\nbreak", "back\rspace\u{8}", "right\u{202E}left", "zero\u{200B}width",
@@ -140,7 +140,7 @@ struct LANTests {
         }
     }
 
-    @Test("without a system bus on its host the daemon serves what was added by hand, and finds Avahi once it is there")
+    @Test("without a system bus the daemon serves added servers, and finds Avahi once there is a bus")
     func busComesLate() async throws {
         try await LAN.with(.hosts(1), busless: [1]) { lan in
             let deployment = Deployment(on: lan)

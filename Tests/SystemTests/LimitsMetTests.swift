@@ -6,7 +6,7 @@ import Testing
 
 @testable import relctl
 
-@Suite("What relctl status says of limits")
+@Suite("Limits in relctl status")
 struct LimitsMetTests {
     private func text(_ met: JSONObject) throws -> String? {
         var status: JSONObject = [
@@ -18,7 +18,7 @@ struct LimitsMetTests {
         return LimitsMet(try ManagerAPI.Status(json: status)).text
     }
 
-    @Test("nothing where none was met, else those that were, each in its words")
+    @Test("status lists exactly the limits that were reached, each with its own text")
     func words() throws {
         #expect(try text([:]) == nil)
         #expect(try text(["evictedEndpoints": 3]) == "3 endpoints that made room for others")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Foundation and ICU cost megabytes of program, memory and start-up time. A package brings them unasked.
-@Suite("What is linked into the programs")
+@Suite("Libraries of the programs")
 struct LinkageTests {
     private struct Exception {
         let program: String
@@ -29,7 +29,7 @@ struct LinkageTests {
     ]
 
     @Test(
-        "is no Foundation and no ICU, but for the exceptions",
+        "include neither Foundation nor ICU, except in the listed programs",
         arguments: [
             "relativityd", "relativityd-secret-service", "relativityd-wire", "relctl", "relativity-sample-server",
         ]

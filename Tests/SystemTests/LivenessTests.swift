@@ -12,7 +12,7 @@ import Testing
     .timeLimit(.minutes(2))
 )
 struct LivenessTests {
-    @Test("a pulled cable is noticed within 10 seconds by a watch and by a lease, and so is its return")
+    @Test("a pulled cable and its return are detected within 10 seconds by a watch and by a lease")
     func cable() async throws {
         try await LAN.with(.hosts(2), bare: [1, 2]) { lan in
             let deployment = Deployment(on: lan)
@@ -66,7 +66,7 @@ struct LivenessTests {
     }
 
     @Test(
-        "a server that announces itself gets no connection until something is set for it; off keeps the daemon away again"
+        "an announced server gets no connection until it has a setting, and none again after off"
     )
     func announced() async throws {
         try await LAN.with(.hosts(2)) { lan in

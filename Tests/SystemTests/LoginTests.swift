@@ -4,9 +4,9 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Logins from the command line", .timeLimit(.minutes(2)))
+@Suite("Logins on the command line", .timeLimit(.minutes(2)))
 struct LoginTests {
-    @Test("a login needs the right pin and leave for plain HTTP; one that the server refuses is not saved")
+    @Test("a login needs the right pin and permission for plain HTTP, and one that the server refuses is not saved")
     func adding() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -57,7 +57,7 @@ struct LoginTests {
         try await daemon.end()
     }
 
-    @Test("of several logins one must be named; a user name cannot change the domain")
+    @Test("one of several logins must be named, and a user name cannot change the domain")
     func several() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()

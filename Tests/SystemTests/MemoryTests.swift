@@ -49,7 +49,7 @@ struct MemoryTests {
     }
 
     @Test(
-        "what the kernel refuses to secret memory is told, with the reason, and the vault works all the same",
+        "protections that the kernel refuses are reported with the reason, and the vault works anyway",
         arguments: Guard.allCases
     )
     func fallbacks(kind: Guard) async throws {
@@ -70,7 +70,7 @@ struct MemoryTests {
         try await daemon.end()
     }
 
-    @Test("another process of the same user can look into the daemon in no way, and into an ordinary process in most")
+    @Test("another process of the same user cannot inspect the daemon, and can inspect most of an ordinary process")
     func sameUser() async throws {
         let home = Home(user: Self.user)
         let daemon = try await home.startDaemon(Self.asUser)

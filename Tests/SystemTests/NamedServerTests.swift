@@ -6,7 +6,7 @@ import Testing
 
 @testable import relctl
 
-@Suite("A server as a person types it")
+@Suite("A server as a user types it")
 struct NamedServerTests {
     @Test("an address has a dot, a colon or a scheme, and a single word is a name")
     func address() throws {
@@ -20,7 +20,7 @@ struct NamedServerTests {
         #expect(NamedServer.address("ftp://server.example") == nil && NamedServer.address("a.b/c") == nil)
     }
 
-    @Test("one that was added at the address goes before one that announces itself there")
+    @Test("an endpoint that was added at the address is preferred to an announced one")
     func known() throws {
         let url = try #require(NamedServer.address("10.0.0.1"))
         let heard = RegistryAPI.Endpoint.example("a")

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Without a daemon that answers", .timeLimit(.minutes(1)))
+@Suite("Without a daemon that responds", .timeLimit(.minutes(1)))
 struct NoDaemonTests {
     private static let verbs = [
         ["list"], ["list", "--json"], ["show", "x"], ["watch"], ["add", "x", "127.0.0.1"], ["endpoint", "remove", "x"],
@@ -14,7 +14,7 @@ struct NoDaemonTests {
         ["adapter", "close", "x"], ["status"],
     ]
 
-    @Test("every verb says where nobody listens, and how to start it", arguments: verbs)
+    @Test("without a daemon every verb reports that, and how to start it", arguments: verbs)
     func noDaemon(verb: [String]) async throws {
         let deployment = Deployment()
         let output = try await run(verb, deployment)
@@ -25,7 +25,7 @@ struct NoDaemonTests {
         #expect(lines.dropFirst() == ["relctl: hint: systemctl --user start relativityd.socket"], "\(output)")
     }
 
-    @Test("a daemon that hangs is given up after two seconds, whatever the verb")
+    @Test("a daemon that hangs causes a timeout after two seconds, for any verb")
     func hungDaemon() async throws {
         let deployment = Deployment()
         deployment.home.write([0], to: "file")

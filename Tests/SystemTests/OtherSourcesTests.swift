@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Servers of a DNS domain and of a list in etcd, from the command line",
+    "Servers of a DNS domain and of a list in etcd, on the command line",
     .enabled(
         if: Requirement.allMet([.program("/usr/sbin/nsd"), .program("/usr/bin/etcd"), .program("/usr/bin/etcdctl")])
     ),
@@ -25,7 +25,7 @@ struct OtherSourcesTests {
         ) { first, _ in first }
     }
 
-    @Test("both are listed side by side; one that fails takes nothing from the other; the daemon ends at once")
+    @Test("both are listed, a failure of one does not affect the other, and the daemon exits immediately")
     func sideBySide() async throws {
         let names = try await NameServer.serving([
             "\(Self.type) PTR hall.\(Self.type)", "hall.\(Self.type) SRV 0 0 7099 host", "host A 10.1.2.3",
@@ -57,7 +57,7 @@ struct OtherSourcesTests {
         #expect(ContinuousClock.now - began < .seconds(5))
     }
 
-    @Test("while nothing happens, only probes and the question whether etcd lives wake the daemon")
+    @Test("while idle, only probes and health checks of etcd wake the daemon")
     func idle() async throws {
         let bus = try await SessionBus()
         let names = try await NameServer.serving([

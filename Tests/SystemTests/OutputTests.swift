@@ -6,10 +6,10 @@ import Testing
 
 @testable import relctl
 
-@Suite("Small pieces of what relctl prints")
+@Suite("Parts of relctl's output")
 struct OutputTests {
     @Test(
-        "the help that is pointed at is that of the verb",
+        "the help in a hint is that of the verb",
         arguments: [
             (["endpoint", "set", "x", "--scheme"], "relctl endpoint set --help"),
             (["vault", "slot", "add"], "relctl vault slot add --help"), (["add", "x"], "relctl add --help"),
@@ -21,7 +21,7 @@ struct OutputTests {
     }
 
     @Test(
-        "a URL without a port is noticed, whatever its host",
+        "a URL without a port is detected, for any host",
         arguments: [
             ("http://srv", 80, true), ("http://srv/bin", 80, true), ("https://srv/a:b", 443, true),
             ("http://[fe80::1%eth0]/bin", 80, true), ("http://srv:80/bin", 80, false),
@@ -32,7 +32,7 @@ struct OutputTests {
         #expect((MissingPort(in: address, port: port) != nil) == isMissing)
     }
 
-    @Test("a link-local address has its interface's name, any other stays as it is")
+    @Test("a link-local address has its interface's name, and any other stays unchanged")
     func addresses() {
         let loopback = if_nametoindex("lo")
         #expect(ShownAddress("fe80::1%\(loopback)").text == "fe80::1%lo")
@@ -41,7 +41,7 @@ struct OutputTests {
         #expect(ShownAddress("nonsense").text == "nonsense")
     }
 
-    @Test("a line escapes foreign text once, and leaves alone what was escaped before")
+    @Test("a line escapes untrusted text once, and does not escape it again")
     func cells() {
         let name = "a\u{1B}\\"
         #expect(Columns([name, Printable(again: "'\(Printable(name))'")]).text == "a\\u{1B}\\\\  'a\\u{1B}\\\\'\n")

@@ -10,7 +10,7 @@ import Varlink
 @Suite("The local API from outside", .timeLimit(.minutes(2)))
 struct OutsideAPITests {
     @Test(
-        "the varlink client of PyPI lists, describes and calls every method: each gives a reply or an error of the contract",
+        "the varlink client of PyPI lists, describes and calls every method, and gets a reply or a declared error",
         .enabled(if: Requirement.allMet([.program(Sources.python)], for: "the Python client"), "scripts/python-env.sh")
     )
     func pythonClient() async throws {
@@ -41,7 +41,7 @@ struct OutsideAPITests {
     }
 
     @Test(
-        "curl calls methods, resumes a watch, and reads metrics as Prometheus does",
+        "curl calls methods, resumes a watch, and reads metrics like Prometheus",
         .enabled(if: Requirement.allMet([.program("curl")], for: "HTTP"), "curl")
     )
     func curl() async throws {
@@ -104,7 +104,7 @@ struct OutsideAPITests {
     }
 
     @Test(
-        "another user is refused even where the permissions would let him in",
+        "another user is refused even if the permissions would allow access",
         .enabled(if: Requirement.allMet([.root]))
     )
     func anotherUser() async throws {
@@ -131,7 +131,7 @@ struct OutsideAPITests {
         try await daemon.end()
     }
 
-    @Test("garbage, half a frame, a frame of a megabyte and 300 connections leave the daemon as it was")
+    @Test("garbage, half a frame, a frame of a megabyte and 300 connections do not affect the daemon")
     func hostilePeers() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()

@@ -4,9 +4,9 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Pins and edited logins from the command line", .timeLimit(.minutes(3)))
+@Suite("Pins and edited logins on the command line", .timeLimit(.minutes(3)))
 struct PinTests {
-    @Test("a server whose TLS key changes is refused until it is pinned anew; then its logins work again")
+    @Test("a server whose TLS key changes is refused until it is pinned again, and then its logins work")
     func repin() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -64,7 +64,7 @@ struct PinTests {
         try await daemon.end()
     }
 
-    @Test("an edited login is tried first, ends its sessions, and keeps what is not given")
+    @Test("an edited login is tested first, closes its sessions, and keeps the other values")
     func edit() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()

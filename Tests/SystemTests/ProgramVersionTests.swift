@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ProgramVersionTests {
     @Test(
-        "every program tells its version, and does nothing else",
+        "every program prints its version, and does nothing else",
         arguments: [
             "relctl", "relativityd", "relativityd-wire", "relativityd-secret-service", "relativity-sample-server",
         ]

@@ -36,7 +36,7 @@ struct PromptTests {
 
     private var said: [Substring] { TextFile.text(of: deployment.home.path(of: "said")).split(separator: "\n") }
 
-    @Test("a locked vault and a server without a login: the user is asked, and the login is there afterwards")
+    @Test("for a locked vault and a server without a login the user is prompted, and the login is stored")
     func asking() async throws {
         configure(agent: "auto")
         let daemon = try await deployment.startDaemon()
@@ -78,7 +78,7 @@ struct PromptTests {
         try await daemon.end()
     }
 
-    @Test("without anything that asks, the errors are the usual ones, and say why nobody was asked")
+    @Test("without a prompter, the errors are the usual ones, with the reason why there was no prompt")
     func nobody() async throws {
         configure(agent: "none")
         let daemon = try await deployment.startDaemon()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import relctl
 
-@Suite("What a report for others leaves out")
+@Suite("Redaction of a report for others")
 struct RedactionTests {
     private static func redaction() -> Redaction {
         Redaction(
@@ -21,7 +21,7 @@ struct RedactionTests {
         return try #require(redaction.redacted(["finding": .string(text)]).objectValue).string("finding")
     }
 
-    @Test("a member that is not listed is replaced, equal texts by equal words, and numbers and words of ours stay")
+    @Test("an unlisted member is replaced, equal texts by equal words; numbers and known values stay")
     func members() throws {
         var redaction = Self.redaction()
         let value: JSONValue = [
@@ -37,7 +37,7 @@ struct RedactionTests {
         #expect(redaction.redacted(["name": "avahi"]) == ["name": "avahi"])
     }
 
-    @Test("of a server's text only its size is told, as the state of an endpoint and as the evidence of a finding")
+    @Test("only the size of a server's text is reported, in the state of an endpoint and in evidence")
     func foreign() throws {
         let said = "TNS-12154 for acme on DB01"
         var redaction = Self.redaction()
@@ -67,7 +67,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "names that are known, quotations, addresses, paths and keys go out of a sentence; the rest stays",
+        "known names, quotations, addresses, paths and keys are removed from a sentence, and the rest stays",
         arguments: [
             ("the login jane@office/Sales works", "the login login-1 works"),
             ("'jane' of jane@office/Sales", "'login-2' of login-1"),

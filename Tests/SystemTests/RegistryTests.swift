@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 /// Only addresses of this machine, and names that resolve nowhere: nothing here connects to anything.
-@Suite("Servers added by hand", .timeLimit(.minutes(2)))
+@Suite("Added servers", .timeLimit(.minutes(2)))
 struct RegistryTests {
-    @Test("an address is completed, a URL is taken as it is, and both survive a restart")
+    @Test("an address is completed, a URL is used unchanged, and both survive a restart")
     func completing() async throws {
         let deployment = Deployment()
         var daemon = try await deployment.startDaemon()
@@ -30,7 +30,7 @@ struct RegistryTests {
         #expect(try await daemon.end() == 0)
     }
 
-    @Test("nonsense is refused as a usage error that says why")
+    @Test("an invalid address is a usage error with a reason")
     func nonsense() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -53,7 +53,7 @@ struct RegistryTests {
         try await daemon.end()
     }
 
-    @Test("a watch ends when nobody reads it any more, without waiting for a change")
+    @Test("a watch ends when its output is closed, without waiting for a change")
     func watchWithoutReader() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -66,7 +66,7 @@ struct RegistryTests {
     }
 
     @Test(
-        "a usage error names the help of the verb that was meant",
+        "a usage error names the help of the intended verb",
         arguments: [
             (["login", "add"], "relctl login add --help"), (["list", "--nope"], "relctl list --help"),
             (["wash"], "relctl watch --help"), (["frobnicate"], "relctl --help"),
@@ -78,7 +78,7 @@ struct RegistryTests {
         #expect(output.standardError.hasSuffix("relctl: hint: \(hint)\n"), "\(output)")
     }
 
-    @Test("with a locked vault a server is not removed, whose logins nobody can tell, unless that is said to be right")
+    @Test("while the vault is locked, removing a server that may have logins needs confirmation")
     func lockedVault() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -94,7 +94,7 @@ struct RegistryTests {
         try await daemon.end()
     }
 
-    @Test("a URL without a port is taken at its word, with a note about the usual port")
+    @Test("a URL without a port is used unchanged, with a note about the usual port")
     func missingPort() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -105,7 +105,7 @@ struct RegistryTests {
         try await daemon.end()
     }
 
-    @Test("remove and set; a name that is taken, one that nobody has")
+    @Test("remove and set work, and report a taken or unknown name")
     func settings() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -142,7 +142,7 @@ struct RegistryTests {
         try await daemon.end()
     }
 
-    @Test("a hidden server is left out of list and watch, is found by its name, and stays hidden over a restart")
+    @Test("a hidden server is left out of list and watch, is found by its name, and stays hidden across a restart")
     func hiding() async throws {
         let deployment = Deployment()
         var daemon = try await deployment.startDaemon()
@@ -179,7 +179,7 @@ struct RegistryTests {
         ).run().standardOutput
     }
 
-    @Test("without a system bus the daemon starts, says so, and an empty list gives the reason and the way out")
+    @Test("without a system bus the daemon starts and reports it, and an empty list gives the reason and the remedy")
     func noSystemBus() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()

@@ -4,10 +4,10 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("What the tests run")
+@Suite("The programs under test")
 struct ReleaseProgramTests {
     @Test(
-        "is what ships: programs without a table of symbols",
+        "are the release programs, without a symbol table",
         arguments: ["relativityd", "relctl", "relativityd-wire"]
     )
     func stripped(program: String) throws {

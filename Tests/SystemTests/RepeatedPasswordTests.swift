@@ -13,7 +13,7 @@ struct RepeatedPasswordTests {
     /// Behind the canary, so that the escapes of these characters leave it as it is.
     private static let special = "&<\">=+% é"
 
-    @Test("after a lock nothing of it is in the daemon's memory, in whatever form it came, and no output has it")
+    @Test("after a lock neither the daemon's memory nor any output contains it, in any form")
     func memory() async throws {
         let deployment = Deployment()
         // Secrets in memory that root can read, unlike memfd_secret: the search would find them.

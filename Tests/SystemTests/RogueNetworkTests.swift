@@ -16,7 +16,7 @@ import Testing
 struct RogueNetworkTests {
     private static let password = "canary-7d1f0c2b9e"
 
-    @Test("neither the name nor the address of a server gets its password, and the user is told which server it is")
+    @Test("neither the name nor the address of a server gets its password, and the error names the right server")
     func takeover() async throws {
         try await LAN.with(.hosts(3), bare: [3]) { lan in
             let deployment = Deployment(on: lan)

@@ -6,7 +6,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Logins of the administrator, from the command line", .timeLimit(.minutes(2)))
+@Suite("Configured logins on the command line", .timeLimit(.minutes(2)))
 struct RolledOutLoginTests {
     private let deployment = Deployment()
 
@@ -30,7 +30,7 @@ struct RolledOutLoginTests {
         ])
     }
 
-    @Test("it logs in without a vault, outlives a lock, and cannot be removed; a bad file shows in status")
+    @Test("a configured login works without a vault, survives a lock, cannot be removed; a bad file shows in status")
     func withoutVault() async throws {
         let server = try await deployment.startServer()
         try write("simple", to: "office", port: server.port)
@@ -71,7 +71,7 @@ struct RolledOutLoginTests {
         #expect(!TextFile.text(of: deployment.daemonLog).contains("secret words"))
     }
 
-    @Test("a password that the server refuses is refused as any other; another pin sends nothing")
+    @Test("a refused password is treated as for any other login, and another pin sends nothing")
     func refused() async throws {
         let server = try await deployment.startServer()
         try write("wrong", to: "office", port: server.port)

@@ -6,13 +6,13 @@ import Testing
 
 @testable import relctl
 
-@Suite("What relctl doctor says of what root has to do")
+@Suite("Commands of relctl doctor that need root")
 struct RootAccessTests {
     private static func access(_ environment: [String: String] = [:], files: Set<String>) -> RootAccess {
         RootAccess(Environment(environment)) { files.contains($0) }
     }
 
-    @Test("a flatpak, a snap and a container are known, and a machine without sudo")
+    @Test("a flatpak, a snap, a container and a machine without sudo are detected")
     func kinds() {
         let sudo: Set = ["/usr/bin/sudo"]
         #expect(Self.access(files: sudo) == .sudo)
@@ -24,7 +24,7 @@ struct RootAccessTests {
         #expect(Self.access(["container": ""], files: sudo) == .sudo)
     }
 
-    @Test("without sudo no remedy has it, whatever is wrong, and what is found stays as it is")
+    @Test("without sudo no remedy uses it, and the findings are the same")
     func remedies() {
         var count = 0
         for item in DiagnosisTests.cases {
@@ -58,7 +58,7 @@ struct RootAccessTests {
         #expect(count >= 20)
     }
 
-    @Test("each step of a command loses its sudo, and a name in it does not")
+    @Test("each step of a command loses its sudo, and a name that contains it does not")
     func steps() {
         let finding = Finding.fault("x", "x", seen: nil, .command("sudo a 'sudo b' && sudo c | sudo tee d"))
         #expect(
@@ -68,7 +68,7 @@ struct RootAccessTests {
         #expect(RootAccess.sudo.adapted(finding) == finding)
     }
 
-    @Test("in a sandbox of relctl the network is nothing to mend")
+    @Test("in a sandbox of relctl the network needs no repair")
     func ownSandbox() {
         #expect(Sandbox.isSocket("/run/user/7/relctl-sandbox.a1B2c3/relativityd/relativityd.sock"))
         #expect(!Sandbox.isSocket("/run/user/7/relativityd/relativityd.sock"))

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("A sandbox for the tests of tools", .timeLimit(.minutes(1)))
+@Suite("Sandbox for the tests of tools", .timeLimit(.minutes(1)))
 struct SandboxTests {
     private let home = TemporaryDirectory()
 
@@ -19,7 +19,7 @@ struct SandboxTests {
         Command([Products.path(of: "relctl"), "sandbox", "--", "sh", "-c", script], environment: environment)
     }
 
-    @Test("a program finds a server and a login that works, its status is relctl's, and nothing stays behind")
+    @Test("a program finds a server and a working login, its exit status is relctl's, and nothing is left")
     func everything() async throws {
         let output = try await sandbox(
             """
@@ -37,14 +37,14 @@ struct SandboxTests {
         #expect(home.names(in: "") == ["pids"])
     }
 
-    @Test("the doctor finds nothing to mend in a sandbox, and advises no sudo")
+    @Test("the doctor finds no problem in a sandbox, and recommends no sudo")
     func doctor() async throws {
         let output = try await sandbox("$RELCTL doctor").run()
         #expect(output.status == 0 && !output.standardOutput.contains("sudo"), "\(output)")
         #expect(output.standardOutput.contains("ok  sandbox  "), "\(output)")
     }
 
-    @Test("a signal reaches the program, and the sandbox is taken down behind it")
+    @Test("a signal reaches the program, and the sandbox is removed after it")
     func signal() async throws {
         let command = sandbox("trap 'exit 7' TERM; echo up; while :; do sleep 0.05; done")
         let running = try ChildProcess(command.arguments, environment: command.environment)
@@ -57,7 +57,7 @@ struct SandboxTests {
         #expect(home.names(in: "").isEmpty)
     }
 
-    @Test("the daemon and the server do not outlive a relctl that is killed")
+    @Test("the daemon and the server do not outlive a killed relctl")
     func killed() async throws {
         let command = sandbox(#"pgrep -f "relativity.* .*$(dirname $(dirname $RELATIVITYD_SOCKET))"; echo; sleep 60"#)
         let running = try ChildProcess(command.arguments, environment: command.environment)
@@ -72,7 +72,7 @@ struct SandboxTests {
         try await eventually { pids.allSatisfy { kill($0, 0) != 0 } }
     }
 
-    @Test("a program that is not there is told as shells tell it")
+    @Test("a missing program is reported as shells report it")
     func missing() async throws {
         let command = Command([Products.path(of: "relctl"), "sandbox", "--", "/nowhere"], environment: environment)
         let output = try await command.run()

@@ -26,7 +26,7 @@ struct ScriptTests {
         try Script(name: name, TextFile.text(of: "\(directory)/\(name).txt"))
     }
 
-    @Test("each verb is in at least one")
+    @Test("each verb occurs in at least one")
     func complete() async throws {
         let commands = try Self.names.flatMap { try Self.script($0).steps.map(\.command) }
         #expect(commands.count > 60)
@@ -39,7 +39,7 @@ struct ScriptTests {
         }
     }
 
-    @Test("what is printed and the exit status are as written")
+    @Test("output and exit status are as written")
     func run() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let first = Deployment(on: lan)

@@ -9,7 +9,7 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct SecrecyTests {
-    @Test("after a day's work no password, passphrase or ClientID is anywhere but on the wire to the server")
+    @Test("after a day's work no password, passphrase or ClientID is anywhere except on the wire to the server")
     func canaries() async throws {
         let day = ScriptedDay()
         try await day.run(ScriptedDay.steps)

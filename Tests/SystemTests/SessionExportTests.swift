@@ -4,9 +4,9 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Sessions that are handed out", .timeLimit(.minutes(1)))
+@Suite("Exported sessions", .timeLimit(.minutes(1)))
 struct SessionExportTests {
-    @Test("they are off, asked for each time, shown once as text, listed without their ClientID, and end when closed")
+    @Test("they need a setting and approval, are shown once as text, listed without ClientID, and end when closed")
     func export() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()

@@ -5,14 +5,14 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Two daemons on one home, and a daemon whose files may not grow", .timeLimit(.minutes(2)))
+@Suite("Two daemons in one home, and a limit of file size", .timeLimit(.minutes(2)))
 struct SharedHomeTests {
     private func names(_ deployment: Deployment) async throws -> Set<String> {
         let document = try await deployment.json("login", "list")
         return Set(try #require(document.arrayValue).map { try #require($0.objectValue).string("name") })
     }
 
-    @Test("a second daemon on the same home ends at once and names the first; after that one was killed it starts")
+    @Test("a second daemon in the same home exits and names the first, and starts after the first was killed")
     func twoDaemons() async throws {
         let first = Deployment()
         let second = Deployment()
@@ -44,7 +44,7 @@ struct SharedHomeTests {
         try await server.end()
     }
 
-    @Test("one directory for data and state is no second daemon")
+    @Test("one directory for data and state is not a second daemon")
     func oneDirectory() async throws {
         let deployment = Deployment()
         let data = deployment.home.path(of: "data")
@@ -54,7 +54,7 @@ struct SharedHomeTests {
     }
 
     @Test(
-        "a limit of file size makes saves fail, and the daemon goes on",
+        "a limit of file size makes saves fail, and the daemon continues",
         .enabled(if: Requirement.allMet([.program("prlimit")]))
     )
     func fileSizeLimit() async throws {

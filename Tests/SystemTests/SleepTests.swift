@@ -15,7 +15,7 @@ import Testing
 )
 struct SleepTests {
     @Test(
-        "sleep waits until the vault is locked, its adapters have ended and servers were told; waking unlocks nothing"
+        "sleep waits until the vault is locked, its adapters are closed and logged out, and waking unlocks nothing"
     )
     func passphrase() async throws {
         let deployment = Deployment()
@@ -40,7 +40,7 @@ struct SleepTests {
         try await started.server.end()
     }
 
-    @Test("a vault that opens without a person is sealed while the machine sleeps, and opens again when it wakes up")
+    @Test("a vault that opens without the user is sealed while the machine sleeps, and opens again when it wakes up")
     func unattended() async throws {
         let deployment = Deployment()
         let bus = try await start(deployment)
@@ -65,7 +65,7 @@ struct SleepTests {
         try await daemon.end()
     }
 
-    @Test("a session's lock counts where it is asked for, and only that of our own user")
+    @Test("a session lock counts only if it is configured, and only for the daemon's own user")
     func sessionLock() async throws {
         let deployment = Deployment()
         mkdir(deployment.home.path(of: "config"), 0o700)
@@ -91,7 +91,7 @@ struct SleepTests {
         try await daemon.end()
     }
 
-    @Test("without being asked for, a session's lock changes nothing; nor does a signal that is not logind's")
+    @Test("without the setting a session lock has no effect, and neither has a signal that is not from logind")
     func ignored() async throws {
         let deployment = Deployment()
         let bus = try await start(deployment)
@@ -107,7 +107,7 @@ struct SleepTests {
         try await daemon.end()
     }
 
-    @Test("without a bus, without logind and without its leave to delay, the daemon says so and goes on trying")
+    @Test("without a bus, logind or its permission to delay, the daemon reports it and keeps trying")
     func absent() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -133,7 +133,7 @@ struct SleepTests {
         try await bus.untilDelayed(false)
     }
 
-    @Test("a bus that hangs holds up neither the API nor the end of the daemon")
+    @Test("a bus that hangs delays neither the API nor the end of the daemon")
     func hanging() async throws {
         let deployment = Deployment()
         let bus = try await start(deployment)

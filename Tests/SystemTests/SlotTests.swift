@@ -5,9 +5,9 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("What opens the vault, from the command line", .timeLimit(.minutes(3)))
+@Suite("Key slots on the command line", .timeLimit(.minutes(3)))
 struct SlotTests {
-    @Test("a script makes a vault with a recovery code in a file, and opens it with the code however it is typed")
+    @Test("a script makes a vault with a recovery code in a file, and opens it with the code in any spelling")
     func recoveryCodeFile() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -42,7 +42,7 @@ struct SlotTests {
         try await daemon.end()
     }
 
-    @Test("a file for the code that exists already is left alone, and no vault is made")
+    @Test("an existing file for the code is not changed, and no vault is made")
     func existingFile() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -61,7 +61,7 @@ struct SlotTests {
         try await daemon.end()
     }
 
-    @Test("the file with a recovery code goes when the daemon refuses the vault, and stays when nobody knows")
+    @Test("the file with a recovery code is removed if the daemon refuses the vault, and stays if that is unknown")
     func unknownOutcome() async throws {
         let refusal = #"{"error":"org.relativityd.Credentials.StoreBusy","parameters":{"message":"busy"}}"#
         for answer in [refusal, nil] {
@@ -153,7 +153,7 @@ struct SlotTests {
         try await second.end()
     }
 
-    @Test("a changed passphrase and a rotated key keep the logins; another daemon is told")
+    @Test("a changed passphrase and a rotated key keep the logins, and another daemon gets an error")
     func rotation() async throws {
         let deployment = Deployment()
         let (daemon, server, _) = try await deployment.startWithLogin()
@@ -190,7 +190,7 @@ struct SlotTests {
         try await daemon.end()
     }
 
-    @Test("the providers are tried and told, with the reason why one does not work")
+    @Test("the providers are tried and listed, with the reason if one does not work")
     func providers() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()

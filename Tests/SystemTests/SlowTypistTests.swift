@@ -8,12 +8,12 @@ import Testing
 /// The daemon closes connections on which nothing is said for a minute. Here it is even another daemon by the time the
 /// question is answered, so that a verb that held on to its first connection would fail at once.
 @Suite(
-    "People who take their time to answer",
+    "Users who answer slowly",
     .enabled(if: Requirement.allMet([.program("script")]), "needs script(1)"),
     .timeLimit(.minutes(2))
 )
 struct SlowTypistTests {
-    @Test("a verb that asks connects again for what it then does")
+    @Test("a verb that prompts connects again for its next call")
     func reconnecting() async throws {
         let deployment = Deployment()
         mkdir(deployment.home.path(of: "credentials"), 0o700)

@@ -28,7 +28,7 @@ struct StrangersSocketTests {
                 print("got", data.hex(), flush=True)
         """
 
-    @Test("no byte of a passphrase goes to another user's process, and a client says whose it is")
+    @Test("no byte of a passphrase is sent to another user's process, and the client names the owner")
     func passphrase() async throws {
         let deployment = Deployment()
         let folder = deployment.home.path(of: "run/relativityd")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import relctl
 
-@Suite("How relctl's output looks")
+@Suite("Style of relctl's output")
 struct StyleTests {
     private static let terminal = ["TERM": "xterm", "LANG": "de_DE.UTF-8"]
 
@@ -14,7 +14,7 @@ struct StyleTests {
         Style(isTerminal: isTerminal, Environment(terminal.merging(added) { $1 }))
     }
 
-    @Test("colours are for terminals that have them and people who want them")
+    @Test("colours are for terminals that support them and users who want them")
     func colours() {
         #expect(Self.style().isColoured)
         #expect(!Self.style(false).isColoured)
@@ -26,7 +26,7 @@ struct StyleTests {
     }
 
     @Test(
-        "marks beyond ASCII are for terminals with UTF-8, whose name the first variable tells that is set",
+        "marks beyond ASCII are for terminals with UTF-8, as the first variable that is set specifies",
         arguments: [
             ([:], true), (["LC_ALL": "C"], false), (["LC_ALL": "C.utf8"], true), (["LC_CTYPE": "POSIX"], false),
             (["LC_ALL": "", "LC_CTYPE": "", "LANG": ""], false), (["LC_CTYPE": "en_US.UTF-8", "LANG": "C"], true),
@@ -39,7 +39,7 @@ struct StyleTests {
         #expect(!Self.style(false, variables).isUnicode)
     }
 
-    @Test("a table paints its heading and its states, and is as wide as without; nothing foreign is painted")
+    @Test("a table colours its heading and states with the same width as without, and no untrusted text")
     func table() {
         let rows = [["stale", "conflict", "a\u{1B}[31m"], ["b", "reachable", "c"], ["d", "announced", "e"]]
         let painted = Table(["NAME", "STATE", "URL"], rows, Self.style()).text
@@ -51,7 +51,7 @@ struct StyleTests {
         #expect(Columns([StateWord("up", because: Printable("x\u{7}"), .plain)]).text == "up: x\\u{7}\n")
     }
 
-    @Test("a table fits the terminal: its widest column is cut first, and what is not to be cut stays")
+    @Test("a table fits the terminal: its widest column is truncated first, and fixed columns are not")
     func fitting() {
         let rows = [["n", "up", "http://server.example:7099/bin", "0123456789abcdef"]]
         func lines(_ width: Int?) -> [Substring] {
@@ -68,7 +68,7 @@ struct StyleTests {
     }
 
     @Test(
-        "a length of time is told in the unit that says it best",
+        "a duration is printed in the most suitable unit",
         arguments: [
             (0, "0 s"), (-5, "0 s"), (119, "119 s"), (120, "2 min"), (7_199, "120 min"), (7_200, "2 h"),
             (43_199, "12 h"),
@@ -79,7 +79,7 @@ struct StyleTests {
         #expect("\(PlainSpan(seconds: seconds))" == text)
     }
 
-    @Test("what is waited for is for a person at a terminal, and one that cannot wipe gets a line")
+    @Test("a status line is only for a user at a terminal, and a terminal that cannot erase it gets a full line")
     func progress() {
         #expect(Progress(Environment([:]), isTerminal: false) == nil)
         #expect(Progress(Environment([:]), isTerminal: true) != nil)

@@ -4,11 +4,11 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Trust in authorities, and extra keys, from the command line", .timeLimit(.minutes(3)))
+@Suite("Trust in authorities, and extra keys, on the command line", .timeLimit(.minutes(3)))
 struct TrustTests {
     private static let names = "subjectAltName=DNS:localhost"
 
-    @Test("a login to a host that an authority vouches for outlives the server's key, and nothing but that")
+    @Test("a login to a host that an authority verifies survives only a change of the server's key")
     func authority() async throws {
         let deployment = Deployment()
         let (trusted, stranger) = (

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct UnknownVerbTests {
     @Test(
-        "a word that is no verb is named, and the nearest verb is what the hint says",
+        "an unknown verb is named, and the hint has the most similar one",
         arguments: [
             ("lst", "relctl list --help"), ("statsu", "relctl status --help"),
             ("endpoint lst --json", "relctl endpoint list --help"),
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "words that are verbs, and what follows them, are none",
+        "known verbs and their arguments are not reported",
         arguments: [
             "", "list", "endpoint", "endpoint list", "endpoint show x y", "--help", "help", "help login add",
             "login help", "ls", "logs -f", "server ls", "server rm x", "rm x", "rename x y", "login ls", "login rm x",
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "options of every verb may stand before it",
+        "options of every verb may precede it",
         arguments: [
             ("--json list", "list --json"), ("-q --json vault slot list x", "vault slot list -q --json x"),
             ("--json adapter run -- a --json", "adapter run --json -- a --json"), ("list --json", "list --json"),
@@ -48,7 +48,7 @@ import Testing
         #expect(Relctl.withFlagsBehindVerb(words) == moved.split(separator: " ").map(String.init))
     }
 
-    @Test("help about nothing is wrong usage")
+    @Test("help for an unknown topic is a usage error")
     func help() async throws {
         let output = try await Command([Products.path(of: "relctl"), "help", "nosuch"]).run()
         #expect(output.status == 64 && output.standardOutput.isEmpty, "\(output)")

@@ -4,13 +4,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Unlocking beside other work", .timeLimit(.minutes(2)))
+@Suite("Unlocking next to other work", .timeLimit(.minutes(2)))
 struct UnlockTests {
     private final class Flag: Sendable {
         let isUp = Atomic(false)
     }
 
-    @Test("the API answers on while a passphrase is tried, and a second attempt is told that one is going on")
+    @Test("the API responds while a passphrase is tried, and a second attempt gets an error")
     func duringUnlock() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -30,7 +30,7 @@ struct UnlockTests {
         try await daemon.end()
     }
 
-    @Test("of ten attempts at once one is made at a time; each wrong one makes the next wait longer")
+    @Test("of ten simultaneous attempts one runs at a time, and each wrong one delays the next")
     func oneAtATime() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "A daemon in a user namespace of its own",
+    "A daemon in its own user namespace",
     .enabled(
         if: Requirement.allMet([.root, .program("unshare"), .program("setpriv"), .program("/usr/bin/python3")]),
         "needs root, util-linux and Debian's python3"
@@ -32,7 +32,7 @@ struct UserNamespaceTests {
         asyncio.run(main())
         """
 
-    @Test("a server of another user's, which is anybody there, gets no byte of a login; one of our own user's gets it")
+    @Test("another user's server, whose owner is unknown there, gets no byte of a login; the user's own server gets it")
     func stranger() async throws {
         guard try await Command(Self.namespace + ["true"]).run().status == 0 else {
             print("no user namespace can be made here")

@@ -5,9 +5,9 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("What is wrong with a vault, from the command line", .timeLimit(.minutes(2)))
+@Suite("Faults of a vault on the command line", .timeLimit(.minutes(2)))
 struct VaultIntegrityTests {
-    @Test("a wrong key, damage, an older file, a newer format and a failing provider: five exit statuses, five hints")
+    @Test("a wrong key, damage, an older file, a newer format and a failing provider have five exit statuses and hints")
     func fiveErrors() async throws {
         let deployment = Deployment()
         mkdir(deployment.home.path(of: "credentials"), 0o700)
@@ -59,7 +59,7 @@ struct VaultIntegrityTests {
         try await server.program.end()
     }
 
-    @Test("verbs that need what is in the file exit with what is wrong with it")
+    @Test("verbs that need the content of the file exit with its fault")
     func unreadable() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -85,7 +85,7 @@ struct VaultIntegrityTests {
         try await daemon.end()
     }
 
-    @Test("an older vault is read-only until it is accepted by its generation; a fork too, while the daemon runs")
+    @Test("an older vault is read-only until its generation is accepted, and so is a fork while the daemon runs")
     func acceptance() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -122,7 +122,7 @@ struct VaultIntegrityTests {
         try await server.program.end()
     }
 
-    @Test("a vault is checked without a daemon: in its place, as a copy, with and without its passphrase")
+    @Test("a vault is verified without a daemon: in its place, as a copy, with and without its passphrase")
     func verification() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()

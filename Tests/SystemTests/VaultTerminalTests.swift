@@ -9,7 +9,7 @@ import Testing
     .timeLimit(.minutes(2))
 )
 struct VaultTerminalTests {
-    @Test("init proposes a provider, shows the recovery code once and asks parts of it back; the code then unlocks")
+    @Test("init proposes a provider, shows the recovery code once and asks for parts of it; the code then unlocks")
     func initialise() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -40,7 +40,7 @@ struct VaultTerminalTests {
         try await daemon.end()
     }
 
-    @Test("a code that is not typed back makes no vault, and a vault that exists is told before anything is asked")
+    @Test("an unconfirmed code makes no vault, and an existing vault is reported before any prompt")
     func refusals() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -65,7 +65,7 @@ struct VaultTerminalTests {
         try await daemon.end()
     }
 
-    @Test("change-passphrase asks the new one twice, and offers to rotate the key")
+    @Test("change-passphrase asks for the new one twice, and offers to rotate the key")
     func changePassphrase() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()

@@ -4,9 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The vault from the command line", .timeLimit(.minutes(2)))
+@Suite("The vault on the command line", .timeLimit(.minutes(2)))
 struct VaultTests {
-    @Test("init once, lock, unlock; a wrong passphrase and a locked vault have exit statuses of their own")
+    @Test("init works once, then lock and unlock; a wrong passphrase and a locked vault have separate exit statuses")
     func lifeOfAVault() async throws {
         let deployment = Deployment()
         var daemon = try await deployment.startDaemon()
@@ -29,7 +29,7 @@ struct VaultTests {
     }
 
     @Test(
-        "a file that was changed, cut short or written by a newer version is refused and stays as it is",
+        "a file that was changed, truncated or written by a newer version is refused and not changed",
         arguments: [Damage.flipped, .cut, .empty, .newer]
     )
     func damagedFile(damage: Damage) async throws {
@@ -50,7 +50,7 @@ struct VaultTests {
         try await second.end()
     }
 
-    @Test("the key comes from systemd's credentials directory, and unlocks at the start")
+    @Test("the key from systemd's credentials directory unlocks the vault at the start")
     func credentialsDirectory() async throws {
         let deployment = Deployment()
         mkdir(deployment.home.path(of: "credentials"), 0o700)
@@ -71,7 +71,7 @@ struct VaultTests {
         try await withoutKey.end()
     }
 
-    @Test("no passphrase that is empty, too long or holds a zero byte; none from a variable or without a terminal")
+    @Test("an empty, oversized or NUL passphrase is refused, and none is read from a variable or without a terminal")
     func secretInput() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()

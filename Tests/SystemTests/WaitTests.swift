@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Waiting for a server", .timeLimit(.minutes(2)))
 struct WaitTests {
-    @Test("a wait ends when the server comes up, and with 75 and the reason when it does not")
+    @Test("a wait ends when the server starts, and otherwise with 75 and the reason")
     func reachable() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -27,7 +27,7 @@ struct WaitTests {
         try await daemon.end()
     }
 
-    @Test("a login that is let in ends the wait, and what waiting cannot mend ends it at once")
+    @Test("an accepted login ends the wait, and an error that waiting cannot fix ends it immediately")
     func authenticated() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
@@ -44,7 +44,7 @@ struct WaitTests {
     }
 
     @Test(
-        "a server that never answers does not make a wait longer than it may be",
+        "a server that never responds does not prolong a wait beyond its timeout",
         arguments: [
             ("reachable", "https"), ("authenticated", "http"),
         ]
@@ -67,7 +67,7 @@ struct WaitTests {
         try await daemon.end()
     }
 
-    @Test("the login where none is named: the option's, the environment's, the default's, and it is said whose")
+    @Test("without a name the login is that of the option, the environment or the default, and the source is printed")
     func defaultLogin() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()

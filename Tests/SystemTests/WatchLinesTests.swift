@@ -5,14 +5,14 @@ import Testing
 
 @testable import relctl
 
-@Suite("What a watch prints of hidden servers")
+@Suite("Hidden servers in a watch")
 struct WatchLinesTests {
     /// Of today, in local time.
     private let moment = Moment(argument: "2026-01-31T12:30:01") ?? .now
 
     private func endpoint(_ id: String, hidden: Bool) -> RegistryAPI.Endpoint { .example(id, hidden: hidden) }
 
-    @Test("one that gets hidden goes with a word, is silent, and comes back with a word")
+    @Test("a server that becomes hidden is reported once, is silent, and is reported when it is shown again")
     func hidden() {
         var lines = WatchLines(showsHidden: false, .plain)
         #expect(
@@ -40,7 +40,7 @@ struct WatchLinesTests {
         )
     }
 
-    @Test("with --all, or for the one that was named, it is a server like any other")
+    @Test("with --all, or if it was named, it is a server like any other")
     func all() {
         var lines = WatchLines(showsHidden: true, .plain)
         #expect(
@@ -57,7 +57,7 @@ struct WatchLinesTests {
         )
     }
 
-    @Test("a change shows what was and what is, and names what else has changed")
+    @Test("a change shows the old and the new value, and names other changed members")
     func changes() throws {
         var lines = WatchLines(showsHidden: false, .plain)
         _ = lines.line("snapshot", .example("a"), at: moment)

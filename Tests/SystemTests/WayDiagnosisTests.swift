@@ -6,7 +6,7 @@ import Testing
 
 @testable import relctl
 
-@Suite("What relctl doctor makes of the way to a login")
+@Suite("Findings of relctl doctor about a login")
 struct WayDiagnosisTests {
     private static let endpoint = RegistryAPI.Endpoint.example(
         "e1",
@@ -90,7 +90,7 @@ struct WayDiagnosisTests {
         return nil
     }
 
-    @Test("a way without an obstacle has no finding")
+    @Test("a login without an obstacle has no finding")
     func clear() throws {
         #expect(try Self.findings { _, _ in }.isEmpty)
         #expect(
@@ -98,7 +98,7 @@ struct WayDiagnosisTests {
         )
     }
 
-    @Test("nobody is told to do without TLS where the server is known by its key, or may be")
+    @Test("the doctor never advises plain HTTP if the server is known by its key, or may be")
     func downgrade() throws {
         let failure = RegistryAPI.Probe(outcome: .unreachable, reason: .init(code: .tlsFailed), milliseconds: 9)
         let plain = try Self.findings { way, _ in (way.probe, way.identity, way.pin) = (failure, nil, nil) }
@@ -109,7 +109,7 @@ struct WayDiagnosisTests {
         #expect(locked.map(\.check) == ["reach", "vault-closed"] && Self.command([locked[0]], "reach") == nil)
     }
 
-    @Test("another identity, one that nobody has agreed to, and plain HTTP that nobody has permitted, are told apart")
+    @Test("another identity, an unverified one, and plain HTTP without permission are distinguished")
     func identities() throws {
         let other = try Self.findings { way, _ in way.identity?.fingerprint = "bb" }
         #expect(Self.command(other, "identity") == "relctl endpoint repin 'e1'")
@@ -130,7 +130,7 @@ struct WayDiagnosisTests {
         #expect(try Self.findings { way, _ in way.pin = Self.pin(.address, plain: true) }.isEmpty)
     }
 
-    @Test("the login is the one that is named, the chosen one if it is of this server, or the only one")
+    @Test("the login is the named one, the default if it is for this server, or the only one")
     func choice() throws {
         let none = try Self.findings { way, _ in way.logins = [] }
         #expect(Self.command(none, "login") == "relctl login add 'e1'")
@@ -149,7 +149,7 @@ struct WayDiagnosisTests {
         #expect(try Self.findings { way, _ in way.chosen = ChosenLogin("elsewhere", by: .file) }.isEmpty)
     }
 
-    @Test("what the server has refused is told with its name quoted for a shell, and is no option")
+    @Test("a refused login is reported with its name quoted for a shell, and never as an option")
     func refused() throws {
         let hostile = "-x'; $(reboot) \u{1B}[31m"
         let findings = try Self.findings { way, _ in
@@ -162,7 +162,7 @@ struct WayDiagnosisTests {
         #expect(findings[0].evidence?.contains("2023-11-14") == true)
     }
 
-    @Test("a login that was tried says more than what is remembered")
+    @Test("the result of a tested login replaces the remembered one")
     func tried() throws {
         func tried(_ error: DaemonError.Code?, scheme: RegistryAPI.Scheme = .https) throws -> [Finding] {
             try Self.findings { way, endpoint in
@@ -181,7 +181,7 @@ struct WayDiagnosisTests {
         #expect(Self.command(try tried(.endpointUnreachable), "login") == nil)
     }
 
-    @Test("in the list, conflicts, servers that are all hidden, and those that announce themselves otherwise are told")
+    @Test("in the list, conflicts, hidden servers, and servers with another announced URL are reported")
     func list() throws {
         func findings(_ change: (inout RegistryAPI.Endpoint) -> Void) -> [Finding] {
             var endpoint = Self.endpoint
@@ -199,7 +199,7 @@ struct WayDiagnosisTests {
         #expect(Self.command(accepting, "unknown-owner") == "relctl endpoint set 'e1' --accept-unknown-owner off")
     }
 
-    @Test("a vault that is broken or older is told with what there is to put in its place")
+    @Test("a damaged or older vault is reported with the available replacements")
     func vault() throws {
         func findings(
             _ error: DaemonError.Code?,
@@ -224,7 +224,7 @@ struct WayDiagnosisTests {
         #expect(Self.command(findings(nil, anchor), "vault") == "relctl vault accept --generation 7")
     }
 
-    @Test("a name that nobody has, and one that several have, are told as such")
+    @Test("an unknown name and an ambiguous name are reported as such")
     func unknown() throws {
         let unknown = try Self.findings { way, _ in way.asked = "of'fice" }
         #expect(Self.command(unknown, "endpoint") == nil)

@@ -39,7 +39,7 @@ struct WireTests {
         #expect(again.standardOutput == stream + "\n", "\(again)")
     }
 
-    @Test("files work like standard input, and a redacted document gives no message")
+    @Test("files work like standard input, and a redacted document cannot be encoded")
     func files() async throws {
         let folder = TemporaryDirectory()
         let path = folder.path(of: "message")
@@ -55,7 +55,7 @@ struct WireTests {
     }
 
     @Test(
-        "what is no message is refused in one line",
+        "other input is refused in one line",
         arguments: [
             (["decode"], "hello"), (["decode", "--hex"], "5x"), (["decode", "/nonexistent/\u{1B}[m"], ""),
             (["encode"], "[1]"), (["encode"], "{"), (["decode", "--hex", "--types", "what"], "00"),

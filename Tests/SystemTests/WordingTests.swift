@@ -5,7 +5,7 @@ import Testing
 
 @testable import relctl
 
-@Suite("The sentences of relctl for the codes of the API")
+@Suite("Sentences of relctl for the codes of the API")
 struct WordingTests {
     typealias Note = ManagerAPI.Note
     typealias Fault = ManagerAPI.SourceFault
@@ -157,7 +157,7 @@ struct WordingTests {
         #expect("\(reason.text)" == words)
     }
 
-    @Test("no code is without a sentence here")
+    @Test("every code has a sentence")
     func complete() {
         #expect(Set(Self.notes.map(\.0.code)) == Set(Note.Code.allCases))
         #expect(Set(Self.faults.map(\.0.code)) == Set(Fault.Code.allCases))

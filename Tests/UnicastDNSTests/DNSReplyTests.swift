@@ -16,13 +16,13 @@ struct DNSReplyTests {
 
     private func name(_ text: String) throws -> DomainName { try #require(DomainName(text)) }
 
-    @Test("a question is asked as the RFC has it")
+    @Test("a question is encoded as in the RFC")
     func asking() throws {
         let bytes = question.message(id: 0x0102)
         #expect(bytes == [1, 2, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0x61, 1, 0x62, 0, 0, 12, 0, 1])
     }
 
-    @Test("records of each type are read, with compressed names")
+    @Test("records of each type are parsed, with compressed names")
     func records() throws {
         var message = MessageBytes(answers: 6)
         message.record(type: 12, [1, 0x78] + MessageBytes.question)
@@ -44,7 +44,7 @@ struct DNSReplyTests {
     }
 
     @Test(
-        "a record whose content is not what its type says is left out, and those behind it are read",
+        "a record whose content does not match its type is skipped, and those after it are read",
         arguments: [
             (1, [10, 1, 2]), (1, [10, 1, 2, 3, 4]), (28, [1, 2, 3, 4]), (16, [200, 1]), (12, [5, 1]), (12, []),
             (33, [0, 0, 0, 0, 0, 1]), (12, [0xC0, 0xFF]), (12, [0x40, 0]), (12, [0xC0]), (41, [1, 2]), (99, []),
@@ -58,7 +58,7 @@ struct DNSReplyTests {
         #expect(reply.answers.map(\.content) == [.address(try #require(IPAddress("10.1.2.3")))])
     }
 
-    @Test("a name that leads to itself, forward or too far is refused")
+    @Test("a name with a pointer to itself, forward or too far is refused")
     func loops() throws {
         var itself = MessageBytes(answers: 1)
         let here = UInt8(itself.bytes.count)
@@ -78,7 +78,7 @@ struct DNSReplyTests {
         }
     }
 
-    @Test("a name by 127 pointers is read, one by more is refused")
+    @Test("a name with 127 pointers is accepted, and one with 128 is refused")
     func chains() throws {
         func reply(pointers: Int) throws(DNSError) -> DNSReply {
             var message = MessageBytes(answers: 2)
@@ -98,7 +98,7 @@ struct DNSReplyTests {
         #expect(throws: DNSError.malformed) { try reply(pointers: 128) }
     }
 
-    @Test("more records than a message can hold, or names that take too many steps, are refused")
+    @Test("more records than a message can contain, or names with too many steps, are refused")
     func manyRecords() throws {
         var most = MessageBytes(answers: 4_096)
         for _ in 0..<4_096 { most.record([0], type: 99, []) }
@@ -114,7 +114,7 @@ struct DNSReplyTests {
         #expect(throws: DNSError.malformed) { try DNSReply(parsing: long.bytes) }
     }
 
-    @Test("a message that breaks off anywhere is refused; none is read beyond its end")
+    @Test("a message that is truncated anywhere is refused, and is not read beyond its end")
     func cutOff() throws {
         var message = MessageBytes(answers: 2)
         message.record(type: 12, [1, 0x78] + MessageBytes.question)
@@ -124,7 +124,7 @@ struct DNSReplyTests {
         }
     }
 
-    @Test("20,000 mutations of a message are read or refused, never more")
+    @Test("20,000 mutations of a message are parsed or refused without a crash")
     func mutations() throws {
         var message = MessageBytes(answers: 3, authority: 1)
         message.record(type: 12, [1, 0x78] + MessageBytes.question)
@@ -143,7 +143,7 @@ struct DNSReplyTests {
         #expect((1..<20_000).contains(read))
     }
 
-    @Test("only the reply to this very question counts")
+    @Test("only the reply to this question is accepted")
     func matching() throws {
         let reply = try DNSReply(parsing: MessageBytes().bytes)
         #expect(reply.answers(question, id: 7))
@@ -154,7 +154,7 @@ struct DNSReplyTests {
         #expect(try DNSReply(parsing: MessageBytes(flags: 0x8380, answers: 9).bytes).isTruncated)
     }
 
-    @Test("an answer holds records of its name and of its aliases, and the shortest time")
+    @Test("an answer contains records of its name and its aliases, and the shortest lifetime")
     func answers() throws {
         var message = MessageBytes(answers: 4)
         let other: [UInt8] = [1, 0x63, 0]
@@ -166,7 +166,7 @@ struct DNSReplyTests {
         #expect(answer == DNSAnswer(contents: [.pointer(try name("x"))], ttl: 30))
     }
 
-    @Test("what does not exist is an answer, with the time that the zone gives; a refusal is none")
+    @Test("a name that does not exist is an answer with the zone's lifetime, and a refusal is not")
     func negative() throws {
         var missing = MessageBytes(flags: 0x8183, authority: 1)
         let authority = MessageBytes.question + MessageBytes.question + [UInt8](repeating: 0, count: 16)

@@ -8,13 +8,13 @@ import Testing
 
 @Suite("Domain names and servers")
 struct DomainNameTests {
-    @Test("names as people write them", arguments: [("example.org", 2), ("example.org.", 2), ("_a._tcp", 2), ("x", 1)])
+    @Test("names are parsed as typed", arguments: [("example.org", 2), ("example.org.", 2), ("_a._tcp", 2), ("x", 1)])
     func reading(text: String, labels: Int) throws {
         #expect(try #require(DomainName(text)).labels.count == labels)
     }
 
     @Test(
-        "what is no name",
+        "invalid names are rejected",
         arguments: [
             "", ".", "a..b", ".a", "a b", "a\\b", "ä", "a\0", String(repeating: "x", count: 64),
             String(repeating: "abcdefgh.", count: 30),
@@ -24,7 +24,7 @@ struct DomainNameTests {
         #expect(DomainName(text) == nil)
     }
 
-    @Test("case does not count; bytes beyond ASCII do, and are shown by their numbers")
+    @Test("case is ignored; bytes beyond ASCII are significant, and are shown as numbers")
     func equality() throws {
         #expect(DomainName("Example.ORG") == DomainName("example.org"))
         #expect(Set([DomainName("A.b"), DomainName("a.B")]).count == 1)
@@ -33,7 +33,7 @@ struct DomainNameTests {
         #expect("\(one)" == "\\195\\132\\.\\\\\\032\\000")
     }
 
-    @Test("resolv.conf: three servers at most, whatever else is in it; without any, this machine")
+    @Test("resolv.conf yields at most three servers, whatever else it contains, and by default this machine")
     func servers() {
         let text = """
             # nameserver 10.0.0.1

@@ -7,7 +7,7 @@ import Testing
 @testable import UnicastDNS
 
 /// DNS as a table, and time as a number: nothing here waits.
-@Suite("What is asked about a domain, when, and what is told")
+@Suite("Queries and events of a domain")
 struct DomainStateTests {
     private static let type = "_a._tcp"
 
@@ -95,7 +95,7 @@ struct DomainStateTests {
         told.compactMap { if case .sighted(let sighting) = $0 { sighting.port } else { nil } }
     }
 
-    @Test("a list leads to places and these to addresses; one wake-up is left")
+    @Test("a list yields instances and these yield addresses, and one wake-up remains")
     mutating func firstRound() throws {
         try list(["one", "two"])
         try place("one")
@@ -110,7 +110,7 @@ struct DomainStateTests {
         #expect(told.isEmpty, "nothing has changed")
     }
 
-    @Test("only what expires soon is asked for again, and no sooner than the least time")
+    @Test("only records that expire soon are queried again, and not before the minimum interval")
     mutating func expiry() throws {
         try list(["one"], ttl: 0)
         try place("one", ttl: 3_000)
@@ -131,7 +131,7 @@ struct DomainStateTests {
         #expect(pause <= .seconds(3_600))
     }
 
-    @Test("what is no longer listed has vanished; a change is told once")
+    @Test("an unlisted instance has vanished, and a change is reported once")
     mutating func changes() throws {
         try list(["one", "two"])
         try place("one")
@@ -150,7 +150,7 @@ struct DomainStateTests {
         #expect(asked.count == 1)
     }
 
-    @Test("silent servers: down once, pauses grow to a minute, nothing vanishes, and all is told again afterwards")
+    @Test("without a response the domain is down once, backoff grows to a minute, nothing vanishes, all is resent")
     mutating func silence() throws {
         try list(["one"])
         try place("one")
@@ -175,7 +175,7 @@ struct DomainStateTests {
         #expect(!told.contains { if case .vanished = $0 { true } else { false } })
     }
 
-    @Test("one record that cannot be had keeps its last value, and takes nobody else down")
+    @Test("a record that cannot be queried keeps its last value, and affects no other record")
     mutating func oneBrokenRecord() throws {
         try list(["one", "two"])
         try place("one")
@@ -190,7 +190,7 @@ struct DomainStateTests {
         #expect((.seconds(50)...(.seconds(60))).contains(pause))
     }
 
-    @Test("when eight questions in a row meet silence the domain is down, not a thousand")
+    @Test("the domain is down after eight questions in a row without a response, not after a thousand")
     mutating func manySilences() throws {
         try list((0..<20).map { "s\($0)" })
         start()
@@ -198,7 +198,7 @@ struct DomainStateTests {
         #expect(told.isEmpty && failures == [.silence])
     }
 
-    @Test("the fault names the servers that were asked, or the file that names none")
+    @Test("the fault names the servers that were queried, or the file that names none")
     func faults() throws {
         let servers = try ["10.0.0.53", "[fd00::53]:5300"].map {
             try #require(AddressAndPort($0, defaultPort: 53))
@@ -209,7 +209,7 @@ struct DomainStateTests {
         #expect(none == SourceFault(.dnsNoServer, path: "/r"))
     }
 
-    @Test("instances beyond the limit, twice, or of another domain are left out and counted")
+    @Test("instances that exceed the limit, are duplicates or belong to another domain are skipped and counted")
     mutating func limits() throws {
         let elsewhere = DNSRecord.Content.pointer(try #require(DomainName("x.\(Self.type).e.org")))
         let names = try ((0..<25).map { "s\($0)" } + ["s1"]).map {
@@ -225,7 +225,7 @@ struct DomainStateTests {
         #expect(state.findings.omissions == [.instancesIgnored(count: 7)])
     }
 
-    @Test("no more than 16 questions are on their way")
+    @Test("at most 16 questions are in flight")
     mutating func questionsAtOnce() throws {
         try list((0..<20).map { "s\($0)" })
         let root = state.start(at: now, using: &random)
@@ -235,7 +235,7 @@ struct DomainStateTests {
         #expect(next.count == 16)
     }
 
-    @Test("after stop nothing is asked or told")
+    @Test("after stop there are no queries and no events")
     mutating func stopped() throws {
         try list([])
         let actions = state.start(at: now, using: &random)
@@ -246,7 +246,7 @@ struct DomainStateTests {
         #expect(state.woke(at: now, using: &random).isEmpty)
     }
 
-    @Test("what somebody doubts is asked for again at once, unless that was done just now; all is told again on demand")
+    @Test("a refresh queries again immediately, unless that was just done, and all sightings are resent on request")
     mutating func doubt() throws {
         try list(["one", "two"])
         try place("one")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import UnicastDNS
 
-@Suite("What of an answer is kept")
+@Suite("Trimming of answers")
 struct TrimmingTests {
     private let reader: InstanceReader
     private let name: DomainName
@@ -27,14 +27,14 @@ struct TrimmingTests {
         reader.trimmed(DNSAnswer(contents: contents, ttl: 9), to: DNSQuestion(name: name, kind: kind))
     }
 
-    @Test("of a TXT record one Ethernet frame's worth, of several the first")
+    @Test("of a TXT record one Ethernet frame is kept, and of several records the first")
     func text() {
         let strings = [[UInt8]](repeating: [UInt8](repeating: 0x61, count: 255), count: 250)
         let answer = trimmed([.text([[]] + strings), .text([[1]])], .text)
         #expect(answer == DNSAnswer(contents: [.text(Array(strings.prefix(5)))], ttl: 9))
     }
 
-    @Test("of places the one that counts")
+    @Test("of several locations the effective one is kept")
     func places() throws {
         let places = (0..<4_000).map { index in
             DNSRecord.Content.service(
@@ -44,7 +44,7 @@ struct TrimmingTests {
         #expect(trimmed(places, .service).contents == [try #require(places.last)])
     }
 
-    @Test("of addresses 16, the allowed ones first, in whatever order they come")
+    @Test("of the addresses 16 are kept, allowed ones first, in any order")
     func addresses() throws {
         let refused = try (1...100).map { DNSRecord.Content.address(try #require(IPAddress("8.8.8.\($0)"))) }
         let allowed = DNSRecord.Content.address(try #require(IPAddress("10.1.2.3")))
@@ -54,7 +54,7 @@ struct TrimmingTests {
         #expect(one == trimmed([allowed] + refused.reversed(), .address).contents)
     }
 
-    @Test("of a list the instances that are looked up; how many others there are is known still")
+    @Test("of a list the instances that are looked up are kept, and the others are counted")
     func list() throws {
         let names = try (0..<100).map {
             DNSRecord.Content.pointer(try #require(DomainName("s\($0)")?.below(name)))

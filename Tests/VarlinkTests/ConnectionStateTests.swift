@@ -278,21 +278,21 @@ struct ConnectionStateTests {
         }
     }
 
-    @Test("the first byte decides on the protocol", arguments: protocols)
+    @Test("the first byte selects the protocol", arguments: protocols)
     private func decidesProtocol(course: Course) { Self.check(course) }
 
-    @Test("reading stops behind a call", arguments: reading)
+    @Test("reading stops while a call runs", arguments: reading)
     private func reads(course: Course) { Self.check(course) }
 
-    @Test("calls and replies", arguments: calls)
+    @Test("calls are started and answered in order", arguments: calls)
     private func callsAndReplies(course: Course) { Self.check(course) }
 
-    @Test("a secret", arguments: secrets)
+    @Test("a secret is requested and received", arguments: secrets)
     private func secret(course: Course) { Self.check(course) }
 
-    @Test("the phases of the clock", arguments: phases)
+    @Test("the clock has the phases of the connection", arguments: phases)
     private func clockPhases(course: Course) { Self.check(course) }
 
-    @Test("the ways to the end", arguments: ends)
+    @Test("the connection ends in each way", arguments: ends)
     private func closes(course: Course) { Self.check(course) }
 }

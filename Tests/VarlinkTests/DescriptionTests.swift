@@ -5,7 +5,7 @@ import Varlink
 
 @Suite("Interface description")
 struct DescriptionTests {
-    @Test("everything the language has is read")
+    @Test("every construct of the language is parsed")
     func everything() throws {
         let description = try VarlinkDescription(
             parsing: """
@@ -43,7 +43,7 @@ struct DescriptionTests {
         #expect(description.errors.map(\.name) == ["Jam"])
     }
 
-    @Test("a comment belongs to the member below it, and to no other")
+    @Test("a comment belongs only to the member below it")
     func members() throws {
         let description = try VarlinkDescription(
             parsing: """
@@ -73,7 +73,7 @@ struct DescriptionTests {
     }
 
     @Test(
-        "what the language does not have is refused",
+        "other constructs are refused",
         arguments: [
             ("", 1), ("interface", 1), ("interface a", 1), ("interface 1.a", 1), ("interface a..b", 1),
             ("interface a.b-", 1), ("interface a.b\nfoo", 2), ("interface a.b\nmethod m() -> ()", 2),

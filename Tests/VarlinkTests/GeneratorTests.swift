@@ -6,11 +6,11 @@ import Varlink
 
 @testable import varlink_generate
 
-@Suite("Swift that is made of an interface")
+@Suite("Swift code that is generated for an interface")
 struct GeneratorTests {
     private static let press = "Tests/Interfaces/org.example.press.varlink"
 
-    @Test("the committed files are those that the generator makes")
+    @Test("the committed files are those that the generator writes")
     func upToDate() throws {
         let text = TextFile.text(of: "\(Sources.root)/\(Self.press)")
         #expect(text == PressAPI.definition)
@@ -25,7 +25,7 @@ struct GeneratorTests {
     }
 
     @Test(
-        "errors that would be one case are an error",
+        "two errors that would be the same case are an error",
         arguments: [("error Jam ()", "jam"), ("error JAM ()", "jam"), ("error Code ()", "code")]
     )
     func sameErrors(text: String, name: String) throws {
@@ -36,7 +36,7 @@ struct GeneratorTests {
     }
 
     @Test(
-        "names that Swift cannot take are errors",
+        "names that are invalid in Swift are errors",
         arguments: [
             ("type Open (a: int)\ntype OpenCall (a: int)\nmethod Open() -> ()", GeneratorError.nameTaken("OpenCall")),
             ("type A (x: (b, c), X: (d, e))", .nameTaken("X")),
@@ -54,7 +54,7 @@ struct GeneratorTests {
         #expect(throws: error) { try InterfaceNames(description, namespace: "Press") }
     }
 
-    @Test("a definition that a string in Swift cannot hold is an error", arguments: ["\"\"\"#", "\\#(x)", "\r"])
+    @Test("a definition that a Swift string cannot contain is an error", arguments: ["\"\"\"#", "\\#(x)", "\r"])
     func quotation(part: String) throws {
         let text = "# \(part)\ninterface org.example.x\n"
         let description = try VarlinkDescription(parsing: text)
@@ -64,7 +64,7 @@ struct GeneratorTests {
     }
 
     @Test(
-        "methods become functions, words that Swift has taken are quoted",
+        "methods become functions, and keywords of Swift are quoted",
         arguments: [
             ("Open", "open"), ("GetInfo", "getInfo"), ("Import", "`import`"), ("URL", "url"), ("URLs", "urls"),
             ("TLSKey", "tlsKey"), ("A", "a"), ("X509Name", "x509Name"),
@@ -74,7 +74,7 @@ struct GeneratorTests {
         #expect(SwiftNames.method(name) == expected)
     }
 
-    @Test("a word keeps its spelling on the wire, whatever Swift calls it")
+    @Test("an enum value keeps its spelling on the wire, whatever its name in Swift")
     func words() {
         #expect(PressAPI.Ink.allCases.map(\.rawValue) == ["black", "blue", "default", "json"])
     }

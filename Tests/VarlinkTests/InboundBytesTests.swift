@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Inbound bytes")
 struct InboundBytesTests {
-    @Test("frames come out as they went in, whatever the reads", arguments: 1...5)
+    @Test("frames are returned unchanged, however they are read", arguments: 1...5)
     func frames(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let frames: [[UInt8]] = (0..<40).map { _ in

@@ -27,7 +27,7 @@ import Testing
         Tool.post(Tool.getSchema("DASampleService"), keepAlive: keepAlive)
     }
 
-    @Test("a connection is kept for one call after another, and pipelined calls are answered in order")
+    @Test("a connection is reused for several calls, and pipelined calls are answered in order")
     func keepAlive() async throws {
         try await withAdapter { path in
             try await BlockingWork.run {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("a tool that asks whether to send its body is told to, unless that is too long")
+    @Test("a tool that expects 100-continue receives it, unless its body is too long")
     func expectation() async throws {
         var limits = AdapterLimits()
         limits.requestBytes = 1_000
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("a tool that has closed its sending half still gets the answer")
+    @Test("a tool that has half-closed its connection still gets the reply")
     func halfClose() async throws {
         try await withAdapter(delay: .milliseconds(50)) { path in
             try await BlockingWork.run {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("requests share one budget of memory, and give back what they held")
+    @Test("requests share one memory budget, and release their part of it")
     func budget() async throws {
         var limits = AdapterLimits()
         // One socket gets half of it.
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("what is not a POST is refused, and the connection ends", arguments: ["GET", "PUT", "OPTIONS", "DELETE"])
+    @Test("methods other than POST are refused and end the connection", arguments: ["GET", "PUT", "OPTIONS", "DELETE"])
     func otherMethods(method: String) async throws {
         try await withAdapter { path in
             try await BlockingWork.run {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("a request larger than the limit is answered with 413 and an exception, announced or not")
+    @Test("a request above the limit, with or without a declared length, gets 413 and an exception")
     func tooLarge() async throws {
         var limits = AdapterLimits()
         limits.requestBytes = 100_000
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("a connection that brings half a request, or one byte at a time, ends in bounded time")
+    @Test("a connection with half a request, or one byte at a time, is closed in bounded time")
     func slow() async throws {
         var limits = AdapterLimits()
         limits.silence = .milliseconds(300)
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("a slow server does not count as a tool's silence")
+    @Test("a slow server does not count towards the tool's idle timeout")
     func slowServer() async throws {
         var limits = AdapterLimits()
         limits.silence = .milliseconds(100)
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("bytes that are no HTTP, or no message, are answered or end the connection")
+    @Test("bytes that are not HTTP or not a message get an error, or close the connection")
     func garbage() async throws {
         try await withAdapter { path in
             try await BlockingWork.run {
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test("connections to an adapter are bounded, and one that ends makes room")
+    @Test("the number of connections to an adapter is limited, and a closed one frees its place")
     func connections() async throws {
         var limits = AdapterLimits()
         limits.connections = 2

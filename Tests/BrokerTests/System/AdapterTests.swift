@@ -15,7 +15,7 @@ import Testing
 @testable import Broker
 
 @Suite(.everyReplyShape) struct AdapterTests {
-    @Test("an adapter is a socket for its user alone, gives the schema, and leaves nothing behind")
+    @Test("an adapter is a socket for its user only, returns the schema, and leaves no files")
     func roundTrip() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -46,7 +46,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("adapters of one login share a session, which ends with the last")
+    @Test("adapters of one login share a session, which is closed with the last adapter")
     func sharing() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer { $0.delay = .milliseconds(5) }
@@ -66,7 +66,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("fifty calls over a lost session make one new login, and none of them fails")
+    @Test("fifty calls over a lost session cause one new login, and none of them fails")
     func expiry() async throws {
         let fixture = try await BrokerFixture(concurrent: 64)
         let first = try await fixture.sampleServer()
@@ -112,7 +112,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("a server that is down is unreachable, is noted so, and works again when it is back")
+    @Test("a server that is down is reported as unreachable, and works again after it returns")
     func serverDown() async throws {
         let fixture = try await BrokerFixture()
         var server = try await fixture.sampleServer()
@@ -132,7 +132,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("locking the vault ends adapters with a login and logs out, others go on")
+    @Test("locking the vault closes adapters with a login and logs out, and keeps other adapters")
     func vaultLock() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -155,7 +155,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("a wait for the end ends with its task, and others go on waiting")
+    @Test("cancelling one wait for the end of an adapter does not affect other waits")
     func waiting() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -180,7 +180,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("an adapter ends when it was not used for its idle time, and one that is held does not")
+    @Test("an unused adapter is closed after its idle time, and a held one is not")
     func idle() async throws {
         var limits = AdapterLimits()
         limits.idle = .milliseconds(300)
@@ -207,7 +207,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("an adapter ends when its time is over, whatever its use")
+    @Test("an adapter is closed after its lifetime, regardless of use")
     func longest() async throws {
         var limits = AdapterLimits()
         limits.longest = .milliseconds(500)
@@ -231,7 +231,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("a tool that hangs up does not break off the login that another waits for")
+    @Test("a tool that disconnects does not abort the login that another tool waits for")
     func hangUp() async throws {
         let fixture = try await BrokerFixture()
         let first = try await fixture.sampleServer()
@@ -257,7 +257,7 @@ import Testing
         await second.stop()
     }
 
-    @Test("there are never more adapters than the limit, also when many are opened at once")
+    @Test("the number of adapters never exceeds the limit, also if many are opened at the same time")
     func limit() async throws {
         var limits = AdapterLimits()
         limits.adapters = 3
@@ -278,7 +278,7 @@ import Testing
     }
 
     @Test(
-        "random opens, closes, calls, cancellations and locks log out every session and leave nothing behind",
+        "random opens, closes, calls, cancellations and locks log out every session and leave nothing",
         arguments: [1, 2, 3] as [UInt64]
     )
     func interleavings(seed: UInt64) async throws {

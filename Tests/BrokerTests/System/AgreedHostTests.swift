@@ -94,7 +94,7 @@ struct AgreedHostTests {
         }
     }
 
-    @Test("after an announcement of another name, handshake and Host still have the name that was agreed to")
+    @Test("after an announcement of another name, handshake and Host still use the verified name")
     func login() async throws {
         let announced = try await Announced()
         let login = try await announced.addLogin(to: try await announced.announce(as: "agreed.local"))
@@ -113,7 +113,7 @@ struct AgreedHostTests {
         await announced.stop()
     }
 
-    @Test("a probe holds the server against its pin under the name that was agreed to")
+    @Test("a probe checks the server against its pin with the verified name")
     func probe() async throws {
         let announced = try await Announced()
         _ = try await announced.addLogin(to: try await announced.announce(as: "agreed.local"))

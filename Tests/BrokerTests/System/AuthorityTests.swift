@@ -87,7 +87,7 @@ struct AuthorityTests {
         await server.stop()
     }
 
-    @Test("no other certificate gets a login, and none falls back to the key")
+    @Test("any other certificate gets no login, and there is no fallback to the key")
     func refused() async throws {
         let directory = TemporaryDirectory()
         let authority = try await TestAuthority(in: directory)
@@ -155,7 +155,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test("TLS that is gone is a conflict or no server, never plain HTTP")
+    @Test("if TLS is gone, there is a conflict or no server, and never plain HTTP")
     func downgrade() async throws {
         let fixture = try await BrokerFixture()
         let server = try await Self.server(fixture, nil)
@@ -172,7 +172,7 @@ struct AuthorityTests {
         await server.stop()
     }
 
-    @Test("a pin changes from the key to the authority's word and back, with the login")
+    @Test("a pin changes from the key to the authority and back, together with the login")
     func repin() async throws {
         try await Self.withVouchedServer { fixture, server, endpoint in
             let key = try await fixture.broker.identity(of: endpoint).pin
@@ -194,7 +194,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test("only a host that somebody has named can be vouched for, and only over TLS")
+    @Test("only a host name that the user or the administrator gave can be verified, and only over TLS")
     func hosts() async throws {
         try await Self.withVouchedServer { fixture, server, _ in
             let typed = try await Self.endpoint(fixture, server, host: "127.0.0.1", name: "typed")
@@ -218,7 +218,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test("the administrator's fingerprint says by what a server is known")
+    @Test("the administrator's fingerprint determines the kind of trust")
     func administrator() async throws {
         try await Self.withVouchedServer { fixture, server, endpoint in
             let word = AdministratorsTrust.Word(
@@ -234,7 +234,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test("the login string has the other user key and the extra keys, and a tool may name no other values")
+    @Test("the login string has the other user key and the extra keys, and a tool cannot use other values")
     func extraKeys() async throws {
         let fixture = try await BrokerFixture()
         let server = try await Self.server(fixture, nil)

@@ -30,7 +30,7 @@ struct CaptureTests {
         AnsiString(bytes: exchanges.flatMap(everything)).text
     }
 
-    @Test("the sample server's answers are all there, and the session is logged out")
+    @Test("the report contains all replies of the sample server, and the session is logged out")
     func sampleServer() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -58,7 +58,7 @@ struct CaptureTests {
         await server.stop()
     }
 
-    @Test("without a login none is sent, and a wrong password only if it is asked for")
+    @Test("without a login none is sent, and a wrong password is sent only if requested")
     func anonymous() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -102,7 +102,7 @@ struct CaptureTests {
     }
 
     @Test(
-        "a server that repeats password, login string and ClientID gets none of them into a report",
+        "if a server repeats password, login string and ClientID, the report contains none of them",
         arguments: forms.indices
     )
     func canary(index: Int) async throws {
@@ -137,7 +137,7 @@ struct CaptureTests {
         }
     }
 
-    @Test("of an answer to a login that is no BinMessage only the size is told")
+    @Test("if the reply to a login is not a BinMessage, the report contains only its size")
     func foreignAnswer() async throws {
         let fixture = try await BrokerFixture()
         let server = try await RogueServer(on: fixture.loop) { request in
@@ -183,7 +183,7 @@ struct CaptureTests {
         return .bytes(Array(head.utf8) + Array(message.readableBytesView))
     }
 
-    @Test("a server that cannot be trusted gets nothing, and one that says nothing is an error in the report")
+    @Test("an untrusted server gets no data, and a server that does not respond is an error in the report")
     func refusals() async throws {
         let fixture = try await BrokerFixture()
         let server = try await RogueServer(on: fixture.loop) { _ in .bytesThenClose([]) }
@@ -203,7 +203,7 @@ struct CaptureTests {
         await fixture.stop()
     }
 
-    @Test("who waits for the login of a report does not wait for the rest of it")
+    @Test("a caller that waits for the login of a report does not wait for the rest of the report")
     func line() async throws {
         let fixture = try await BrokerFixture()
         let isHeld = Mutex(true)
@@ -230,7 +230,7 @@ struct CaptureTests {
     }
 
     @Test(
-        "a vault that is locked while the server takes its time keeps the password at home"
+        "if the vault is locked while the server delays, the password is not sent"
     )
     func lockOnTheWay() async throws {
         let fixture = try await BrokerFixture()

@@ -5,9 +5,9 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("What arrives in parts, and deadlines that move")
+@Suite("Collected input and movable deadlines")
 struct CollectTests {
-    @Test("parts come together whatever is announced", arguments: [nil, 0, 5, 3_000, 1 << 40])
+    @Test("chunks are collected whatever length is declared", arguments: [nil, 0, 5, 3_000, 1 << 40])
     func parts(announced: Int?) {
         var body = ByteBuffer()
         var expected = ByteBuffer()
@@ -20,7 +20,7 @@ struct CollectTests {
         #expect(body.storageCapacity <= 2 << 20)
     }
 
-    @Test("a body that is most of what was read is not copied, a few bytes of a large read are")
+    @Test("a body that fills most of the read buffer is not copied, and a few bytes of a large buffer are")
     func one() throws {
         let read = ByteBuffer(repeating: 1, count: 4_096)
         for (count, isCopied) in [(4_000, false), (100, true)] {
@@ -34,7 +34,7 @@ struct CollectTests {
         }
     }
 
-    @Test("a deadline comes when it was last moved to, once, and not when it was cleared")
+    @Test("a deadline fires once at its last time, and not after it was cleared")
     func deadline() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let start = NIODeadline.now()

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("Servers that want a person's word", .timeLimit(.minutes(1)))
+@Suite("Servers with confirmation", .timeLimit(.minutes(1)))
 struct ConfirmationTests {
     private func opening(
         _ fixture: BrokerFixture,
@@ -36,7 +36,7 @@ struct ConfirmationTests {
         return (nil, nil)
     }
 
-    @Test("each adapter is asked about; a no, and no answer in time, refuse it, and nothing is sent")
+    @Test("the user is asked for each adapter; a refusal or a timeout refuses it, and nothing is sent")
     func adapters() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -58,7 +58,7 @@ struct ConfirmationTests {
         await server.stop()
     }
 
-    @Test("a grant, a session that is handed out and a report are asked about, each time")
+    @Test("the user is asked for each grant, exported session and report")
     func others() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -106,7 +106,7 @@ struct ConfirmationTests {
         await server.stop()
     }
 
-    @Test("a lock ends the question, and what began before it does not take effect after it")
+    @Test("a lock withdraws the question, and an action that began before it has no effect after it")
     func lock() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -129,7 +129,7 @@ struct ConfirmationTests {
         await server.stop()
     }
 
-    @Test("a locked vault is asked about once more: the passphrase, then the yes")
+    @Test("for a locked vault the user is asked for the passphrase, and then for approval")
     func both() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()

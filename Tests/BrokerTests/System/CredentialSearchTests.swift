@@ -21,7 +21,7 @@ import Testing
         return search
     }
 
-    @Test("a password is found as it is, in UTF-16, hexadecimal, percent code, and base64 wherever it begins")
+    @Test("a password is found as plain text, UTF-16, hexadecimal, percent code, and base64 at any offset")
     func forms() {
         let hex = HexText.encode(secret)
         var texts: [[UInt8]] = [secret, secret.flatMap { [$0, 0] }, Array(hex.utf8), Array(hex.uppercased().utf8)]
@@ -36,7 +36,7 @@ import Testing
         #expect(search.findings(in: Array("correct horse 7!".utf8)).isEmpty)
     }
 
-    @Test("it is found in a compressed message behind other requests and before them")
+    @Test("a password is found in a compressed message before or after other requests")
     func compressed() {
         var values = BinMessageWriter()
         values.write(utf8: String(decoding: secret, as: UTF8.self) + String(repeating: "x", count: 500))

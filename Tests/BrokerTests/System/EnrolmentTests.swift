@@ -68,7 +68,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test("passwords are tried until the server takes one, which is stored; the log has each")
+    @Test("passwords are tried until the server accepts one, which is stored, and each attempt is logged")
     func adding() async throws {
         try await withServer { fixture, endpoint in
             var source = ScriptedLogin(fixture, ["wrong", "simple", "later"])
@@ -81,7 +81,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test("a login that is not tried is stored as it is, and what the source throws ends it")
+    @Test("a login without a test is stored unchanged, and an error of the source ends the addition")
     func untried() async throws {
         try await withServer { fixture, endpoint in
             let enrolment = Enrolment(broker: fixture.broker)
@@ -103,7 +103,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test("a taken name, another server and a locked vault are reported before there is a password")
+    @Test("a taken name, another server and a locked vault are reported before the password is asked for")
     func obstacles() async throws {
         try await withServer { fixture, endpoint in
             let enrolment = Enrolment(broker: fixture.broker)
@@ -134,7 +134,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test("a vault that locks while the password is typed keeps it from going out")
+    @Test("if the vault locks while the password is typed, the password is not sent")
     func locking() async throws {
         try await withServer { fixture, endpoint in
             var source = ScriptedLogin(fixture, ["simple"])
@@ -147,7 +147,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test("a change is tried with the stored password or the new one, and a new name is not tried")
+    @Test("a change is tested with the stored or the new password, and a new name is not tested")
     func changing() async throws {
         try await withServer { fixture, endpoint in
             let enrolment = Enrolment(broker: fixture.broker)

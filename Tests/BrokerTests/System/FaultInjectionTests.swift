@@ -31,7 +31,7 @@ struct FaultInjectionTests {
     }
 
     @Test(
-        "every call ends with a result or a named error, no session stays on the server, no connection is left",
+        "every call ends with a result or a named error, and no session or connection is left",
         arguments: (1...UInt64(Soak.count(6, soak: 40))).map { $0 }
     )
     func everyCallEnds(seed: UInt64) async throws {

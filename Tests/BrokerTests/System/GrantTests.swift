@@ -40,7 +40,7 @@ import Testing
         return compressed ? try BinMessage(decoding: writer.buffer).encoded(compressingFrom: 1) : writer.buffer
     }
 
-    @Test("a grant lets its calls through and no others, compressed or not, and answers logins by itself")
+    @Test("a grant permits only its calls, compressed or not, and answers logins on its own")
     func calls() async throws {
         try await withServer { fixture in
             let grant = try await fixture.broker.grant(Self.reading())
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("a grant goes with its revocation: socket, directory and connections")
+    @Test("revoking a grant removes its socket and directory, and closes its connections")
     func revocation() async throws {
         try await withServer { fixture in
             let grant = try await fixture.broker.grant(Self.reading())
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("it outlives a lock, answers meanwhile that the vault is locked, and ends with its time and with its login")
+    @Test("a grant survives a lock, reports the locked vault meanwhile, and expires with its time and its login")
     func ends() async throws {
         try await withServer { fixture in
             let grant = try await fixture.broker.grant(Self.reading())
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("grants are in the audit log before they are there, and without it there are none")
+    @Test("grants are recorded in the audit log before they are made, and without the log there are none")
     func audited() async throws {
         try await withServer(audit: "audit") { fixture in
             let grant = try await fixture.broker.grant(Self.reading())
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(
-        "a session is handed out only where that is allowed, under the caller's ClientID, audited, and ends by logout"
+        "a session is exported only if permitted, with the caller's ClientID, is audited, and ends by logout"
     )
     func sessions() async throws {
         try await withServer(audit: "audit") { fixture in
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("what is set for an endpoint counts at once, for adapters that are open and for grants")
+    @Test("endpoint settings take effect immediately, for open adapters and for grants")
     func constraints() async throws {
         try await withServer { fixture in
             let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)
@@ -258,7 +258,7 @@ import Testing
         return adapter
     }
 
-    @Test("watchers of adapters are told what opens and ends, and why, and one that falls behind is let go")
+    @Test("watchers of adapters receive openings and closings with the reason, and a slow watcher is disconnected")
     func watching() async throws {
         try await withServer { fixture in
             let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)

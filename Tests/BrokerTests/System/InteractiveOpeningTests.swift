@@ -12,7 +12,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("Adapters that a person is asked for", .timeLimit(.minutes(1)))
+@Suite("Adapters with prompts", .timeLimit(.minutes(1)))
 struct InteractiveOpeningTests {
     private func opening(_ fixture: BrokerFixture, _ person: ScriptedPrompter) -> InteractiveOpening {
         var limits = PromptLimits()
@@ -49,7 +49,7 @@ struct InteractiveOpeningTests {
     }
 
     @Test(
-        "of a locked vault, of the server, of the user and of the password: then the login is stored, and nothing asked again"
+        "the user is asked for passphrase, server, user and password once; then the login is stored"
     )
     func everything() async throws {
         let fixture = try await BrokerFixture()
@@ -83,7 +83,7 @@ struct InteractiveOpeningTests {
         await server.stop()
     }
 
-    @Test("three refused passwords are three logins, and one that is typed again is not sent again")
+    @Test("three refused passwords are three logins, and a password that is typed again is not sent again")
     func threeTries() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -121,7 +121,7 @@ struct InteractiveOpeningTests {
         await server.stop()
     }
 
-    @Test("three wrong passphrases, and nothing is told but that the vault is not open")
+    @Test("after three wrong passphrases the error says only that the vault is locked")
     func wrongPassphrase() async throws {
         let fixture = try await BrokerFixture()
         let endpoint = try await fixture.endpoint(at: try SocketAddress(ipAddress: "127.0.0.1", port: 1))
@@ -132,7 +132,7 @@ struct InteractiveOpeningTests {
         await fixture.stop()
     }
 
-    @Test("a person who says no is not asked again at once, and the caller has its usual error")
+    @Test("after a refusal the user is not asked again immediately, and the caller gets the usual error")
     func dismissing() async throws {
         let fixture = try await BrokerFixture()
         let endpoint = try await fixture.endpoint(at: try SocketAddress(ipAddress: "127.0.0.1", port: 1))
@@ -146,7 +146,7 @@ struct InteractiveOpeningTests {
         await fixture.stop()
     }
 
-    @Test("a vault that locks takes the prompt along, and nothing that is typed later goes out")
+    @Test("locking the vault withdraws the prompt, and later input is not sent")
     func locking() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -161,7 +161,7 @@ struct InteractiveOpeningTests {
         await server.stop()
     }
 
-    @Test("a caller that goes takes the prompt along")
+    @Test("a caller that disconnects withdraws its prompt")
     func cancelling() async throws {
         let fixture = try await BrokerFixture()
         let endpoint = try await fixture.endpoint(at: try SocketAddress(ipAddress: "127.0.0.1", port: 1))
@@ -176,7 +176,7 @@ struct InteractiveOpeningTests {
         await fixture.stop()
     }
 
-    @Test("nobody is asked about a server that is for grants only, that nobody answers for, or that is another now")
+    @Test("there is no prompt for a server that allows only grants, does not respond, or has changed")
     func notAsked() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -211,7 +211,7 @@ struct InteractiveOpeningTests {
         await server.stop()
     }
 
-    @Test("a pin that was agreed to before is not asked about again")
+    @Test("a pin that was verified before is not asked about again")
     func pinned() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()

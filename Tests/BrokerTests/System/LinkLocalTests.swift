@@ -27,7 +27,7 @@ struct LinkLocalTests {
         )
     }
 
-    @Test("a link-local server is the one on the permitted interface, also if another link has the same address first")
+    @Test("the server on the permitted interface is used, also if another link has the same address first")
     func choice() throws {
         let (eth, wlan, gone) = (
             try Self.address("fe80::1%3"), try Self.address("fe80::1%4"), try Self.address("fe80::1%9")
@@ -54,7 +54,7 @@ struct LinkLocalTests {
         }
     }
 
-    @Test("no other form of address asks for an interface", arguments: ["192.168.7.20", "169.254.1.1", "2001:db8::7"])
+    @Test("no other form of address requires an interface", arguments: ["192.168.7.20", "169.254.1.1", "2001:db8::7"])
     func others(text: String) throws {
         let address = try Self.address(text)
         for interface in [nil, "eth0"] {
@@ -70,7 +70,7 @@ struct LinkLocalTests {
         ("localhost", nil),
     ]
 
-    @Test("a login for each form of address is stored as it was shown, and goes there and nowhere else")
+    @Test("a login for each form of address is stored as shown, and is sent only there")
     func forms() async throws {
         for (host, interface) in Self.hosts {
             let fixture = try await BrokerFixture()

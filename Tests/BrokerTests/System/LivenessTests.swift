@@ -15,10 +15,10 @@ import Testing
 
 @testable import Broker
 
-@Suite("Whether servers are alive", .timeLimit(.minutes(1)))
+@Suite("Liveness of servers", .timeLimit(.minutes(1)))
 struct LivenessTests {
     @Test(
-        "a server that was never used is not contacted, however it is announced; one that was added is, without a byte"
+        "an unused server is not contacted, however it is announced; an added one is, without sending a byte"
     )
     func whoIsContacted() async throws {
         let fixture = try await LivenessFixture()
@@ -43,7 +43,7 @@ struct LivenessTests {
         await server.stop()
     }
 
-    @Test("a place that only announcements name is left alone while the vault is closed, unless its pin can be read")
+    @Test("an address that is only announced is not contacted while the vault is closed, unless its pin can be read")
     func announcedPlaces() {
         for origin in [Origin.manual, .imported, .configured] {
             for vault in VaultState.allCases { #expect(Prober.mayProbe(origin, isPinned: false, vault: vault)) }
@@ -55,7 +55,7 @@ struct LivenessTests {
         }
     }
 
-    @Test("a server that is only announced is called, to itself, what it was called when its pin was agreed to")
+    @Test("a server that is only announced is contacted with the name that it had when its pin was verified")
     func agreedHost() async throws {
         let fixture = try await LivenessFixture()
         let server = try await RogueServer(on: fixture.base.loop) { .accepted($0) }
@@ -81,7 +81,7 @@ struct LivenessTests {
         await server.stop()
     }
 
-    @Test("a server that ends is unreachable, with the reason and since when, and is found when it comes back")
+    @Test("a server that stops is unreachable, with reason and time, and is found when it returns")
     func endAndReturn() async throws {
         let fixture = try await LivenessFixture()
         let server = try await fixture.base.sampleServer()
@@ -99,7 +99,7 @@ struct LivenessTests {
     }
 
     @Test(
-        "a TLS key that is not the pinned one is a conflict while the vault is open, and is not judged while it is locked"
+        "a TLS key that is not pinned is a conflict while the vault is open, and is not judged while it is locked"
     )
     func otherKey() async throws {
         let fixture = try await LivenessFixture(isOn: false)
@@ -124,7 +124,7 @@ struct LivenessTests {
         await server.stop()
     }
 
-    @Test("a plain address that is not the pinned one is a conflict, and is not contacted")
+    @Test("a plain address that is not pinned is a conflict, and is not contacted")
     func otherAddress() async throws {
         let fixture = try await LivenessFixture(isOn: false)
         let server = try await RogueServer(on: fixture.base.loop) { .accepted($0) }
@@ -136,7 +136,7 @@ struct LivenessTests {
         await server.stop()
     }
 
-    @Test("whoever asks may have any server probed, and hears the outcome and how long it took")
+    @Test("any client can have any server probed, and receives the result and its duration")
     func onRequest() async throws {
         let fixture = try await LivenessFixture(isOn: false)
         let server = try await fixture.base.sampleServer()
@@ -154,7 +154,7 @@ struct LivenessTests {
         await fixture.stop()
     }
 
-    @Test("a server that takes connections and then says nothing is alive without TLS, and not with TLS")
+    @Test("a server that accepts connections and sends nothing is alive without TLS, and not with TLS")
     func silence() async throws {
         let fixture = try await LivenessFixture(isOn: false)
         let server = try await RogueServer(on: fixture.base.loop) { .accepted($0) }
@@ -168,7 +168,7 @@ struct LivenessTests {
         await server.stop()
     }
 
-    @Test("a name that nobody knows in time is no server; while it is asked for, others are not held up for long")
+    @Test("a name that is not resolved in time is no server, and its look-up delays others only briefly")
     func slowNames() async throws {
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
@@ -187,7 +187,7 @@ struct LivenessTests {
         try await pool.shutdownGracefully()
     }
 
-    @Test("a lease and a watch make an endpoint one in use, as long as they last")
+    @Test("a lease and a watch keep an endpoint in use as long as they last")
     func inUse() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
@@ -216,7 +216,7 @@ struct LivenessTests {
         await server.stop()
     }
 
-    @Test("what was known survives a restart, is shown as old until the first probe, and a damaged file is set aside")
+    @Test("states survive a restart, are shown as old until the first probe, and a damaged file is set aside")
     func restart() async throws {
         let fixture = try await LivenessFixture()
         let server = try await fixture.base.sampleServer()

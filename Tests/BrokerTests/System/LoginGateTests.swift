@@ -47,7 +47,7 @@ struct LoginGateTests {
     }
 
     @Test(
-        "a password that the server refuses goes out once for twelve own sessions, and once for shared ones with them"
+        "a refused password is sent once for twelve own sessions, and once for shared ones with them"
     )
     func refused() async throws {
         for sharedEvery in [Self.callers + 1, 3] {
@@ -68,7 +68,7 @@ struct LoginGateTests {
         }
     }
 
-    @Test("the failure of the login in flight is that of all who wait for it, and they send nothing")
+    @Test("all callers that wait for a login fail with its error, and send nothing")
     func shared() async throws {
         try await withServer({ .accepted($0) }) { fixture, server, endpoint, login in
             let gate = fixture.connector.gate
@@ -89,7 +89,7 @@ struct LoginGateTests {
         }
     }
 
-    @Test("on plain HTTP twelve own sessions that the server has lost send the password again three times in all")
+    @Test("on plain HTTP twelve own sessions that the server has lost resend the password three times in total")
     func relogins() async throws {
         try await withServer(
             isOnTrust: true,
@@ -109,7 +109,7 @@ struct LoginGateTests {
         }
     }
 
-    @Test("trials of a refused login that wait for each other send it once, and one that is accepted ends the refusal")
+    @Test("waiting tests of a refused login send it once, and an accepted one clears the refusal")
     func trials() async throws {
         try await withServer({ .exception(Self.refusal, $0) }) { fixture, server, endpoint, login in
             let gate = fixture.connector.gate
@@ -138,7 +138,7 @@ struct LoginGateTests {
         }
     }
 
-    @Test("a caller who goes leaves the line, and the session's other callers take his place")
+    @Test("a caller that leaves the queue is replaced by the session's other callers")
     func cancelled() async throws {
         try await withServer({ .accepted($0) }) { fixture, server, endpoint, login in
             let gate = fixture.connector.gate
@@ -160,7 +160,7 @@ struct LoginGateTests {
         }
     }
 
-    @Test("the lock of the vault empties the line, and no password goes out")
+    @Test("locking the vault empties the queue, and no password is sent")
     func locked() async throws {
         try await withServer({ .accepted($0) }) { fixture, server, endpoint, login in
             let gate = fixture.connector.gate

@@ -61,7 +61,7 @@ import Testing
         return writer.buffer
     }
 
-    @Test("a loopback adapter gives the schema, shows the tool its own ClientID, and ends when it is closed")
+    @Test("a loopback adapter returns the schema, shows the tool its own ClientID, and ends when it is closed")
     func roundTrip() async throws {
         try await withAdapter { fixture, adapter, place in
             #expect(adapter.address.url == "http://127.0.0.1:\(place.port)\(place.path)")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("a tool logs in with any password, as the adapter's user and nobody else, and the server hears nothing of it")
+    @Test("a tool logs in with any password, but only as the adapter's user, and the server receives no login")
     func toolLogin() async throws {
         try await withAdapter { fixture, _, place in
             let id = ClientID()
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("other paths, hosts and web pages get a status and nothing else, and nothing reaches the server")
+    @Test("other paths, hosts and web pages get only a status, and the server receives nothing")
     func refusals() async throws {
         try await withAdapter { fixture, _, place in
             let message = Tool.getSchema()
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("a header without end and a request that does not come end the connection")
+    @Test("an endless header and a missing request close the connection")
     func bounds() async throws {
         var limits = AdapterLimits()
         limits.silence = .milliseconds(300)
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "another user of the machine gets no answer, although the path is right",
+        "another user of the machine gets no reply, although the path is right",
         .enabled(
             if: Requirement.allMet([.root, .program("setpriv"), .program("/usr/bin/python3")]),
             "setpriv(1) as root"
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("the kernel tells whose a connection is, and of one that does not exist nothing")
+    @Test("the kernel reports the owner of a connection, and nothing for one that does not exist")
     func owner() async throws {
         try await withAdapter { _, _, place in
             let local: [UInt8] = [127, 0, 0, 1]

@@ -28,7 +28,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("polls pass through an own session, and everything in the reply has the tool's ClientID")
+    @Test("polls pass through an own session, and the complete reply has the tool's ClientID")
     func events() async throws {
         try await withServer { fixture, server in
             let endpoint = try await fixture.endpoint(at: server.addresses.first)
@@ -75,7 +75,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("what the server refused to one session is not sent in another, own or shared")
+    @Test("a login that the server refused to one session is not sent in another, own or shared")
     func refused() async throws {
         try await withServer({ $0.refusesLogins = true }) { fixture, server in
             let endpoint = try await fixture.endpoint(at: server.addresses.first)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("the lock and the removal of the login end own sessions")
+    @Test("locking the vault and removing the login close own sessions")
     func ends() async throws {
         try await withServer { fixture, server in
             let endpoint = try await fixture.endpoint(at: server.addresses.first)

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("The owner of the very connection")
+@Suite("Owners of connections")
 struct PeerOwnerTests {
     /// A server within this machine that takes connections, or leaves them where the kernel has put them.
     private struct Listener {
@@ -40,7 +40,7 @@ struct PeerOwnerTests {
     }
 
     @Test(
-        "the kernel tells whose the far end is, by sock_diag and in its tables, over IPv4, IPv6 and both",
+        "the kernel reports the owner of the far end, by sock_diag and in its tables, over IPv4, IPv6 and both",
         arguments: [("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("::", "127.0.0.1"), ("::", "::1")]
     )
     func owner(listening: String, connecting: String) async throws {
@@ -78,7 +78,7 @@ struct PeerOwnerTests {
         await fixture.stop()
     }
 
-    @Test("where owners cannot be told apart no byte goes out, unless the user has permitted it for this server")
+    @Test("if owners cannot be distinguished no byte is sent, unless the user has permitted it for this server")
     func unknown() async throws {
         // As in a user namespace, where everybody else is the overflow user: here our own process is.
         let peers = PeerTrust(user: 0, overflowUser: geteuid(), isInitialNamespace: false)
@@ -106,7 +106,7 @@ struct PeerOwnerTests {
     private static let tries = Soak.count(200, soak: 10_000)
 
     @Test(
-        "another user who listens now and then while the server is down gets no byte of any login",
+        "another user that listens from time to time while the server is down gets no byte of any login",
         .enabled(
             if: Requirement.allMet([.root, .program("setpriv"), .program("/usr/bin/python3")]),
             "setpriv(1) as root"

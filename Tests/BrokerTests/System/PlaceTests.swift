@@ -7,7 +7,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("Where calls and probes go", .timeLimit(.minutes(1)))
+@Suite("Addresses of calls and probes", .timeLimit(.minutes(1)))
 struct PlaceTests {
     private static func sighting(_ host: String, _ address: String) throws -> Sighting {
         Sighting(
@@ -31,7 +31,7 @@ struct PlaceTests {
         await fixture.registry.consume(source.events(), from: .avahi)
     }
 
-    @Test("whoever announces the host name of a server that was added is shown with it, and leads nowhere")
+    @Test("a host that announces the host name of an added server is shown with it, and is not connected to")
     func typedName() async throws {
         let fixture = try await BrokerFixture()
         let url = try ServerURL(completing: "http://db.example.org:7099/bin")
@@ -54,7 +54,7 @@ struct PlaceTests {
     }
 
     @Test(
-        "a typed .local name is looked up by multicast, as far as that may lead there; any other is not",
+        "a typed .local name is looked up by multicast within the address policy, and no other name is",
         arguments: [
             (name: "db.local", answer: ["10.0.0.7", "169.254.169.254", "10.0.0.66"], places: ["10.0.0.7"]),
             (name: "db.local", answer: [], places: ["192.0.2.7"]),
@@ -77,7 +77,7 @@ struct PlaceTests {
         await fixture.stop()
     }
 
-    @Test("the address of a typed address is that address, whoever announces himself there too")
+    @Test("an IP address that the user typed is used unchanged, whatever is announced for it")
     func typedAddress() async throws {
         let fixture = try await BrokerFixture()
         let id = try await fixture.registry.add(name: "db", url: ServerURL(completing: "10.0.0.5")).id
@@ -88,7 +88,7 @@ struct PlaceTests {
         await fixture.stop()
     }
 
-    @Test("an address that a source told once is held against its rule again at each connection")
+    @Test("an announced address is checked against its policy again at each connection")
     func rememberedAddress() async throws {
         let refused = try #require(IPAddress("10.0.0.66"))
         let fixture = try await BrokerFixture(mayLead: { address, source in source == .avahi && address != refused })

@@ -59,7 +59,7 @@ struct RepeatedPasswordTests {
         .message(exceptionBytes(name, text, request), status: 500)
     }
 
-    @Test("it is in no error of a session, of a test and of a trial", arguments: echoes.indices)
+    @Test("no error of a session or a test contains the password", arguments: echoes.indices)
     func refusals(index: Int) async throws {
         let (name, isWithheld, reply) = Self.echoes[index]
         let fixture = try await BrokerFixture()
@@ -106,7 +106,7 @@ struct RepeatedPasswordTests {
         )
     }
 
-    @Test("nor in what a test says of a logout that is answered with it or with the ClientID")
+    @Test("the report of a test contains neither password nor ClientID if the reply to logout has them")
     func logout() async throws {
         let fixture = try await BrokerFixture()
         let server = try await RogueServer(on: fixture.loop) { request in
@@ -125,7 +125,7 @@ struct RepeatedPasswordTests {
         await server.stop()
     }
 
-    @Test("a text without it is shown as before")
+    @Test("a text without the password is shown unchanged")
     func harmless() async throws {
         let fixture = try await BrokerFixture()
         let server = try await RogueServer(on: fixture.loop) { request in
@@ -140,7 +140,7 @@ struct RepeatedPasswordTests {
         await server.stop()
     }
 
-    @Test("the message is overwritten, whatever became of the call", arguments: [true, false])
+    @Test("the message is overwritten, whatever the result of the call", arguments: [true, false])
     func wiping(answers: Bool) async throws {
         let fixture = try await BrokerFixture()
         let server = try await RogueServer(on: fixture.loop) { answers ? .accepted($0) : .bytesThenClose([]) }

@@ -97,7 +97,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("a reply arrives whole and readable in every form, through every address, with the tool's own ClientID")
+    @Test("a reply arrives complete and readable in every form, at every address, with the tool's own ClientID")
     func forms() async throws {
         try await withDoors({ (Form(rawValue: $0) ?? .plain).reply(to: $1) }) { _, server, doors in
             for door in doors {
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("a large reply that breaks off ends the tool's connection without an end, and is asked for once")
+    @Test("a large reply that breaks off breaks off the tool's connection, and is requested only once")
     func faults() async throws {
         try await withDoors({ name, id in
             Self.faults.first { $0.name == name }?.1(id) ?? .bytesThenClose([])
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("a tool that hangs up within a reply ends the reading from the server")
+    @Test("a tool that disconnects within a reply stops the reading from the server")
     func hangUp() async throws {
         // All but the last byte comes.
         try await withDoors({ .bytes(Self.bytes(.large, $1).dropLast()) }) { fixture, server, doors in

@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test("what a request holds is given back when the work on it has ended, and not with its connection")
+    @Test("a request releases its memory budget when its work has ended, before its connection closes")
     func hangUp() async throws {
         let (begun, end) = (loop.makePromise(of: Void.self), loop.makePromise(of: Void.self))
         let listener = try await listener { request, _ in
@@ -59,7 +59,7 @@ import Testing
         try await eventually { try await isWhole() }
     }
 
-    @Test("an answer is held until the tool has read it, and the next request waits for that")
+    @Test("a reply is held until the tool has read it, and the next request waits for that")
     func unread() async throws {
         let (loop, path) = (loop, temporary.path(of: "s"))
         let asked = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
@@ -101,7 +101,7 @@ import Testing
         #expect(RequestBudget.mayTake(bytes, held: nil, free: free) == (bytes <= free))
     }
 
-    @Test("bodies that one socket never finishes leave room for requests on another")
+    @Test("unfinished bodies on one socket leave budget for requests on another")
     func fairness() async throws {
         let answer: AdapterListener.Answer = { request, _ in AdapterReply(BrokerError.closed, to: request) }
         let greedy = try await listener(answer)
@@ -125,7 +125,7 @@ import Testing
         #expect(try await isWhole())
     }
 
-    @Test("a compressed request counts as it is inflated")
+    @Test("a compressed request counts with its inflated size")
     func inflated() async throws {
         var limits = AdapterLimits()
         limits.totalRequestBytes = 200_000
@@ -143,7 +143,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("large requests are looked into by so many at a time, in the order in which they come")
+    @Test("the number of large requests that are inspected at a time is limited, in FIFO order")
     func turns() async throws {
         let gate = Turnstile(width: 2, loop: loop)
         let order = NIOLoopBoundBox.makeBoxSendingValue([Int](), eventLoop: loop)

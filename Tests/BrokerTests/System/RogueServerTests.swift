@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("on plain HTTP it gets three, and then the password is held back from new adapters too")
+    @Test("on plain HTTP it gets three, and then new adapters withhold the password too")
     func lostForEverOnTrust() async throws {
         try await withServer({ .exception(Self.lost, $0) }, pin: plaintext) { fixture, server, endpoint in
             let adapter = try await fixture.open(endpoint)
@@ -81,7 +81,7 @@ import Testing
         return message
     }
 
-    @Test("what is no reply becomes a clear exception, once, and nothing is repeated", arguments: nonsense.indices)
+    @Test("a malformed reply becomes a clear exception once, and nothing is retried", arguments: nonsense.indices)
     func nonsenseReplies(index: Int) async throws {
         let (name, reply) = Self.nonsense[index]
         try await withServer({ _ in reply }) { fixture, server, endpoint in
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "the same nonsense to a login is an error each, with the password sent once a try",
+        "the same malformed reply to a login is an error, with the password sent once per attempt",
         arguments: loginNonsense.indices
     )
     func nonsenseToLogin(index: Int) async throws {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("a login that a server answers with nonsense is held back on plain HTTP after four times")
+    @Test("a login with malformed replies is withheld on plain HTTP after four attempts")
     func nonsenseOnTrust() async throws {
         let fixture = try await BrokerFixture()
         let server = try await RogueServer(on: fixture.loop) { _ in
@@ -148,7 +148,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("nothing at all is sent where the pin does not fit or plain HTTP is not allowed here")
+    @Test("nothing is sent if the pin does not match or plain HTTP is not permitted on this network")
     func pinMismatch() async throws {
         let network = [UInt8](repeating: 1, count: 32)
         for kind in 0..<5 {
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("no byte that a tool gets holds the session's ClientID, in whatever form the server sends it back")
+    @Test("no byte that a tool receives contains the session's ClientID, in whatever form the server returns it")
     func scrubbing() async throws {
         try await withServer({ request in
             let id = request.clientID

@@ -101,7 +101,7 @@ struct ShownUseTests {
         return person.questions
     }
 
-    @Test("what changes between the question and the yes is not agreed to, whatever it is and whatever it is for")
+    @Test("a change between the question and the approval is not approved, for any change and any use")
     func changed() async throws {
         for (name, change) in Self.changes {
             for use in Self.uses {
@@ -124,7 +124,7 @@ struct ShownUseTests {
         }
     }
 
-    @Test("an adapter is not opened either, with the login that the person was shown")
+    @Test("an adapter is not opened with the login that the user was shown")
     func adapter() async throws {
         for (name, change) in Self.changes {
             try await withConfirmedServer { fixture, endpoint, login in
@@ -147,7 +147,7 @@ struct ShownUseTests {
     }
 
     @Test(
-        "the question names server, login and user; a new password, and another use of the login, leave the yes as it is"
+        "the question names server, login and user; a new password or another use does not invalidate the approval"
     )
     func unchanged() async throws {
         try await withConfirmedServer { fixture, endpoint, login in

@@ -27,7 +27,7 @@ import Testing
         return order
     }
 
-    @Test("a session is not handed out as what the login was before it was edited, nor once it is removed")
+    @Test("a session is not exported for a login that was edited or removed meanwhile")
     func session() async throws {
         try await withLogin { fixture, login in
             let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("a grant whose login is edited while it is made is not there")
+    @Test("a grant is not made if its login is edited meanwhile")
     func grant() async throws {
         try await withLogin { fixture, login in
             let made = try await fixture.broker.grant(Self.reading())
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("a new name or password of a login is no other login, to those who read it before")
+    @Test("for a caller that read a login before, a new name or password does not make it another login")
     func renamed() async throws {
         try await withLogin { fixture, login in
             let renamed = try await fixture.store.edit(login, LoginEdit(name: "renamed"))
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("a grant stays with its login when that is renamed, a configured adapter with the name")
+    @Test("after a rename, a grant follows its login, and a configured adapter the name")
     func names() async throws {
         try await withLogin { fixture, login in
             let grant = try await fixture.broker.grant(Self.reading())

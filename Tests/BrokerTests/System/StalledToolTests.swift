@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "twenty of them hold up neither a call of the same login nor a login, and once they are gone they hold nothing"
+        "twenty of them delay no call or login, and hold no resources after they are gone"
     )
     func twenty() async throws {
         let fixture = try await BrokerFixture()
@@ -66,7 +66,7 @@ import Testing
         try await group.shutdownGracefully()
     }
 
-    @Test("one of them loses its connection after the time for silence, and the server's with it")
+    @Test("one of them is disconnected after the idle timeout, together with its connection to the server")
     func silence() async throws {
         var limits = AdapterLimits()
         limits.silence = .milliseconds(300)

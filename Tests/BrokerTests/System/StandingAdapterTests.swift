@@ -27,7 +27,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("a configured adapter is there before anybody logs in, logs in with the first call, and outlives a lock")
+    @Test("a configured adapter exists before any login, logs in with the first call, and survives a lock")
     func lockedAndUnlocked() async throws {
         try await withServer { fixture in
             #expect(await fixture.broker.open([Self.quiet]).isEmpty)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("it gives up its session when nobody uses it for long, and takes another")
+    @Test("it releases its session after a long time without use, and acquires another")
     func idle() async throws {
         var limits = AdapterLimits()
         limits.idle = .milliseconds(100)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("a call that takes longer than it may be idle is answered, and gives up nothing")
+    @Test("a call that takes longer than the idle time is answered, and releases nothing")
     func slowCall() async throws {
         var limits = AdapterLimits()
         limits.idle = .milliseconds(50)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "a login that is not there, a port that is taken and a name that comes twice are told, and keep nobody else off"
+        "a missing login, a taken port and a duplicate name are reported, and do not affect other adapters"
     )
     func problems() async throws {
         try await withServer { fixture in
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("a path that was made is kept in a file for its user alone, and made anew where it cannot be used")
+    @Test("a generated path is stored in a file for its user only, and made again if it is unusable")
     func paths() async throws {
         let temporary = TemporaryDirectory()
         let paths = LoopbackPaths(directory: temporary.path(of: "state"), pool: .singleton)

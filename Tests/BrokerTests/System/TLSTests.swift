@@ -12,7 +12,7 @@ import Testing
 @testable import Broker
 
 @Suite struct TLSTests {
-    @Test("a server with the pinned key gets the login, one with another key or without TLS not a byte")
+    @Test("a server with the pinned key gets the login, one with another key or without TLS gets no byte")
     func pinnedKey() async throws {
         let fixture = try await BrokerFixture()
         let certificate = try await TestCertificate(in: fixture.temporary)
@@ -31,7 +31,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("a server with another key is a conflict before any byte of the login")
+    @Test("a server with another key is a conflict before any byte of the login is sent")
     func otherKey() async throws {
         let fixture = try await BrokerFixture()
         let certificate = try await TestCertificate(in: fixture.temporary)
@@ -52,7 +52,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("TLS that is gone is a conflict or no server, never plain HTTP")
+    @Test("if TLS is gone, there is a conflict or no server, and never plain HTTP")
     func downgrade() async throws {
         let fixture = try await BrokerFixture()
         let server = try await RogueServer(on: fixture.loop) { .accepted($0) }

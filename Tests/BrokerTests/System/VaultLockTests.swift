@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Adapters and the lock of the vault")
 struct VaultLockTests {
-    @Test("calls through an adapter put the idle lock off; without them the vault locks, and the adapter ends")
+    @Test("calls through an adapter reset the idle timer; without calls the vault locks, and the adapter is closed")
     func activity() async throws {
         let policy = VaultLockPolicy(idle: .milliseconds(600), absolute: .seconds(60))
         let fixture = try await BrokerFixture(lockPolicy: policy)
@@ -32,7 +32,7 @@ struct VaultLockTests {
         await server.stop()
     }
 
-    @Test("a tool at work does not keep the vault open beyond the absolute limit")
+    @Test("a tool that makes calls does not keep the vault open beyond the absolute limit")
     func absolute() async throws {
         let policy = VaultLockPolicy(idle: .seconds(60), absolute: .seconds(1))
         let fixture = try await BrokerFixture(lockPolicy: policy)
@@ -49,7 +49,7 @@ struct VaultLockTests {
     }
 
     @Test(
-        "a lock ends every adapter, logs out its session and wipes the keys, within 50 milliseconds",
+        "a lock closes every adapter, logs out its session and wipes the keys, within 50 milliseconds",
         arguments: [1, 16]
     )
     func prompt(adapters: Int) async throws {
@@ -80,7 +80,7 @@ struct VaultLockTests {
         return ended
     }
 
-    @Test("a login whose answer is still awaited at the lock, and then never comes, is logged out all the same")
+    @Test("a login that is unanswered at the lock is logged out anyway")
     func lockDuringLogin() async throws {
         let fixture = try await BrokerFixture()
         let server = try await RogueServer(on: fixture.loop) { request in

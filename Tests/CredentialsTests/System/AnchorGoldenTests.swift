@@ -10,7 +10,7 @@ import Testing
 struct AnchorGoldenTests {
     private static let name = "anchor-1.0"
 
-    @Test("the anchor of the golden vault comes out byte for byte, and speaks for it")
+    @Test("encoding yields the anchor of the golden vault byte for byte, and its verdict is current")
     func golden() throws {
         let arena = try SecretArena()
         let vault = try OpenVault.open(
@@ -26,7 +26,7 @@ struct AnchorGoldenTests {
         #expect(HexText.encode(golden[72...]) == "82fb076a2b662cb5b1ea9a2e12f58e903fb77034f2acf617c29dadc0c83a24f6")
     }
 
-    @Test("the independent reader takes the golden anchor, and none with another byte")
+    @Test("the independent reader accepts the golden anchor, and none with a changed byte")
     func independentReader() async throws {
         guard let reader = try await IndependentReader.ifAvailable() else { return }
         let vault = try GoldenVault.path(of: GoldenVault.fileName)

@@ -19,13 +19,13 @@ struct AuditGoldenTests {
         lines = try fixture.bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
     }
 
-    @Test("the same events at the same times make the log of docs/audit.md")
+    @Test("the same events at the same times yield the log of docs/audit.md")
     func vector() throws {
         let vector = try #require(TextFile.read(try GoldenVault.path(of: "audit.jsonl"), maximumBytes: 1 << 20))
         #expect(String(decoding: try fixture.bytes, as: UTF8.self) == vector)
     }
 
-    @Test("Tests/Tools/read_audit.py finds what we find, in whole logs and changed ones")
+    @Test("Tests/Tools/read_audit.py agrees with the verifier, for intact logs and changed ones")
     func secondReader() async throws {
         var logs = [lines]
         for index in stride(from: 0, to: lines.count, by: 2) {

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Credentials
 
-@Suite("Audit log: of a store", .timeLimit(.minutes(1)))
+@Suite("Audit log of a store", .timeLimit(.minutes(1)))
 struct AuditStoreTests {
     private var fixture: StoreFixture
     private let log: AuditLog
@@ -32,7 +32,7 @@ struct AuditStoreTests {
         }
     }
 
-    @Test("every change is told in order, with the caller, and the chain holds over locking")
+    @Test("every change is recorded in order, with the caller, and the chain continues across locks")
     func life() async throws {
         let store = try await fixture.created()
         let login = try await AuditPeer.$caller.withValue(getpid()) { try await fixture.add(1, to: store) }
@@ -58,7 +58,7 @@ struct AuditStoreTests {
         await #expect(throws: CredentialError.locked) { _ = try await store.verifyAudit() }
     }
 
-    @Test("a log that cannot be written refuses the change and leaves the vault as it was")
+    @Test("a log that cannot be written refuses the change and leaves the vault unchanged")
     func refused() async throws {
         let store = try await fixture.created()
         let login = try await fixture.add(1, to: store)
@@ -83,7 +83,7 @@ struct AuditStoreTests {
         #expect(report.finding == nil && report.lost == 3)
     }
 
-    @Test("the acceptance of an older file is told")
+    @Test("the acceptance of an older file is recorded")
     func accepted() async throws {
         let store = try await fixture.created()
         try await fixture.add(1, to: store)
@@ -97,7 +97,7 @@ struct AuditStoreTests {
         #expect(try await store.logins().count == 1)
     }
 
-    @Test("what cannot be done is not told as done")
+    @Test("an impossible change is not recorded as done")
     func impossible() async throws {
         let store = try await fixture.created()
         try await fixture.add(1, to: store)
@@ -106,7 +106,7 @@ struct AuditStoreTests {
         #expect(try await events() == before)
     }
 
-    @Test("the vault knows where the log stands: an end that was cut off is missed by the next store")
+    @Test("the vault stores the head of the log, so the next store detects a truncated log")
     func truncatedTail() async throws {
         let store = try await fixture.created()
         for index in 1...3 { try await fixture.add(index, to: store) }
@@ -131,7 +131,7 @@ struct AuditStoreTests {
         #expect(report.finding?.fault == .missing(3...5))
     }
 
-    @Test("a pin is changed with its logins in one save; with another pin the old seal is of no use")
+    @Test("a pin is changed with its logins in one save, and the old seal does not open with another pin")
     func repinning() async throws {
         let store = try await fixture.created()
         let login = try await fixture.add(1, to: store)
@@ -161,7 +161,7 @@ struct AuditStoreTests {
         #expect(try await events().suffix(4) == ["login.added", "pin.changed", "pin.removed", "pin.set"])
     }
 
-    @Test("an edited login is sealed anew with a fresh salt; a renamed one stays sealed as it was")
+    @Test("an edited login is sealed again with a fresh salt, and a renamed one keeps its seal")
     func editing() async throws {
         let store = try await fixture.created()
         let login = try await fixture.add(1, to: store)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Credentials
 
-@Suite("Logins of the administrator beside the vault")
+@Suite("Configured logins next to the vault")
 struct ConfiguredLoginStoreTests {
     private static let pin = String(repeating: "ab", count: 32)
     private var fixture: StoreFixture
@@ -36,7 +36,7 @@ struct ConfiguredLoginStoreTests {
         }
     }
 
-    @Test("it works with no vault, a locked one and an open one, and cannot be changed")
+    @Test("a configured login works without a vault, with a locked and an open one, and cannot be changed")
     func states() async throws {
         let store = fixture.store()
         try await store.load()
@@ -58,7 +58,7 @@ struct ConfiguredLoginStoreTests {
         try await check(.locked, own: 0, missing: .locked)
     }
 
-    @Test("its name is taken; a login of the vault that had it before can still be removed, and nothing else")
+    @Test("its name is taken; an earlier login of the vault with that name can only be removed")
     func names() async throws {
         var plain = fixture
         plain.options.configuredLogins = ConfiguredLogins()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Copies of a vault")
 struct CopyTests {
-    @Test("an export has the same logins under other keys, and opens with its passphrase alone")
+    @Test("an export has the same logins under other keys, and opens only with its passphrase")
     func export() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -39,7 +39,7 @@ struct CopyTests {
         #expect(new.grants.isEmpty && new.settings.isEmpty)
     }
 
-    @Test("a copy that costs more to open than a vault of this machine is refused before anything is derived")
+    @Test("a copy with a higher cost than a vault of this machine is refused before any derivation")
     func costly() async throws {
         let (here, there) = (try StoreFixture(), try StoreFixture())
         _ = try await there.created()
@@ -67,7 +67,7 @@ struct CopyTests {
         _ = try await stronger.opened().openCopy(dear.bytes, with: try here.passphrase("travel light"))
     }
 
-    @Test("who opens a copy of their own does not get to guess faster at the vault, nor slower")
+    @Test("opening copies neither speeds up nor slows down guesses at the vault")
     func guessing() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -85,7 +85,7 @@ struct CopyTests {
         #expect(await store.copyThrottle.delay == .milliseconds(100))
     }
 
-    @Test("an imported pin is not believed: no password is lent to it until it is agreed to")
+    @Test("an imported pin is unverified: no password is used for it until the user verifies it")
     func unverified() async throws {
         let (here, there) = (try StoreFixture(), try StoreFixture())
         let first = try await here.created()
@@ -116,7 +116,7 @@ struct CopyTests {
         #expect(try await there.password(of: login, in: second) == "password 1")
     }
 
-    @Test("what is here stays: another password, user, endpoint or identity is a conflict")
+    @Test("an import replaces nothing: another password, user, endpoint or identity is a conflict")
     func conflicts() async throws {
         let (here, there) = (try StoreFixture(), try StoreFixture())
         let first = try await here.created()

@@ -19,7 +19,7 @@ struct CredentialsDirectoryTests {
         return fixture
     }
 
-    @Test("a vault opens by itself after a restart, with raw and with hexadecimal keys")
+    @Test("a vault opens automatically after a restart, with raw and with hexadecimal keys")
     func opensByItself() async throws {
         let fixture = try Self.fixture(Self.key)
         let store = fixture.store()
@@ -41,7 +41,7 @@ struct CredentialsDirectoryTests {
         #expect(await restarted.state == .unlocked)
     }
 
-    @Test("another key is a wrong key; it does not slow down a person")
+    @Test("another key is a wrong key, and does not delay the user's attempts")
     func otherKey() async throws {
         let fixture = try Self.fixture(Self.key)
         let store = fixture.store()
@@ -74,7 +74,7 @@ struct CredentialsDirectoryTests {
         #expect(await store.state == .absent)
     }
 
-    @Test("without the directory, the file, or as a link it is unavailable; open to others it is unsafe")
+    @Test("a missing directory or file, or a link, is unavailable; a file open to others is unsafe")
     func refused() async throws {
         let fixture = try Self.fixture(Self.key, mode: 0o444)
         func error(_ path: String?) throws -> CredentialError? {
@@ -100,7 +100,7 @@ struct CredentialsDirectoryTests {
         }
     }
 
-    @Test("providers of later issues are named, and never replaced by another")
+    @Test("providers of later versions are named, and never replaced by another")
     func others() async throws {
         let fixture = try StoreFixture()
         let store = fixture.store()

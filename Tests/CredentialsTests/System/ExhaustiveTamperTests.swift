@@ -126,7 +126,7 @@ struct ExhaustiveTamperTests {
         #expect(subject.fixture.arena.freeByteCount == free, "no secret outlives a refusal")
     }
 
-    @Test("every byte deleted, doubled, and one put in before it")
+    @Test("every byte deleted, doubled, and preceded by another byte")
     func shifts() async throws {
         let subject = try Subject()
         let tally = try await Self.tally(subject) { subject, offset, tally in
@@ -145,7 +145,7 @@ struct ExhaustiveTamperTests {
         #expect(tally.refused == 3 * subject.bytes.count)
     }
 
-    @Test("every length that is too short")
+    @Test("every shorter length")
     func truncations() async throws {
         let subject = try Subject()
         let tally = try await Self.tally(subject) { subject, count, tally in
@@ -180,7 +180,7 @@ struct ExhaustiveTamperTests {
         #expect(blocks >= 3 && tally.refused == blocks * (blocks - 1))
     }
 
-    @Test("every pair of eight slots swapped, as it is and under a repaired digest")
+    @Test("every pair of eight slots swapped, with the old and with a repaired digest")
     func slots() throws {
         let fixture = try VaultFixture()
         var header = fixture.header
@@ -209,7 +209,7 @@ struct ExhaustiveTamperTests {
         #expect(refused == 56)
     }
 
-    @Test("every pair of sealed passwords swapped, by somebody who has the data key")
+    @Test("every pair of sealed passwords swapped, by an attacker with the data key")
     func seals() throws {
         let fixture = try VaultFixture()
         let good = try fixture.open(try fixture.file(loginCount: 20)).payload

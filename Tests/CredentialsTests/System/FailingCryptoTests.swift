@@ -68,7 +68,7 @@ struct FailingCryptoTests {
     private static let names = ["office", "cellar", "börge"].map { Array($0.utf8) }
     private static let password = Array("open sesame".utf8)
 
-    @Test("each failing call of an opening ends in an error, and leaves nothing of the plain text behind")
+    @Test("each failing call of an opening is an error, and leaves no plain text in memory")
     func opening() async throws {
         let kit = try await Kit()
         let needles = Self.names + [Self.password]
@@ -97,7 +97,7 @@ struct FailingCryptoTests {
         #expect(good.calls >= 30)
     }
 
-    @Test("each failing call of a sealing ends in an error, and nothing comes out")
+    @Test("each failing call of a sealing is an error without output")
     func sealing() async throws {
         let kit = try await Kit()
         let password = (0..<64).map { UInt8($0 * 37 & 0xFF) ^ 0x5A }

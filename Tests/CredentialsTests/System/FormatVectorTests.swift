@@ -28,7 +28,7 @@ struct FormatVectorTests {
         }
     }
 
-    @Test("following a recipe gives the bytes whose digest is written beside it")
+    @Test("each recipe yields the bytes of the digest next to it")
     func recipes() throws {
         let made = try Self.make(in: try SecretArena())
         #expect(made.count >= Self.fewest)
@@ -56,7 +56,7 @@ struct FormatVectorTests {
         #expect(counts.count == 15, "there is one of every fault, and sound ones")
     }
 
-    @Test("the independent reader says the same of every vector")
+    @Test("the independent reader agrees on every vector")
     func independentReader() async throws {
         guard let reader = try await IndependentReader.ifAvailable() else { return }
         let made = try Self.make(in: try SecretArena())

@@ -10,7 +10,7 @@ import Testing
 /// Every AES key follows from a salt, and every nonce is zero: no salt may ever seal two things.
 @Suite("Fresh salts", .timeLimit(.minutes(2)))
 struct FreshSaltTests {
-    @Test("over 250 random changes of slots, logins and keys, no salt seals two things", arguments: [1, 2])
+    @Test("over 250 random changes of slots, logins and keys, no salt is used for two seals", arguments: [1, 2])
     func longRun(seed: UInt64) async throws {
         let fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()

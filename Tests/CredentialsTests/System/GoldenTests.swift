@@ -23,7 +23,7 @@ struct GoldenTests {
         )
     }
 
-    @Test("format 1.0 opens with either slot, to what was put in")
+    @Test("format 1.0 opens with either slot and has the original content")
     func opens() throws {
         let arena = try SecretArena()
         let vault = try Self.open(.passphrase, Array(GoldenVault.passphrase.utf8), arena)
@@ -56,14 +56,14 @@ struct GoldenTests {
         )
     }
 
-    @Test("sealing the content of format 1.0 again gives the same file")
+    @Test("sealing the content of format 1.0 again yields the same file")
     func canonical() throws {
         let arena = try SecretArena()
         let vault = try Self.open(.credentialsDirectory, GoldenVault.key, arena)
         #expect(try Self.sealedAgain(vault) == GoldenVault.bytes(of: GoldenVault.fileName))
     }
 
-    @Test("format 1.1 opens to what was put in: an authority's pin, and a login with extra keys")
+    @Test("format 1.1 opens and has the original content: an authority's pin, and a login with extra keys")
     func opensMinor1() throws {
         let arena = try SecretArena()
         let vault = try Self.open(.credentialsDirectory, GoldenVault.key, arena, file: GoldenVault.minor1FileName)
@@ -81,7 +81,7 @@ struct GoldenTests {
         #expect(try Self.sealedAgain(vault) == GoldenVault.bytes(of: GoldenVault.minor1FileName))
     }
 
-    @Test("the record that stands for an authority is that of a TLS key which no server has")
+    @Test("the record that represents an authority is that of a TLS key which no server has")
     func authorityRecord() throws {
         let pin = Pin.authority(host: "db.example.com")
         #expect(HexText.encode(pin.canonicalRecord) == "03020063610e0064622e6578616d706c652e636f6d")
@@ -91,7 +91,7 @@ struct GoldenTests {
         )
     }
 
-    @Test("the intermediate values of docs/vault-format.md come out")
+    @Test("the intermediate values match docs/vault-format.md")
     func intermediateValues() throws {
         let arena = try SecretArena()
         let schedule = KeySchedule(arena: arena)
@@ -138,7 +138,7 @@ struct GoldenTests {
         #expect(try await reader.read(path, "--key", HexText.encode(GoldenVault.key)).standardOutput == expected)
     }
 
-    @Test("the independent reader opens a vault with its recovery code, however it is spelled")
+    @Test("the independent reader opens a vault with its recovery code in every spelling")
     func independentReaderOnRecoveryCode() async throws {
         guard let reader = try await IndependentReader.ifAvailable() else { return }
         let fixture = try StoreFixture()

@@ -15,7 +15,7 @@ struct HostilityTests {
     }
 
     @Test(
-        "a vault that is a link, FIFO, directory, open to others or has two names is refused, and what to type is said",
+        "a vault that is a link, FIFO or directory, is open to others or has two names is refused with a fix",
         arguments: ["link", "fifo", "directory", "mode", "hard link"]
     )
     func file(kind: String) async throws {
@@ -63,7 +63,7 @@ struct HostilityTests {
         }
     }
 
-    @Test("what is not a vault, is empty, too large or newer is told apart and never overwritten")
+    @Test("empty, oversized, newer files and other types are distinguished and never overwritten")
     func content() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -88,7 +88,7 @@ struct HostilityTests {
         await #expect(throws: CredentialError.damaged(.size)) { try await fixture.store().load() }
     }
 
-    @Test("the directory is made for us alone, with those above it")
+    @Test("the directory and its missing parents are made for this user only")
     func madeDirectory() async throws {
         var fixture = try StoreFixture()
         fixture.options.directory = fixture.temporary.path(of: "x/y/z")

@@ -8,7 +8,7 @@ import Testing
 @testable import Credentials
 
 /// What a login for each form of address is after it was saved and read again.
-@Suite("The interface beside a pin")
+@Suite("The interface of a pin")
 struct InterfaceTests {
     /// The pin with a scope as a connection has it, the interface that is kept, and the minor version that holds both.
     private static let forms: [(pin: Pin, interface: String?, minor: UInt16)] = {
@@ -25,7 +25,7 @@ struct InterfaceTests {
             ]
     }()
 
-    @Test("each form of address is saved and read again, and only a link-local one with its interface")
+    @Test("each form of address survives the round trip, and only a link-local one has its interface")
     func forms() async throws {
         #expect(Self.forms.count == 13)
         for (pin, interface, minor) in Self.forms {
@@ -49,7 +49,7 @@ struct InterfaceTests {
         }
     }
 
-    @Test("the permission of a further login is on the interface of that one, and a new pin's on its own")
+    @Test("the permission of another login is for that login's interface, and the permission of a new pin for its own")
     func later() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -74,7 +74,7 @@ struct InterfaceTests {
         }
     }
 
-    @Test("a copy takes the interface along, and an import does not: nobody has agreed to it here")
+    @Test("a copy keeps the interface, and an import does not, because the user has not verified it here")
     func copies() async throws {
         let (here, there) = (try StoreFixture(), try StoreFixture())
         let first = try await here.created()
@@ -91,7 +91,7 @@ struct InterfaceTests {
         #expect(added.pin.isLinkLocal && !added.allowsPlaintext && added.interface == nil)
     }
 
-    @Test("names that no record can hold are refused before anything is stored")
+    @Test("invalid interface names are refused before anything is stored")
     func names() throws {
         for name in ["e", "eth0", "veth@if-7.100_x", "enx001122334455"] { #expect(PinnedEndpoint.isInterface(name)) }
         for name in ["", "a b", "a/b", "a:b", "a\n", "é", String(repeating: "i", count: 16)] {

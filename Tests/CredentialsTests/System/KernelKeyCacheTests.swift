@@ -36,7 +36,7 @@ struct KernelKeyCacheTests {
     @Test("the keyring of this machine passes the probe")
     func works() { #expect(cache.problem == nil) }
 
-    @Test("an unlocked vault is unlocked again by the next daemon, until a person locks it")
+    @Test("the next daemon unlocks an unlocked vault again, until the user locks it")
     func restart() async throws {
         let first = try await fixture.created()
         // A vault that was just made was never opened with its passphrase.
@@ -62,7 +62,7 @@ struct KernelKeyCacheTests {
         #expect(await third.state == .sealed)
     }
 
-    @Test("a lock removes the entry that an earlier daemon left, though nobody has read it")
+    @Test("a lock removes the entry of an earlier daemon, although no process has read it")
     func foreignEntry() async throws {
         let first = try await fixture.created()
         await first.lock()
@@ -74,7 +74,7 @@ struct KernelKeyCacheTests {
         #expect(try await entry(second) == nil)
     }
 
-    @Test("the time until the vault locks goes on over a restart")
+    @Test("the time until the vault locks continues across a restart")
     func deadline() async throws {
         _ = try await fixture.created()
         var next = fixture
@@ -91,7 +91,7 @@ struct KernelKeyCacheTests {
         await second.lock()
     }
 
-    @Test("an entry is void for a slot with another salt, and goes with the slot")
+    @Test("an entry is void for a slot with another salt, and is removed with the slot")
     func bound() async throws {
         let store = try await fixture.created()
         let slot = try #require(await store.header?.slots.first)
@@ -122,7 +122,7 @@ struct KernelKeyCacheTests {
         #expect(try await entry(store) == nil)
     }
 
-    @Test("a change of passphrase and a rewrap remove the entry; typing the passphrase again does not prolong it")
+    @Test("changing the passphrase and rewrapping remove the entry, and typing the passphrase does not prolong it")
     func changed() async throws {
         let store = try await fixture.created()
         await store.lock()
@@ -150,7 +150,7 @@ struct KernelKeyCacheTests {
         #expect(await (try restarted()).unlockFromKernelCache() == false)
     }
 
-    @Test("an entry with another secret, of another length or past its time opens nothing")
+    @Test("an expired entry, or one with another secret or length, opens nothing")
     func refused() async throws {
         let store = try await fixture.created()
         let slot = try #require(await store.header?.slots.first)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Cost of a hostile slot")
 struct KeyDerivationCostTests {
-    @Test("every other scrypt cost is refused before memory is taken")
+    @Test("every other scrypt cost is refused before memory is allocated")
     func costs() async throws {
         let fixture = try VaultFixture(kind: .passphrase)
         let bytes = try fixture.file()

@@ -69,7 +69,7 @@ struct KeyringAnchorTests {
         }
     }
 
-    @Test("an older vault that is put back with its anchor file is noticed after a restart, by the keyring's anchor")
+    @Test("after a restart the keyring's anchor detects an older vault that was restored with its anchor file")
     func rollback() async throws {
         let bench = try await Bench()
         let directory = bench.stores.temporary
@@ -103,7 +103,7 @@ struct KeyringAnchorTests {
         #expect(try await bench.restarted().status.anchor?.verdict == .current)
     }
 
-    @Test("while the keyring fails, saves succeed and status names it; it is waited for once, and tried when it opens")
+    @Test("if the keyring fails, saves succeed, status names it, and it is tried again only when it opens")
     func failing() async throws {
         let bench = try await Bench()
         let store = try await bench.created()
@@ -127,7 +127,7 @@ struct KeyringAnchorTests {
         }
     }
 
-    @Test("a keyring that is locked when a passphrase opens the vault is named, and nobody is asked for its password")
+    @Test("a locked keyring is reported when a passphrase opens the vault, without a prompt")
     func lockedAtOpening() async throws {
         let bench = try await Bench()
         let store = try await bench.created()
@@ -142,7 +142,7 @@ struct KeyringAnchorTests {
         #expect(await opened.status.anchor?.places == [.memory, .file])
     }
 
-    @Test("a vault without such a slot never starts the helper; the slot brings the anchor, and takes it along again")
+    @Test("without such a slot the helper never runs; the slot stores the anchor, and its removal removes the anchor")
     func slots() async throws {
         let bench = try await Bench()
         let passphrase = KeyOffer.passphrase(SharedSecret(try bench.stores.secret("open sesame")))
@@ -167,7 +167,7 @@ struct KeyringAnchorTests {
         #expect(await store.status.anchor?.places == [.memory, .file])
     }
 
-    @Test("an anchor that somebody has put into the keyring proves nothing, and is named")
+    @Test("a forged anchor in the keyring is ignored, and reported")
     func foreign() async throws {
         let bench = try await Bench()
         let store = try await bench.created()
@@ -184,7 +184,7 @@ struct KeyringAnchorTests {
         }
     }
 
-    @Test("what a save costs with the keyring's anchor")
+    @Test("the cost of a save with the keyring's anchor")
     func cost() async throws {
         let saves = 20
         var times: [Duration] = []

@@ -10,7 +10,7 @@ import Testing
 struct LockingTests {
     private static let start = ContinuousClock.now
 
-    @Test("an unused vault locks after the idle time, a used one after the absolute time")
+    @Test("an unused vault locks after the idle time, and a used one after the absolute time")
     func timer() {
         var timer = LockTimer(VaultLockPolicy(idle: .seconds(10), absolute: .seconds(25)), now: Self.start)
         #expect(timer.deadline == Self.start + .seconds(10))
@@ -31,7 +31,7 @@ struct LockingTests {
         #expect(policy.absolute == .seconds(43_200))
     }
 
-    @Test("each wrong passphrase adds a tenth of a second, up to ten")
+    @Test("each wrong passphrase adds a tenth of a second, up to ten seconds")
     func throttle() {
         var throttle = UnlockThrottle()
         #expect(throttle.delay == .zero)
@@ -43,7 +43,7 @@ struct LockingTests {
         #expect(throttle.delay == .zero)
     }
 
-    @Test("a vault opened with a passphrase locks itself, and says so")
+    @Test("a vault opened with a passphrase locks automatically, and reports it")
     func locksItself() async throws {
         var fixture = try StoreFixture()
         fixture.options.lockPolicy = VaultLockPolicy(idle: .milliseconds(50), absolute: .seconds(60))
@@ -54,7 +54,7 @@ struct LockingTests {
         #expect(await store.watcherCount <= 1)
     }
 
-    @Test("use puts the lock off")
+    @Test("using the vault resets its idle timer")
     func touched() async throws {
         var fixture = try StoreFixture()
         fixture.options.lockPolicy = VaultLockPolicy(idle: .seconds(1), absolute: .seconds(60))
@@ -67,7 +67,7 @@ struct LockingTests {
         #expect(await store.state == .unlocked)
     }
 
-    @Test("a watcher learns of a lock also when the vault is open again before it looks")
+    @Test("a watcher detects a lock, also if the vault is open again before the watcher reads")
     func lockCounts() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -81,7 +81,7 @@ struct LockingTests {
         #expect(await counts.next() == 2)
     }
 
-    @Test("a change of passphrase that waits when the vault is locked does not take place")
+    @Test("a waiting change of passphrase fails when the vault is locked")
     func lockWhileWaiting() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -105,7 +105,7 @@ struct LockingTests {
         #expect(await store.status.generation == 1)
     }
 
-    @Test("locking gives the keys' memory back")
+    @Test("locking releases the memory of the keys")
     func wiped() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -127,7 +127,7 @@ struct LockingTests {
         return Keys(arena: vault.schedule.arena)
     }
 
-    @Test("a vault locks by time once nothing is left that opens it without a person")
+    @Test("a vault locks by time if no remaining slot opens it without the user")
     func lastKeyOutside() async throws {
         var fixture = try StoreFixture()
         fixture.options.keyProviders = [KeyFile(directory: fixture.temporary.path(of: "state"))]

@@ -20,7 +20,7 @@ struct MinorVersionTests {
         try VaultFile(parsing: TextFile.bytes(of: fixture.vaultPath)).header.minor
     }
 
-    @Test("a login with extra keys or an authority's pin makes a file of 1.1, and without them it is of 1.0 again")
+    @Test("extra keys or an authority's pin make a file of version 1.1, and without them it is 1.0 again")
     func lowest() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -58,7 +58,7 @@ struct MinorVersionTests {
         try await store.withPassword(of: login.id, pin: key.pin) { #expect(Array($0) == Array("secret".utf8)) }
     }
 
-    @Test("an edit sets, replaces and takes away single extra keys, whatever their case")
+    @Test("an edit sets, replaces and removes single extra keys, ignoring case")
     func edits() throws {
         let old = [LoginExtra(key: "Level", value: "a"), LoginExtra(key: "Site", value: "b")]
         #expect(LoginExtra.merged(old, []) == old)
@@ -74,7 +74,7 @@ struct MinorVersionTests {
         )
     }
 
-    @Test("extra keys that no login string can hold are refused, and no refusal repeats them")
+    @Test("invalid extra keys are refused, and no error repeats them")
     func refusals() throws {
         let many = (0...16).map { LoginExtra(key: "k\($0)", value: "v") }
         let bad: [[LoginExtra]] = [
@@ -101,7 +101,7 @@ struct MinorVersionTests {
         try LoginExtra.check([LoginExtra(key: "User Access.Level_x-1", value: "\"quoted\"; Key=é")])
     }
 
-    @Test("an import brings authorities and extra keys along, and others under one name are a conflict")
+    @Test("an import includes authorities and extra keys, and different ones under one name are a conflict")
     func imports() async throws {
         let (here, there) = (try StoreFixture(), try StoreFixture())
         let first = try await here.created()

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Credentials
 
-@Suite("What is proposed", .timeLimit(.minutes(1)))
+@Suite("Proposed key providers", .timeLimit(.minutes(1)))
 struct ProposalTests {
     @Test(
-        "the first provider that works is proposed, and a key file never",
+        "the first working provider is proposed, and never a key file",
         arguments: [
             ([], .passphrase), ([.keyFile], .passphrase), ([.secretService, .keyFile], .secretService),
             ([.secretService, .systemdCreds], .systemdCreds),
@@ -26,7 +26,7 @@ struct ProposalTests {
         #expect(KeyProposal.best(of: proposals) == best)
     }
 
-    @Test("why a provider does not work is told")
+    @Test("the reason why a provider does not work is reported")
     func obstacle() async throws {
         var fixture = try StoreFixture()
         fixture.options.keyProviders = [CredentialsDirectory(path: nil)]
@@ -37,7 +37,7 @@ struct ProposalTests {
         )
     }
 
-    @Test("who asks while the providers are being tried is refused; afterwards they are tried again")
+    @Test("a second call while the providers are being tried is refused; a later one tries them again")
     func oneAtATime() async throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
@@ -64,7 +64,7 @@ struct ProposalTests {
         #expect(try await store.proposals().count == 5)
     }
 
-    @Test("the first key that is kept outside opens the vault; one that fails is not replaced by the next")
+    @Test("the first key that is stored outside opens the vault, and a failing one is not replaced by the next")
     func noFallback() async throws {
         var fixture = try StoreFixture()
         fixture.options.keyProviders = [FixedProvider(kind: .secretService), FixedProvider(kind: .keyFile)]
@@ -97,7 +97,7 @@ struct ProposalTests {
         #expect(measured.log2N >= 17)
     }
 
-    @Test("the weakest slot is named by its kind, and among passphrases by its cost")
+    @Test("the weakest slot is determined by its kind, and among passphrases by its cost")
     func weakest() {
         func slot(_ kind: KeyProviderKind, _ log2N: UInt8? = nil) -> KeySlot {
             let cost = log2N.flatMap { ScryptCost(log2N: $0) }

@@ -17,7 +17,7 @@ struct RandomVaultTests {
         let ours: String
     }
 
-    @Test("both readers agree on thousands of vaults, and on a damaged one made from each")
+    @Test("both readers agree on thousands of vaults, and on a damaged copy of each")
     func agreement() async throws {
         guard let reader = try await IndependentReader.ifAvailable() else { return }
         let total = Soak.count(2_000, soak: 10_000)

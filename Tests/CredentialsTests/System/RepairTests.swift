@@ -66,7 +66,7 @@ struct RepairTests {
     }
 
     @Test(
-        "a vault that is no plain file of ours is refused, and after the command it is sound or out of the way",
+        "a vault that is not a plain file of the user is refused; the command repairs it or moves it away",
         arguments: faults
     )
     func vault(fault: Fault) async throws {
@@ -86,7 +86,7 @@ struct RepairTests {
         try await fixture.add(1, to: store)
     }
 
-    @Test("so is the lock beside it", arguments: faults)
+    @Test("the lock file next to it is treated in the same way", arguments: faults)
     func lock(fault: Fault) async throws {
         let fixture = try fixture()
         let store = try await fixture.created()
@@ -96,7 +96,7 @@ struct RepairTests {
         try await fixture.add(1, to: store)
     }
 
-    @Test("so is the directory", arguments: [Fault.link, .danglingLink, .open, .otherOwner])
+    @Test("the directory is treated in the same way", arguments: [Fault.link, .danglingLink, .open, .otherOwner])
     func directory(fault: Fault) async throws {
         guard Self.faults.contains(fault) else { return }
         let fixture = try fixture()
@@ -109,7 +109,7 @@ struct RepairTests {
         try await fixture.add(1, to: store)
     }
 
-    @Test("a file in the place of the directory is refused too")
+    @Test("a file instead of the directory is refused too")
     func fileForDirectory() async throws {
         let fixture = try StoreFixture()
         fixture.temporary.write([1], to: "data")
@@ -119,7 +119,7 @@ struct RepairTests {
         #expect(fixture.temporary.names() == ["data", "data.aside"])
     }
 
-    @Test("a lock file that somebody filled does not matter")
+    @Test("a lock file with any content is accepted")
     func largeLock() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -127,7 +127,7 @@ struct RepairTests {
         try await fixture.add(1, to: store)
     }
 
-    @Test("a directory that is swapped for a link while saves go on is never followed")
+    @Test("a directory that is swapped for a link during saves is never followed")
     func swapped() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Credentials
 
-@Suite("Rollback: an older vault in the place of the last one", .timeLimit(.minutes(2)))
+@Suite("Rollback to an older vault", .timeLimit(.minutes(2)))
 struct RollbackTests {
     private static let saves = 50
 
@@ -53,7 +53,7 @@ struct RollbackTests {
         }
     }
 
-    @Test("each of 50 old generations is noticed: by the running daemon at a look and at a save, and after a restart")
+    @Test("each of 50 old generations is detected: by the running daemon on reading and saving, and after a restart")
     func replay() async throws {
         let bench = try Bench()
         let store = try await bench.created()
@@ -99,7 +99,7 @@ struct RollbackTests {
         try await bench.fixture.add(92, to: store)
     }
 
-    @Test("the right file that comes back is taken, also where the wrong one was opened")
+    @Test("the right file is accepted when it returns, also if the wrong one was opened")
     func mended() async throws {
         let bench = try Bench()
         let first = try await bench.created()
@@ -116,7 +116,7 @@ struct RollbackTests {
         try await bench.fixture.add(2, to: store)
     }
 
-    @Test("acceptance names the generation, and holds from then on")
+    @Test("acceptance names the generation, and stays in effect")
     func acceptance() async throws {
         let bench = try Bench()
         let first = try await bench.created()
@@ -149,7 +149,7 @@ struct RollbackTests {
         await #expect(throws: CredentialError.locked) { try await first.accept(generation: 3) }
     }
 
-    @Test("without an anchor file the vault is unanchored, which is told; a save makes a new one")
+    @Test("without an anchor file the status is unanchored, and the next save writes one")
     func unanchored() async throws {
         let bench = try Bench()
         let first = try await bench.created()
@@ -165,7 +165,7 @@ struct RollbackTests {
         #expect(try await bench.opened().status.anchor?.verdict == .current)
     }
 
-    @Test("an anchor that is no proof is ignored, named, and replaced")
+    @Test("an invalid anchor is ignored, reported and replaced")
     func ignored() async throws {
         let bench = try Bench()
         let store = try await bench.created()
@@ -185,7 +185,7 @@ struct RollbackTests {
         }
     }
 
-    @Test("an anchor that cannot be written fails no save, and is told; the next one heals it")
+    @Test("a failed write of an anchor is reported and fails no save, and the next one repairs it")
     func unwritable() async throws {
         let bench = try Bench()
         let store = try await bench.created()
@@ -207,7 +207,7 @@ struct RollbackTests {
         #expect(bench.fixture.temporary.names(in: "state") == ["anchor"])
     }
 
-    @Test("a key provider that keeps anchors notices an old vault put back together with its anchor file")
+    @Test("a provider with anchors detects an old vault that was restored with its anchor file")
     func keeper() async throws {
         let bench = try Bench()
         let keeper = ScriptedKeeper(key: [UInt8](repeating: 5, count: 32))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Rotating the data key", .timeLimit(.minutes(2)))
 struct RotationTests {
-    @Test("every slot that comes along opens the vault with its logins; nothing of the old key does")
+    @Test("every presented slot opens the vault with its logins, and the old key opens nothing")
     func rotates() async throws {
         let fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
@@ -47,7 +47,7 @@ struct RotationTests {
         }
     }
 
-    @Test("a slot is presented, or dropped by name, or nothing happens")
+    @Test("unless each slot is presented or dropped by name, nothing happens")
     func refusals() async throws {
         let fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
@@ -72,7 +72,7 @@ struct RotationTests {
         #expect(await store.status.slots.map(\.label) == ["test"])
     }
 
-    @Test("a program with the old key is told so at its next save, and goes on once it is unlocked again")
+    @Test("a program with the old key gets an error at its next save, and continues after it is unlocked again")
     func otherDaemon() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -87,7 +87,7 @@ struct RotationTests {
         #expect(try await store.logins().count == 2)
     }
 
-    @Test("another program's slots survive our saves, and ours its")
+    @Test("slots of another program survive saves of this one, and vice versa")
     func concurrentSlots() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Saving")
 struct SavingTests {
-    @Test("two stores adding twenty logins each lose none")
+    @Test("two stores that add twenty logins each lose none")
     func twoStores() async throws {
         let fixture = try StoreFixture()
         let first = try await fixture.created()
@@ -33,7 +33,7 @@ struct SavingTests {
         #expect(fixture.names == ["vault.lock", "vault.rcv", "vault.rcv.prev"])
     }
 
-    @Test("the same name added by two stores at once is taken for one of them")
+    @Test("of two simultaneous additions of one name, one fails")
     func sameName() async throws {
         let fixture = try StoreFixture()
         let first = try await fixture.created()
@@ -48,7 +48,7 @@ struct SavingTests {
         #expect(failures == [.nameTaken("login 1")])
     }
 
-    @Test("the file before the last save is kept, and each file names the one before it")
+    @Test("the file before the last save is kept, and each file names its predecessor")
     func previous() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -65,7 +65,7 @@ struct SavingTests {
         #expect(current.header.saveSalt != previous.header.saveSalt)
     }
 
-    @Test("an older, a foreign or a missing file is refused and stays untouched")
+    @Test("an older file, another vault or a missing file is refused and stays untouched")
     func conflicts() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -89,7 +89,7 @@ struct SavingTests {
         try await fixture.add(2, to: store)
     }
 
-    @Test("a copy changed elsewhere is not taken for the next save")
+    @Test("a changed copy is not accepted as the next save")
     func fork() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -107,7 +107,7 @@ struct SavingTests {
         }
     }
 
-    @Test("who waits for the lock in vain learns who holds it")
+    @Test("a writer that fails to get the lock is told its holder")
     func busy() async throws {
         var fixture = try StoreFixture()
         fixture.options.patience = .milliseconds(30)
@@ -122,7 +122,7 @@ struct SavingTests {
         #expect(fixture.names == ["vault.lock", "vault.rcv"])
     }
 
-    @Test("what an interrupted save left is removed, and nothing else")
+    @Test("only the remains of an interrupted save are removed")
     func staleFiles() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()

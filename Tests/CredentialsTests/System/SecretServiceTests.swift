@@ -11,7 +11,7 @@ import Testing
 @Suite("Secret Service", .serialized, .timeLimit(.minutes(2)))
 struct SecretServiceTests {
     @Test(
-        "a keyring that fails is named with its reason; nothing takes its place, nothing is lost, nothing hangs",
+        "a failing keyring is reported with its reason, is not replaced, loses nothing and does not hang",
         .enabled(if: Requirement.allMet(SecretServiceFixture.tools))
     )
     func matrix() async throws {
@@ -50,7 +50,7 @@ struct SecretServiceTests {
         #expect(!left.standardOutput.contains("relativityd-sec"), "every helper was waited for")
     }
 
-    @Test("items are stored, replaced, read and removed apart from each other and from those of other vaults")
+    @Test("items of different vaults are stored, replaced, read and removed independently")
     func items() async throws {
         let fixture = try await SecretServiceFixture()
         let keyring = try await FakeKeyring(on: fixture.bus)
@@ -87,7 +87,7 @@ struct SecretServiceTests {
         }
     }
 
-    @Test("no bus, no keyring on it, and a helper that is missing, ends, hangs or babbles each have a reason")
+    @Test("a missing bus or keyring, and a helper that is missing, exits, hangs or sends garbage, each have a reason")
     func withoutKeyring() async throws {
         let fixture = try await SecretServiceFixture()
         func reason(_ provider: SecretServiceProvider) async throws -> String {
@@ -124,7 +124,7 @@ struct SecretServiceTests {
     }
 
     @Test(
-        "a helper that is killed in the middle of a question is an error at once, and the next question is answered",
+        "a helper that is killed during a question is an error immediately, and the next question is answered",
         .enabled(if: Requirement.allMet(SecretServiceFixture.tools))
     )
     func killedHelper() async throws {
@@ -156,7 +156,7 @@ struct SecretServiceTests {
         #expect(length == 32)
     }
 
-    @Test("the helper gets four variables of the environment and no arguments")
+    @Test("the helper gets four environment variables and no arguments")
     func environment() async throws {
         let fixture = try await SecretServiceFixture()
         let directory = fixture.bus.directory

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Sleep and the vault")
 struct SleepTests {
-    @Test("a passphrase vault is locked, and waking up opens nothing")
+    @Test("a vault with a passphrase is locked, and waking up does not open it")
     func passphrase() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -22,7 +22,7 @@ struct SleepTests {
         #expect(await store.state == .unlocked)
     }
 
-    @Test("a vault with a key of its own is sealed, and opens on waking; one that was locked before stays locked")
+    @Test("a vault with a provider's key is sealed and opens on waking; one that was locked before stays locked")
     func unattended() async throws {
         var fixture = try StoreFixture()
         mkdir(fixture.temporary.path(of: "c"), 0o700)
@@ -57,7 +57,7 @@ struct SleepTests {
         #expect(await store.state == .locked)
     }
 
-    @Test("keys that a save still uses are not said to be gone; what was saved is there, and the vault stays locked")
+    @Test("keys in use by a save are not reported as gone; the save is complete, and the vault stays locked")
     func saveInFlight() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -79,7 +79,7 @@ struct SleepTests {
         #expect(try await store.logins().count == 1)
     }
 
-    @Test("without anything in flight the keys are gone within 50 milliseconds of the lock")
+    @Test("without running operations the keys are gone within 50 milliseconds of the lock")
     func prompt() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()

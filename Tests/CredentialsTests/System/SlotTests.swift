@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Key slots", .timeLimit(.minutes(2)))
 struct SlotTests {
-    @Test("a vault gets a recovery code at once, and opens with either slot")
+    @Test("a vault is created with a recovery code, and opens with either slot")
     func recoveryCode() async throws {
         let fixture = try StoreFixture()
         let code = try fixture.recoveryCode(1)
@@ -33,7 +33,7 @@ struct SlotTests {
         }
     }
 
-    @Test("what was mistyped makes no vault")
+    @Test("a mistyped code makes no vault")
     func mistyped() async throws {
         let fixture = try StoreFixture()
         let store = fixture.store()
@@ -49,7 +49,7 @@ struct SlotTests {
         #expect(!fixture.names.contains("vault.rcv"))
     }
 
-    @Test("slots are added up to eight, and one of each kind that is kept outside")
+    @Test("a vault has up to eight slots, and one of each kind that is stored outside")
     func adding() async throws {
         let fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
@@ -68,7 +68,7 @@ struct SlotTests {
         #expect(try await other.unlockAutomatically())
     }
 
-    @Test("a provider that is not there makes no slot, and is named with the reason")
+    @Test("a missing provider makes no slot, and is reported with the reason")
     func unavailable() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -77,7 +77,7 @@ struct SlotTests {
         await #expect(throws: CredentialError.self) { try await store.unlock(.provider(.keyFile)) }
     }
 
-    @Test("a slot is named by its label or by four digits of its id")
+    @Test("a slot is named by its label or by four digits of its ID")
     func naming() throws {
         func slot(_ id: [UInt8], _ label: String) -> KeySlot {
             let identity = SlotIdentity(kind: .recoveryCode, cost: nil, id: id, salt: [])
@@ -128,7 +128,7 @@ struct SlotTests {
         await #expect(throws: CredentialError.noSuchSlot("file")) { _ = try await store.removeSlot("file") }
     }
 
-    @Test("a key that two slots need goes with the last of them")
+    @Test("a key that two slots need is removed with the last of them")
     func sharedKey() async throws {
         let fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
@@ -157,7 +157,7 @@ struct SlotTests {
         #expect(!hasKey())
     }
 
-    @Test("a slot that its provider cannot forget is gone, and that is told")
+    @Test("a slot is removed although its provider fails to remove the key, and that is reported")
     func leftover() async throws {
         var fixture = try StoreFixture()
         fixture.options.keyProviders = [StubbornProvider()]
@@ -168,7 +168,7 @@ struct SlotTests {
         #expect(await store.status.slots.count == 1)
     }
 
-    @Test("a rewrapped slot opens with the same secret, at the cost of today; a wrong secret changes nothing")
+    @Test("a rewrapped slot opens with the same secret at the current cost, and a wrong secret changes nothing")
     func rewrapping() async throws {
         var fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
@@ -196,7 +196,7 @@ struct SlotTests {
         #expect(try await fixture.opened().logins().count == 1)
     }
 
-    @Test("a label is changed without any secret, and one that would not be kept is refused")
+    @Test("a label is changed without a secret, and a label that cannot be stored is refused")
     func labelling() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -211,7 +211,7 @@ struct SlotTests {
         #expect(try await fixture.opened().state == .unlocked)
     }
 
-    @Test("a changed passphrase opens, the old one does not, and no copy of ours is left that it opens")
+    @Test("a changed passphrase opens the vault, and no remaining copy opens with the old one")
     func changingThePassphrase() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -234,7 +234,7 @@ struct SlotTests {
         #expect(try await store.logins().count == 1)
     }
 
-    @Test("unlocking an open vault tells whether the secret is right, and leaves it open")
+    @Test("unlocking an open vault checks the secret, and leaves it open")
     func checking() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()

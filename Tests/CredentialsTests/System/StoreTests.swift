@@ -39,7 +39,7 @@ struct StoreTests {
         #expect(fixture.names == ["vault.lock", "vault.rcv", "vault.rcv.prev"])
     }
 
-    @Test("status tells what there is and nothing secret")
+    @Test("status reports the state without secrets")
     func status() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -63,7 +63,7 @@ struct StoreTests {
         #expect(!dumped.contains("password"))
     }
 
-    @Test("a wrong passphrase is a wrong key, makes the next attempt wait, and the right one still opens")
+    @Test("a wrong passphrase is a wrong key and delays the next attempt, and the right one still opens")
     func wrongPassphrase() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -80,7 +80,7 @@ struct StoreTests {
         #expect(await store.throttle.delay == .zero)
     }
 
-    @Test("one attempt at a time, and a lock during an attempt holds")
+    @Test("one attempt runs at a time, and a lock during an attempt takes effect")
     func attempts() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -119,7 +119,7 @@ struct StoreTests {
         #expect(await store.state == .absent)
     }
 
-    @Test("composed and decomposed letters are one passphrase")
+    @Test("composed and decomposed letters are the same passphrase")
     func normalForm() async throws {
         let fixture = try StoreFixture()
         let store = fixture.store()
@@ -133,7 +133,7 @@ struct StoreTests {
         #expect(await store.state == .unlocked)
     }
 
-    @Test("names are unique, endpoints keep their pin, and what cannot be stored is refused")
+    @Test("names are unique, endpoints keep their pin, and invalid values are refused")
     func refusedLogins() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -159,7 +159,7 @@ struct StoreTests {
         #expect(await store.status.generation == 2)
     }
 
-    @Test("a password is lent only for the pin it is bound to")
+    @Test("a password is passed only for the pin that it is bound to")
     func pins() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -170,7 +170,7 @@ struct StoreTests {
         #expect(try await store.pinnedEndpoints().map(\.endpoint) == [login.endpoint])
     }
 
-    @Test("a removed login is gone, and so is the file that held it")
+    @Test("a login is removed together with the previous file that contained it")
     func remove() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
@@ -213,7 +213,7 @@ struct StoreTests {
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
     }
 
-    @Test("the error texts say what happened, and name no command of relctl")
+    @Test("the error texts state what happened, without a command of relctl")
     func texts() throws {
         let endpoint = try #require(EndpointID("e"))
         let errors: [CredentialError] = [

@@ -39,7 +39,7 @@ struct SystemdCredsTests {
         refusal { () throws(CredentialError) in _ = try provider.key(for: Self.storeID, in: fixture.arena) }
     }
 
-    @Test("a key is kept encrypted beside the vault, for one vault, until it is removed")
+    @Test("an encrypted key is stored next to the vault, for this vault only, until it is removed")
     func roundTrip() throws {
         defer { service.stop() }
         try provider.probe(in: fixture.arena)
@@ -72,7 +72,7 @@ struct SystemdCredsTests {
         #expect(fixture.names.isEmpty)
     }
 
-    @Test("every way in which the service can fail is named, in time, and leaves no file", arguments: Fault.allCases)
+    @Test("every failure of the service is reported in time, and leaves no file", arguments: Fault.allCases)
     func faults(_ fault: Fault) throws {
         defer { service.stop() }
         service.behave(fault, at: fault == .noInterface ? "GetInfo" : "Decrypt")
@@ -105,7 +105,7 @@ struct SystemdCredsTests {
     ]
 
     @Test(
-        "what systemd refuses is told in words, and the stored key stays",
+        "a refusal of systemd is reported as text, and the stored key stays",
         arguments: [
             ("org.varlink.service.PermissionDenied", "polkit"),
             ("io.systemd.InteractiveAuthenticationRequired", "polkit"),
@@ -132,7 +132,7 @@ struct SystemdCredsTests {
         #expect(again == readKey())
     }
 
-    @Test("without the service, or when it has gone, the provider says what it takes")
+    @Test("without the service, or after it has gone, the provider names its requirements")
     func absent() throws {
         service.stop()
         let nowhere = SystemdCreds(directory: fixture.options.directory, socketPath: "/nowhere/socket")
@@ -142,7 +142,7 @@ struct SystemdCredsTests {
         #expect(refusal { () throws(CredentialError) in try provider.probe(in: fixture.arena) } != nil)
     }
 
-    @Test("a damaged, foreign or open file is refused before systemd is asked")
+    @Test("a damaged key file, one of another vault and one open to others are refused before systemd is called")
     func files() throws {
         defer { service.stop() }
         _ = try provider.makeKey(for: Self.storeID, in: fixture.arena)
@@ -157,7 +157,7 @@ struct SystemdCredsTests {
         #expect(service.calls.count == calls)
     }
 
-    @Test("a vault under systemd's key opens again; under another key it is a wrong key")
+    @Test("a vault with systemd's key opens again, and another key is a wrong key")
     func vault() async throws {
         defer { service.stop() }
         var fixture = fixture

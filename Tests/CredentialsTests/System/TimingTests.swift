@@ -76,7 +76,7 @@ struct TimingTests {
 
     private static let reference = [UInt8](1...32)
 
-    @Test("a comparison that stops at the first difference is found out")
+    @Test("the measurement detects a comparison that stops at the first difference")
     func earlyExit() {
         let t = Self.largestT(samples: 20_000, reference: Self.reference) { input in
             for index in 0..<Self.byteCount where input[index] != Self.reference[index] { return false }
@@ -86,7 +86,7 @@ struct TimingTests {
         #expect(t > Self.limit)
     }
 
-    @Test("commitments, tags and secrets are compared in a time that does not depend on them", .enabled(if: Soak.isOn))
+    @Test("the time to compare commitments, tags and secrets does not depend on their content", .enabled(if: Soak.isOn))
     func comparisons() throws {
         let arena = try SecretArena(byteCount: 4096)
         let secret = try Secret(copying: Self.reference, in: arena)

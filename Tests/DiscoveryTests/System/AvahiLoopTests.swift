@@ -21,9 +21,9 @@ private actor Counter {
     }
 }
 
-@Suite("Avahi's thread, without Avahi")
+@Suite("Avahi's thread without Avahi")
 struct AvahiLoopTests {
-    @Test("an actor's jobs run, from many tasks, and none is lost")
+    @Test("jobs of an actor from many tasks all run")
     func manyJobs() async throws {
         let loop = try AvahiLoop()
         defer { loop.stop() }
@@ -54,7 +54,7 @@ struct AvahiLoopTests {
         #expect(seen == Array(1...100))
     }
 
-    @Test("other threads are told that they are not isolated")
+    @Test("on other threads the isolation check returns false")
     func isolation() async throws {
         let loop = try AvahiLoop()
         defer { loop.stop() }
@@ -86,7 +86,7 @@ struct AvahiLoopTests {
         #expect(seen == ["early", "late"])
     }
 
-    @Test("stopping runs what is queued, and returns although the thread is busy")
+    @Test("stop runs the queued work, and returns although the thread is busy")
     func stop() async throws {
         let loop = try AvahiLoop()
         let gate = Mutex(())
@@ -107,7 +107,7 @@ struct AvahiLoopTests {
         #expect(seen == ["blocked", "queued"])
     }
 
-    @Test("a loop that was stopped and is no longer used is let go")
+    @Test("a stopped loop is released when its last user is gone")
     func letGo() async throws {
         weak var released: AvahiLoop?
         do {

@@ -9,7 +9,7 @@ private let type = "_xy._tcp"
 
 /// Host 1 browses, host 2 publishes.
 @Suite(
-    "Avahi in trouble",
+    "Avahi with faults",
     .serialized,
     .enabled(if: Requirement.allMet([.root, .avahi]), "needs root and avahi-daemon"),
     .timeLimit(.minutes(10))
@@ -17,7 +17,7 @@ private let type = "_xy._tcp"
 struct AvahiTroubleTests {
     private static let isSoak = getenv("RELATIVITYD_SOAK") != nil
 
-    @Test("a bus that denies access to Avahi is told as such, and not for longer than it does")
+    @Test("a bus that denies access to Avahi is reported as such, only as long as it does")
     func denied() async throws {
         try await LAN.with(.hosts(1)) { lan in
             try await lan.bus(deniesAvahi: true, on: 1)
@@ -36,7 +36,7 @@ struct AvahiTroubleTests {
         }
     }
 
-    @Test("a bus that denied access and died is told to be dead when somebody asks; the next bus is tried at once")
+    @Test("a dead bus that had denied access is reported on request, and the next bus is tried immediately")
     func deniedThenDead() async throws {
         try await LAN.with(.hosts(1)) { lan in
             try await lan.bus(deniesAvahi: true, on: 1)
@@ -56,7 +56,7 @@ struct AvahiTroubleTests {
     }
 
     @Test(
-        "an avahi-daemon that hangs is found out when somebody asks, waited for without a pile of calls, and back at once"
+        "a request detects an avahi-daemon that hangs; calls do not pile up, and it recovers immediately"
     )
     func hung() async throws {
         try await LAN.with(.hosts(2)) { lan in
@@ -82,7 +82,7 @@ struct AvahiTroubleTests {
         }
     }
 
-    @Test("a doubt is answered by new resolvers in place of the old, without a word where nothing has changed")
+    @Test("a refresh replaces resolvers, without an event if nothing has changed")
     func refresh() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let browser = try Observer(browsing: [type], on: 1, of: lan)

@@ -27,7 +27,7 @@ struct FullCacheTests {
     /// On each of two hosts. Avahi's work grows with the square of it.
     private static let services = isSoak ? 1_000 : 500
 
-    @Test("every service that Avahi's cache holds is shown, and that it is full is known", arguments: limits)
+    @Test("every service in Avahi's cache is reported, and the full cache is detected", arguments: limits)
     func overflow(cacheEntries: Int) async throws {
         let settings = ["cache-entries-max=\(cacheEntries)", "objects-per-client-max=1024"]
         try await LAN.with(.hosts(3), avahi: settings) { lan in

@@ -14,7 +14,7 @@ private let type = "_xy._tcp"
     .timeLimit(.minutes(3))
 )
 struct LiveDiscoveryTests {
-    @Test("a server appears on IPv4 and IPv6 under keys of their own, changes its TXT, and vanishes")
+    @Test("a server appears on IPv4 and IPv6 under separate keys, changes its TXT record, and vanishes")
     func lifeOfAServer() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let browser = try Observer(browsing: [type, "_zz._tcp"], on: 1, of: lan)
@@ -68,7 +68,7 @@ struct LiveDiscoveryTests {
     }
 
     @Test(
-        "avahi-daemon restarts, politely or not: down, up, sighted again, settled",
+        "a restart of avahi-daemon, orderly or not, yields down, up, the sightings again, and settled",
         arguments: [LAN.Power.terminate, .kill]
     )
     func daemonRestart(power: LAN.Power) async throws {
@@ -89,7 +89,7 @@ struct LiveDiscoveryTests {
         }
     }
 
-    @Test("a publisher announces again after its avahi-daemon was restarted")
+    @Test("a publisher announces again after a restart of avahi-daemon")
     func publisherRestart() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let browser = try Observer(browsing: [type], on: 1, of: lan)
@@ -104,7 +104,7 @@ struct LiveDiscoveryTests {
         }
     }
 
-    @Test("a name that is taken, on this host or another, is replaced by an alternative")
+    @Test("a taken name, on this host or another, is replaced by an alternative")
     func collision() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let first = try Observer(publishing: ["Taken"], type, 1, txt: [], on: 1, of: lan)
@@ -116,7 +116,7 @@ struct LiveDiscoveryTests {
         }
     }
 
-    @Test("the system bus dies and comes back, and so does discovery")
+    @Test("discovery recovers after the system bus dies and returns")
     func busRestart() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let browser = try Observer(browsing: [type], on: 1, of: lan)
@@ -134,7 +134,7 @@ struct LiveDiscoveryTests {
         }
     }
 
-    @Test("without avahi-daemon, or without a system bus, discovery is down with a reason until they come")
+    @Test("without avahi-daemon or a system bus, discovery is down with a reason until they appear")
     func nothingThere() async throws {
         try await LAN.with(.hosts(2), bare: [1], busless: [2]) { lan in
             let bare = try Observer(browsing: [type], on: 1, of: lan)
@@ -151,7 +151,7 @@ struct LiveDiscoveryTests {
         }
     }
 
-    @Test("an avahi-daemon that hangs holds up neither stop nor the counters")
+    @Test("an avahi-daemon that hangs delays neither stop nor the counters")
     func hanging() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let browser = try Observer(browsing: [type], on: 1, of: lan)
@@ -167,7 +167,7 @@ struct LiveDiscoveryTests {
         }
     }
 
-    @Test("300 servers are all resolved before it is settled")
+    @Test("300 servers are all resolved before discovery is settled")
     func many() async throws {
         try await LAN.with(.hosts(3)) { lan in
             let names = (1...300).map { "Server \($0)" }
@@ -212,7 +212,7 @@ struct LiveDiscoveryTests {
         }
     }
 
-    @Test("one host alone, on its loopback interface")
+    @Test("one host alone is discovered on its loopback interface")
     func loopback() async throws {
         try await LAN.with(.loopback) { lan in
             let browser = try Observer(browsing: [type], on: 1, of: lan)

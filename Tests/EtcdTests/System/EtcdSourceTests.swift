@@ -50,7 +50,7 @@ struct EtcdSourceTests {
         )
     }
 
-    @Test("entries are read, and each change is told within milliseconds")
+    @Test("entries are read, and each change is reported within milliseconds")
     func life() async throws {
         let server = try await EtcdServer.serving()
         try await server.put("one", url: "http://10.1.2.3:7099/bin")
@@ -77,7 +77,7 @@ struct EtcdSourceTests {
         await reader.awaitEnd()
     }
 
-    @Test("etcd that is killed and started again, with changes and a compaction meanwhile: nothing goes that is there")
+    @Test("if etcd is killed and restarted, with changes and a compaction meanwhile, no existing entry vanishes")
     func restartWithCompaction() async throws {
         let server = try await EtcdServer.serving()
         for index in 0..<5 { try await server.put("s\(index)", url: "http://10.1.2.\(index + 1):7099/bin") }
@@ -110,7 +110,7 @@ struct EtcdSourceTests {
         source.stop()
     }
 
-    @Test("an etcd that hangs is noticed, and what it said is kept")
+    @Test("an etcd that hangs is detected, and its entries are kept")
     func hang() async throws {
         let server = try await EtcdServer.serving()
         try await server.put("one", url: "http://10.1.2.3:7099/bin")
@@ -129,7 +129,7 @@ struct EtcdSourceTests {
         await reader.awaitEnd()
     }
 
-    @Test("of several servers the next one is asked, without a word")
+    @Test("the next of several servers is used without an event")
     func severalServers() async throws {
         let server = try await EtcdServer.serving()
         try await server.put("one", url: "http://10.1.2.3:7099/bin")
@@ -141,7 +141,7 @@ struct EtcdSourceTests {
         source.stop()
     }
 
-    @Test("TLS with an authority and a certificate of ours; without them it fails with a reason")
+    @Test("TLS works with the configured authority and certificate, and fails without them with a reason")
     func tls() async throws {
         let certificates = try await Certificates()
         let server = try await EtcdServer.serving(certificates)
@@ -171,7 +171,7 @@ struct EtcdSourceTests {
         open.stop()
     }
 
-    @Test("a user with a password; a wrong one is told once, with what to do; a lost token is renewed")
+    @Test("a wrong password is reported once with a remedy, and a lost token is renewed")
     func authentication() async throws {
         let server = try await EtcdServer.serving()
         try await server.put("one", url: "http://10.1.2.3:7099/bin")
@@ -219,7 +219,7 @@ struct EtcdSourceTests {
         }
     }
 
-    @Test("values of every kind hurt nobody but themselves; names are looked up, addresses are checked")
+    @Test("an invalid value affects no other entry, names are looked up, and addresses are checked")
     func hostileValues() async throws {
         let server = try await EtcdServer.serving()
         let values = [
@@ -250,7 +250,7 @@ struct EtcdSourceTests {
         source.stop()
     }
 
-    @Test("a name server that takes its time over an entry holds up neither etcd nor other entries")
+    @Test("a slow name server for one entry delays neither etcd nor other entries")
     func slowNames() async throws {
         let server = try await EtcdServer.serving()
         let free = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: Void.self)
@@ -266,7 +266,7 @@ struct EtcdSourceTests {
         source.stop()
     }
 
-    @Test("a thousand entries are read in pages, also beside large values")
+    @Test("a thousand entries are read in pages, also next to large values")
     func pages() async throws {
         let server = try await EtcdServer.serving()
         let puts = (0..<1_000).map { #"put /fleet/s\#($0) "{\"url\":\"10.1.\#($0 / 250).\#($0 % 250 + 1)\"}"\#n"# }

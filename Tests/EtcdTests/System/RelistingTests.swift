@@ -8,9 +8,9 @@ import Testing
 
 @testable import Etcd
 
-@Suite("A list that has to be read anew", .timeLimit(.minutes(1)))
+@Suite("A list that must be read again", .timeLimit(.minutes(1)))
 struct RelistingTests {
-    @Test("the time for the begin of a watch does not run on while the list is read")
+    @Test("the timeout for the start of a watch does not run while the list is read")
     func ownTime() async throws {
         func header(_ cluster: String) -> String { "\"header\":{\"cluster_id\":\"\(cluster)\",\"revision\":\"7\"}" }
         func created(after pause: Int64) -> ScriptedEtcd.Reply {

@@ -12,12 +12,12 @@ import Testing
 @testable import LocalAPIServer
 @testable import VarlinkService
 
-@Suite("Replies with endpoints in them")
+@Suite("Replies that contain endpoints")
 struct EndpointRepliesTests {
     private let temporary = TemporaryDirectory()
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
-    @Test("the list is what the general encoder makes of it, also after a change, and whatever the servers are called")
+    @Test("the list equals that of the general encoder, also after a change, and for any names")
     func list() async throws {
         let (registry, replies) = make()
         var random = SeededRandom(seed: 41)
@@ -40,7 +40,7 @@ struct EndpointRepliesTests {
         #expect(await registry.endpointCount > 100)
     }
 
-    @Test("the list is put into text once for all who ask before anything changes")
+    @Test("the list is serialized once for all requests before the next change")
     func kept() async throws {
         let (registry, replies) = make(patience: .hours(1))
         _ = try await registry.add(name: "one", url: ServerURL(completing: "10.0.0.1"))
@@ -52,7 +52,7 @@ struct EndpointRepliesTests {
         #expect(replies.isListKept)
     }
 
-    @Test("the text is let go of when nobody asks for it any more")
+    @Test("the text is released when there are no more requests")
     func letGo() async throws {
         let (_, replies) = make(patience: .milliseconds(1))
         let first = await replies.list()
@@ -60,7 +60,7 @@ struct EndpointRepliesTests {
         #expect(await replies.list().text == first.text)
     }
 
-    @Test("a change is put into text once for all who watch")
+    @Test("a change is serialized once for all watchers")
     func change() async throws {
         let (registry, replies) = make()
         var updates = try await registry.watch().makeAsyncIterator()

@@ -40,7 +40,7 @@ struct EndpointRegistryTests {
         #expect(await second.snapshot.endpoints == [set])
     }
 
-    @Test("a server of the administrator is listed, may be set, but is neither saved nor removed")
+    @Test("a configured server is listed and can have settings, but is neither saved nor removed")
     func configured() async throws {
         let first = registry()
         #expect(await first.load() == nil)
@@ -64,7 +64,7 @@ struct EndpointRegistryTests {
     }
 
     @Test(
-        "a file that cannot be used is set aside with a note",
+        "an unusable file is set aside with a note",
         arguments: [
             ("{", mode_t(0o600)), (#"{"version":1,"endpoints":[]}"#, 0o644),
         ]
@@ -78,7 +78,7 @@ struct EndpointRegistryTests {
         #expect(temporary.names() == ["endpoints.json", "endpoints.json.damaged-1"])
     }
 
-    @Test("a change that cannot be saved is taken back, also when others wait behind it")
+    @Test("a change that cannot be saved is rolled back, also if others wait after it")
     func notSaved() async throws {
         temporary.write([], to: "data")
         let registry = registry()
@@ -94,7 +94,7 @@ struct EndpointRegistryTests {
         #expect(await registry.snapshot.endpoints.map(\.name) == ["office"])
     }
 
-    @Test("what could not be saved is saved when there is room again, without another change")
+    @Test("a failed save is retried when there is space again, without another change")
     func savedLater() async throws {
         temporary.write([], to: "data")
         var limits = RegistryLimits()
@@ -113,7 +113,7 @@ struct EndpointRegistryTests {
         #expect(temporary.names(in: "data") == ["endpoints.json"])
     }
 
-    @Test("a watcher gets the whole list and then every change, without gaps")
+    @Test("a watcher receives the complete list and then every change, without gaps")
     func watch() async throws {
         let registry = registry()
         _ = try await registry.add(name: "office", url: office)
@@ -141,7 +141,7 @@ struct EndpointRegistryTests {
         #expect(Array(fold.values) == endpoints)
     }
 
-    @Test("a watcher that does not read is ended; others are not disturbed")
+    @Test("a watcher that does not read is disconnected, and others are not affected")
     func slow() async throws {
         var limits = RegistryLimits()
         limits.watcherBacklog = 4
@@ -164,14 +164,14 @@ struct EndpointRegistryTests {
         }
     }
 
-    @Test("whoever waits for sources that do not settle leaves nothing behind")
+    @Test("waiting for sources that do not settle leaves nothing in memory")
     func patience() async {
         let registry = registry()
         await registry.waitUntilSettled(atMost: .milliseconds(1))
         #expect(await registry.settlingCount == 0)
     }
 
-    @Test("a watch ends with its reader, and makes room for another")
+    @Test("a watch ends with its reader, and frees a place for another")
     func cancelled() async throws {
         var limits = RegistryLimits()
         limits.watchers = 1

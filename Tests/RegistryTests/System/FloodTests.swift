@@ -16,7 +16,7 @@ struct FloodTests {
     private static let tellings = 8
     private let temporary = TemporaryDirectory()
 
-    @Test("it takes bounded memory and little time, and a change of a server that was added is told in two seconds")
+    @Test("a flood takes bounded memory and little time, and a change of an added server is sent in two seconds")
     func flood() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let store = EndpointStore(directory: temporary.path, pool: .singleton)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Registry
 
-@Suite("Registry against its model")
+@Suite("Registry and its model")
 struct RegistryModelTests {
     private static let shares = 0..<4
     private static let share = Soak.count(100_000, soak: 1_000_000) / shares.count
 
     @Test(
-        "after a random sequence the list is the model's and the fold of all changes, and every limit holds"
+        "after a random sequence the list equals the model and the fold of all changes, within every limit"
     )
     func sequences() async throws {
         _ = try await Cores.map(Self.shares) { Self.check(part: $0) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Registry
 
-@Suite("Watchers who come back", .timeLimit(.minutes(1)))
+@Suite("Watchers that reconnect", .timeLimit(.minutes(1)))
 struct ResumeTests {
     private let temporary = TemporaryDirectory()
 
@@ -22,7 +22,7 @@ struct ResumeTests {
         )
     }
 
-    @Test("one who names the last revision that he heard hears what he missed, and goes on")
+    @Test("a watcher that names its last revision receives the changes that it missed, and then new ones")
     func resumed() async throws {
         let registry = registry()
         let start = try await first(registry.watch())
@@ -43,7 +43,7 @@ struct ResumeTests {
         #expect(try await ofOne.next() == .change(revision: 1_002, .added(two)))
     }
 
-    @Test("one whose revision is not known any more, or not yet, gets the whole list")
+    @Test("a watcher with an unknown revision receives the complete list")
     func notKnown() async throws {
         let registry = registry { $0.history = 2 }
         _ = try await first(registry.watch())
@@ -55,7 +55,7 @@ struct ResumeTests {
         #expect(try await first(registry.watch(since: 1_001)) == .resumed(revision: 1_001))
     }
 
-    @Test("changes that nobody watched for long are not kept")
+    @Test("changes that had no watcher for a long time are not stored")
     func forgotten() async throws {
         let registry = registry { $0.resumeTime = .zero }
         _ = try await first(registry.watch())

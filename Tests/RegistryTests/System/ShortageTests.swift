@@ -7,7 +7,7 @@ import Testing
 
 @testable import Registry
 
-@Suite("What was left out for want of room", .timeLimit(.minutes(1)))
+@Suite("Recovery of dropped sightings", .timeLimit(.minutes(1)))
 struct ShortageTests {
     private let temporary = TemporaryDirectory()
 
@@ -26,7 +26,7 @@ struct ShortageTests {
         state.apply(event, from: .avahi).endsShortage
     }
 
-    @Test("after a flood the servers that it crowded out are told again by their source, and come back")
+    @Test("after a flood the source sends the evicted servers again")
     func flood() async throws {
         var limits = RegistryLimits()
         (limits.discovered, limits.retellingPause) = (8, .milliseconds(50))
@@ -47,7 +47,7 @@ struct ShortageTests {
         await reading
     }
 
-    @Test("a shortage is over once a quarter has gone, and is told once")
+    @Test("recovery is reported once, after a quarter of the endpoints is gone")
     func quarter() throws {
         var state = Self.state { $0.discovered = 8 }
         var isOver = false
@@ -60,7 +60,7 @@ struct ShortageTests {
         #expect(Self.isOver(&state, .settled) == false)
     }
 
-    @Test("one host that fills its share is not asked again and again")
+    @Test("one host that fills its share does not cause repeated queries")
     func share() throws {
         var state = Self.state { $0.discovered = 8 }
         var isOver = false
@@ -72,7 +72,7 @@ struct ShortageTests {
         #expect(Self.isOver(&state, .sighted(try .made("S6", port: 6))) == false)
     }
 
-    @Test("a name that too many bear, and an endpoint that is sighted too often, have room again when one goes")
+    @Test("a crowded name and a crowded endpoint have capacity again when one sighting goes")
     func names() throws {
         var state = Self.state { $0.endpointsPerName = 1 }
         let thief = try Sighting.made(interface: 3, host: "thief.local", address: "10.0.0.66")
@@ -86,7 +86,7 @@ struct ShortageTests {
         #expect(Self.isOver(&state, .vanished(try Sighting.made().key)) == true)
     }
 
-    @Test("a TXT record has only so many strings, however short")
+    @Test("the number of strings of a TXT record is limited, however short they are")
     func strings() throws {
         var state = Self.state { _ in }
         _ = state.see(try .made(txt: Array(repeating: "", count: 1_000)))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Registry
 
-@Suite("Files of state")
+@Suite("State files")
 struct StateFileTests {
     private let temporary = TemporaryDirectory()
 
@@ -32,7 +32,7 @@ struct StateFileTests {
         if case .setAside(_, let path, _)? = problem { path } else { nil }
     }
 
-    @Test("a list of a later version stays as it is and nothing is saved, until it is moved away")
+    @Test("a list of a later version is not changed and nothing is saved, until it is moved away")
     func tooNew() async throws {
         let text = Array(#"{"version":2,"endpoints":[]}"#.utf8)
         temporary.write(text, to: "endpoints.json", mode: 0o600)
@@ -55,7 +55,7 @@ struct StateFileTests {
         #expect(temporary.names() == ["endpoints.json", "newer"])
     }
 
-    @Test("what may be written may be read: both have one limit, and a file that would exceed it is not written")
+    @Test("reading and writing have the same limit, and a file above it is not written")
     func limit() async throws {
         let file = file(1_000)
         let (full, tooMuch) = ([UInt8](repeating: 7, count: 1_000), [UInt8](repeating: 8, count: 1_001))
@@ -65,7 +65,7 @@ struct StateFileTests {
         #expect(contents == full && problem == nil)
     }
 
-    @Test("a file that cannot be got at is not written over once it can be")
+    @Test("a file that could not be read at first is not overwritten when it can be")
     func unreadable() async throws {
         temporary.write([1], to: "f", mode: 0o600)
         #expect(chmod(temporary.path, 0o755) == 0)
@@ -78,7 +78,7 @@ struct StateFileTests {
         #expect(await file.load { $0 }.contents == [2])
     }
 
-    @Test("a file whose reading failed for now stays in its place, and is not written over before it was read")
+    @Test("a file with a temporary read error stays, and is not overwritten before it was read")
     func transient() async throws {
         temporary.write([1], to: "f", mode: 0o600)
         let file = file(1_000)
@@ -108,7 +108,7 @@ struct StateFileTests {
         #expect(Self.newPath(malformed.problem) == temporary.path(of: "f.damaged-3"))
     }
 
-    @Test("the largest that a sighting may make of a server that was used reads back the same")
+    @Test("the largest sighting of a used server survives the round trip")
     func largest() throws {
         let limits = RegistryLimits()
         let label = String(repeating: "\u{1}", count: limits.hostBytes)

@@ -14,7 +14,7 @@ struct TopKeyDecoderTests {
         ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}xq", [.text("q")]),
     ]
 
-    @Test("they are the same however the bytes are cut", arguments: 0..<cases.count)
+    @Test("the keys do not depend on how the bytes are split", arguments: 0..<cases.count)
     func cut(number: Int) {
         let (text, keys) = Self.cases[number]
         let bytes = Array(text.utf8)
@@ -28,14 +28,14 @@ struct TopKeyDecoderTests {
         }
     }
 
-    @Test("a lone Escape is one when nothing follows")
+    @Test("a single Escape is a key if nothing follows")
     func escape() {
         var decoder = TopKeyDecoder()
         #expect(decoder.keys(for: [0x1B]).isEmpty && decoder.isUndecided)
         #expect(decoder.flush() == .escape && !decoder.isUndecided)
     }
 
-    @Test("no bytes keep it from taking the next key")
+    @Test("no bytes prevent the decoder from reading the next key")
     func noise() {
         var random = SeededRandom(seed: 5)
         for _ in 0..<2_000 {

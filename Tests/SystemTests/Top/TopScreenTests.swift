@@ -39,7 +39,7 @@ struct TopScreenTests {
         )
     }
 
-    @Test("at 40x10 it has what matters")
+    @Test("at 40x10 it has the essential parts")
     func small() {
         let screen = busy(40, 10).screen
         #expect(screen[1] == "  NAME        STATE       URL")
@@ -48,7 +48,7 @@ struct TopScreenTests {
         #expect(screen.count == 10 && screen[9].hasPrefix("q quit  ? help"))
     }
 
-    @Test("README.md shows it as it is")
+    @Test("README.md shows the actual screen")
     func readme() throws {
         var top = TopFixture(columns: 80, lines: 16)
         top.time = "14:02:11"
@@ -89,7 +89,7 @@ struct TopScreenTests {
         #expect(readme.contains("```text\n\(screen)\n```\n"), "it shows:\n\(screen)")
     }
 
-    @Test("whatever is typed at whatever size, nothing is written beyond the edge", arguments: sizes)
+    @Test("for any input and size, nothing is written beyond the edge", arguments: sizes)
     func edges(columns: Int, lines: Int) {
         var random = SeededRandom(seed: UInt64(columns))
         var top = busy(columns, lines)
@@ -105,7 +105,7 @@ struct TopScreenTests {
         }
     }
 
-    @Test("what has not changed is not written again")
+    @Test("unchanged parts are not written again")
     func differences() {
         var top = busy(80, 24)
         var painter = TopPainter(hasColours: true)
@@ -118,7 +118,7 @@ struct TopScreenTests {
         #expect(painter.update(to: TopScreen(top.state).lines).contains("Büro"))
     }
 
-    @Test("colours are left out where they are not wanted")
+    @Test("colours are omitted if they are not wanted")
     func colours() {
         var (plain, coloured) = (TopPainter(hasColours: false), TopPainter(hasColours: true))
         let lines = TopScreen(busy(80, 24).state).lines
@@ -126,7 +126,7 @@ struct TopScreenTests {
         #expect(!plain.update(to: lines).contains(/\u{1B}\[[34]\dm/))
     }
 
-    @Test("names and reasons that are made to harm stay in their columns, escaped")
+    @Test("hostile names and reasons are escaped and stay in their columns")
     func hostile() {
         let pieces = [
             "\u{1B}[2J", "\u{1B}]0;x\u{07}", "\r", "\n", "\u{9B}31m", "\u{202E}", "\u{200B}", "a\u{301}\u{301}\u{301}",

@@ -6,13 +6,13 @@ import Testing
 
 @testable import relctl
 
-@Suite("What relctl top makes of news and keys")
+@Suite("Events and keys of relctl top")
 struct TopStateTests {
     private func endpoints(_ count: Int) -> [RegistryAPI.Endpoint] {
         (0..<count).map { RegistryAPI.Endpoint.example("id\($0)", "server \($0 + 1_000)") }
     }
 
-    @Test("it asks for servers and adapters, and after an end for what has changed since, once for both")
+    @Test("it watches servers and adapters, and after an interruption resumes both once")
     func resuming() {
         var top = TopFixture()
         #expect(top.state.start() == [.call(.watch(since: nil)), .call(.watchAdapters)])
@@ -31,7 +31,7 @@ struct TopStateTests {
         #expect(top.notes.last == "back the daemon answers again")
     }
 
-    @Test("a second snapshot tells only what is different")
+    @Test("a second snapshot yields only the differences")
     func comparing() {
         var top = TopFixture()
         top.snapshot([
@@ -48,7 +48,7 @@ struct TopStateTests {
         )
     }
 
-    @Test("keys do what they say with the chosen server, and the same not twice at a time")
+    @Test("keys act on the selected server, and no action runs twice at a time")
     func commands() {
         var top = TopFixture()
         #expect(top.type("pohil").isEmpty, "there is none")
@@ -74,7 +74,7 @@ struct TopStateTests {
         #expect(top.type("kp") == [.call(.probe("a"))])
     }
 
-    @Test("the choice stays with its server, or goes to what stands in its place")
+    @Test("the selection stays with its server, or moves to the one in its place")
     func choice() {
         var top = TopFixture()
         top.snapshot(endpoints(5))
@@ -94,7 +94,7 @@ struct TopStateTests {
         top.type("jk")
     }
 
-    @Test("a filter is typed, kept, and ended")
+    @Test("a filter is typed, kept and cleared")
     func filter() {
         var top = TopFixture()
         top.snapshot([RegistryAPI.Endpoint.example("a", "Büro"), RegistryAPI.Endpoint.example("b", "home", .reachable)])
@@ -115,7 +115,7 @@ struct TopStateTests {
         #expect(top.state.list.count == 2)
     }
 
-    @Test("a thousand servers scroll with the choice, at any size")
+    @Test("a thousand servers scroll with the selection, at any size")
     func scrolling() {
         var top = TopFixture()
         top.snapshot(endpoints(1_000))
@@ -145,7 +145,7 @@ struct TopStateTests {
         #expect(top.state.adapters.use == ["a": .init(sessions: 2, adapters: 3), "b": .init(sessions: 0, adapters: 1)])
     }
 
-    @Test("an answer of another version puts the daemon away instead of ending the view")
+    @Test("a reply of another version counts as a missing daemon instead of ending the view")
     func foreignAnswer() {
         var top = TopFixture()
         #expect(top.handle(.reply(.watch(since: nil), ["kind": 7])) == [.pause(TopState.pause)])

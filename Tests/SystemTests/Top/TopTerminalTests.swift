@@ -7,7 +7,7 @@ import Testing
 @Suite("The terminal of relctl top", .timeLimit(.minutes(3)))
 struct TopTerminalTests {
     /// The optimised program keeps values in other places than the other: RELATIVITYD_PROGRAMS has this test drive that one.
-    @Test("its settings are afterwards what they were before, however it ends", arguments: [nil, SIGTERM, SIGINT])
+    @Test("its settings are restored however the view ends", arguments: [nil, SIGTERM, SIGINT])
     func settings(signal: Int32?) async throws {
         let home = TemporaryDirectory()
         let terminal = try TestTerminal()

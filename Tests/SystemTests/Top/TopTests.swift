@@ -11,7 +11,7 @@ import Testing
     .enabled(if: Requirement.allMet([.program("tmux")], for: "relctl top"), "needs tmux")
 )
 struct TopTests {
-    @Test("the list lives, keys work, and the view goes on through resizing, a stop, and the daemon's end")
+    @Test("the list is updated, keys work, and the view continues across resizing, a stop, and the daemon's end")
     func view() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
@@ -58,7 +58,7 @@ struct TopTests {
         try await daemon.end()
     }
 
-    @Test("pin and log in ask on the shell's screen, and Ctrl-C there leads back to the list")
+    @Test("pin and log in prompt on the shell's screen, and Ctrl-C returns to the list")
     func conversations() async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
@@ -112,7 +112,7 @@ struct TopTests {
         try await daemon.end()
     }
 
-    @Test("signals end it with the terminal as it was")
+    @Test("signals end it and restore the terminal")
     func signals() async throws {
         let deployment = Deployment()
         let terminal = try await TmuxSession(deployment)
@@ -130,7 +130,7 @@ struct TopTests {
         }
     }
 
-    @Test("without a terminal it says what to use instead")
+    @Test("without a terminal it names the alternative")
     func noTerminal() async throws {
         let output = try await Deployment().relctl("top")
         #expect(output.status == 64 && output.standardError.contains("hint: relctl watch"), "\(output)")

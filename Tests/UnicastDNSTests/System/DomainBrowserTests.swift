@@ -8,7 +8,7 @@ import Testing
 @testable import UnicastDNS
 
 @Suite(
-    "A domain, through a real DNS server",
+    "A domain with a real DNS server",
     .enabled(if: Requirement.allMet([.program("/usr/sbin/nsd")])),
     .timeLimit(.minutes(1))
 )
@@ -41,7 +41,7 @@ struct DomainBrowserTests {
         ]
     }
 
-    @Test("servers are found, change their port, go, and survive a server that is away")
+    @Test("the browser follows added, changed and removed servers, and keeps them while DNS is down")
     func life() async throws {
         let server = try await NameServer.serving(Self.server("one"))
         let browser = try browser([Self.address(of: server)])
@@ -80,7 +80,7 @@ struct DomainBrowserTests {
         await reader.awaitEnd()
     }
 
-    @Test("a name of any bytes, and an answer that is too long for a datagram")
+    @Test("a name may have any bytes, and an answer may be too long for a datagram")
     func longAnswers() async throws {
         let names = (0..<60).map { "a\\032server\\.with\\\\a\\255long\\000name\\010\($0)" }
         let text = (0..<20).map { "\"key\($0)=\(String(repeating: "x", count: 100))\"" }.joined(separator: " ")
@@ -99,7 +99,7 @@ struct DomainBrowserTests {
         browser.stop()
     }
 
-    @Test("a domain that does not exist, or is empty, is settled at once and has nothing")
+    @Test("a domain that is missing or empty is settled immediately, without instances")
     func nothing() async throws {
         let server = try await NameServer.serving([])
         let browser = try browser([Self.address(of: server)])
@@ -110,7 +110,7 @@ struct DomainBrowserTests {
         await reader.awaitEnd()
     }
 
-    @Test("a server that refuses is named, and the next one is asked")
+    @Test("a server that refuses is named, and the next one is queried")
     func refusal() async throws {
         let server = try await NameServer.serving([])
         let elsewhere = try browser([Self.address(of: server)], domain: "example.net")
@@ -127,7 +127,7 @@ struct DomainBrowserTests {
         browser.stop()
     }
 
-    @Test("addresses outside of the allowed networks lead nowhere, and are counted")
+    @Test("addresses outside the allowed networks are refused and counted")
     func refusedAddresses() async throws {
         let server = try await NameServer.serving([
             "\(Self.type) PTR one.\(Self.type)", "one.\(Self.type) SRV 0 0 7099 host", "host A 127.0.0.1",
@@ -142,7 +142,7 @@ struct DomainBrowserTests {
         browser.stop()
     }
 
-    @Test("stopping ends the stream at once, even while a server is silent")
+    @Test("stop ends the stream immediately, even while a server does not respond")
     func stopping() async throws {
         let silent = try SilentServer()
         let browser = try browser([silent.address])

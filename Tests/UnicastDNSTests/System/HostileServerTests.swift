@@ -8,7 +8,7 @@ import Testing
 
 @testable import UnicastDNS
 
-@Suite("A DNS server that means harm", .timeLimit(.minutes(2)))
+@Suite("A hostile DNS server", .timeLimit(.minutes(2)))
 struct HostileServerTests {
     private static let questions = 2_000
     private static let atOnce = 50
@@ -35,7 +35,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("thousands of questions: each has the right answer or an error, and none hangs")
+    @Test("thousands of questions each get the right answer or an error, and none hangs")
     func client() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let server = try await HostileServer(seed: 7, on: MultiThreadedEventLoopGroup.singleton.next())
@@ -57,7 +57,7 @@ struct HostileServerTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("thousands of rounds over answers that are made up: each ends, and what is kept has its bounds")
+    @Test("thousands of rounds with forged answers all end, and memory stays bounded")
     func rounds() throws {
         var limits = DomainLimits()
         limits.instancesPerType = 5

@@ -8,7 +8,7 @@ import VarlinkService
 
 @Suite("Client")
 struct ClientTests {
-    @Test("a stream is read to its end, or left when enough is known")
+    @Test("a stream is read to its end, or stopped early")
     func stream() async throws {
         try await TestServer.run { server in
             let connection = try server.connect()
@@ -24,7 +24,7 @@ struct ClientTests {
     }
 
     @Test(
-        "a reply that takes longer than a second is told of once, while it is waited for, and so is the end of the wait"
+        "the delay of a reply is reported once after a second, and so is the end of the wait"
     )
     func delay() async throws {
         try await TestServer.run { server in
@@ -40,7 +40,7 @@ struct ClientTests {
         }
     }
 
-    @Test("a oneway call takes no reply")
+    @Test("a oneway call receives no reply")
     func oneway() async throws {
         try await TestServer.run { server in
             let connection = try server.connect()
@@ -49,7 +49,7 @@ struct ClientTests {
         }
     }
 
-    @Test("replies of a pending call are taken as they come, and it never waits for one")
+    @Test("replies of a pending call are read as they arrive, without waiting")
     func pending() async throws {
         try await TestServer.run { server in
             func next(_ call: VarlinkPendingCall) throws -> JSONObject? {
@@ -83,7 +83,7 @@ struct ClientTests {
         }
     }
 
-    @Test("a raw reply is the frame; a raw error is thrown")
+    @Test("a raw reply is the frame, and a raw error is thrown")
     func raw() async throws {
         try await TestServer.run { server in
             let connection = try server.connect()
@@ -95,7 +95,7 @@ struct ClientTests {
         }
     }
 
-    @Test("a long reply arrives whole, and one beyond the limit is an error")
+    @Test("a long reply arrives complete, and one above the limit is an error")
     func longReply() async throws {
         try await TestServer.run { server in
             let parameters: JSONObject = ["to": 1, "bytes": 1_000_000]
@@ -110,7 +110,7 @@ struct ClientTests {
         }
     }
 
-    @Test("a deadline ends the wait, and the connection with it")
+    @Test("a deadline ends the wait and the connection")
     func deadline() async throws {
         try await TestServer.run { server in
             let connection = try server.connect()
@@ -121,7 +121,7 @@ struct ClientTests {
         }
     }
 
-    @Test("nobody at the path is told from a server that has gone")
+    @Test("a missing service is distinguished from a server that has gone")
     func noService() async throws {
         let path = "/tmp/vl-nobody-\(getpid())"
         #expect(throws: VarlinkClientError.noService(path: path, errno: ENOENT)) {

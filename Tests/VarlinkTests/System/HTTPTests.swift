@@ -16,7 +16,7 @@ struct HTTPTests {
     )
     private static let echo = #"{"text":"hé"}"#
 
-    @Test("a method is called by POST, one that only looks by GET too, and the reply is the body")
+    @Test("a method is called by POST, a safe one also by GET, and the reply is the body")
     func calls() async throws {
         try await TestServer.run(face: Self.face) { server in
             let reply = try server.connectRaw().http(
@@ -39,7 +39,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("services, interfaces, health and pages have paths of their own")
+    @Test("services, interfaces, health and pages have their own paths")
     func pages() async throws {
         try await TestServer.run(face: Self.face) { server in
             let services = try server.connectRaw().http("GET /services HTTP/1.1", "Host: d")
@@ -55,7 +55,7 @@ struct HTTPTests {
     }
 
     @Test(
-        "what cannot be called is answered by a status, the error's name, a text and the next thing to do",
+        "a failed call gets a status, the error's name, a text and the next step",
         arguments: [
             ("GET /", 404, "PathNotFound"),
             ("GET /call/", 400, "org.varlink.service.InvalidParameter"),
@@ -83,7 +83,7 @@ struct HTTPTests {
     }
 
     @Test(
-        "bodies that are no object of parameters, and errors of methods",
+        "bodies other than an object of parameters, and errors of methods, get a status",
         arguments: [
             ("Echo", "[]", 400, "InvalidBody"), ("Echo", "{", 400, "InvalidBody"),
             ("Echo", "text=a", 400, "InvalidBody"),
@@ -103,7 +103,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("web pages are refused, and hosts that the DNS may know")
+    @Test("requests of web pages are refused, and so are hosts that DNS may resolve")
     func browsers() async throws {
         try await TestServer.run(face: Self.face) { server in
             let line = "POST /call/org.example.test.Echo HTTP/1.1"
@@ -118,7 +118,7 @@ struct HTTPTests {
     }
 
     @Test(
-        "replies of a method that sends several are records of json-seq, asked for or not",
+        "several replies of a method are records of json-seq, whether requested or not",
         arguments: ["?more", "", "?more=1 with Accept", " with Accept"]
     )
     func streams(asking: String) async throws {
@@ -133,7 +133,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("a stream for HTTP/1.0 ends with the connection; one that is broken off lacks its last chunk")
+    @Test("a stream for HTTP/1.0 ends with the connection, and an aborted one lacks its last chunk")
     func ends() async throws {
         try await TestServer.run(face: Self.face) { server in
             let old = try server.connectRaw().http(
@@ -153,7 +153,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("a request may come in any pieces, with a body in chunks or after it was asked for")
+    @Test("a request may arrive in any chunks, with a chunked body or after 100-continue")
     func pieces() async throws {
         try await TestServer.run(face: Self.face) { server in
             let head = "POST /call/org.example.test.Echo HTTP/1.1\r\nHost: d\r\n"
@@ -204,7 +204,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("a call over HTTP is cancelled when its caller goes")
+    @Test("a call over HTTP is cancelled when its client disconnects")
     func disconnect() async throws {
         try await TestServer.run(face: Self.face) { server in
             do {
@@ -216,7 +216,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("where a server takes no HTTP, such a connection is closed without an answer")
+    @Test("a server without HTTP closes such a connection without a reply")
     func without() async throws {
         try await TestServer.run { server in
             let peer = try server.connectRaw()
@@ -225,7 +225,7 @@ struct HTTPTests {
         }
     }
 
-    @Test("mutated requests are answered or closed, and the server lives", arguments: 1...4)
+    @Test("mutated requests are answered or closed, and the server continues", arguments: 1...4)
     func mutations(seed: UInt64) async throws {
         let seeds = [
             "POST /call/org.example.test.Echo?more HTTP/1.1\r\nHost: d\r\nContent-Length: 12\r\n\r\n{\"text\":\"a\"}",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Listening socket")
 struct ListeningTests {
-    @Test("the file is its owner's alone; one that is served stays; a dead one is replaced; another file is left")
+    @Test("the file is private; one in use stays, a stale one is replaced, and another type of file is kept")
     func path() async throws {
         let path = "/tmp/vl-listen-\(getpid())"
         defer { unlink(path) }
@@ -23,7 +23,7 @@ struct ListeningTests {
         #expect(throws: VarlinkServerError.notASocket(path: path)) { try ListeningSocket.open(path: path) }
     }
 
-    @Test("a path that no address can hold is refused", arguments: ["", "a\0b", String(repeating: "x", count: 108)])
+    @Test("a path that no address can contain is refused", arguments: ["", "a\0b", String(repeating: "x", count: 108)])
     func unusable(path: String) {
         #expect(throws: VarlinkServerError.unusablePath(path)) { try ListeningSocket.open(path: path) }
     }

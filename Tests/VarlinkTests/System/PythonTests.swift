@@ -5,12 +5,12 @@ import Testing
 import Varlink
 
 @Suite(
-    "The client that others wrote",
+    "The independent client",
     .enabled(if: Requirement.allMet([.program(Sources.python)], for: "the Python client"), "scripts/python-env.sh"),
     .timeLimit(.minutes(1))
 )
 struct PythonTests {
-    @Test("info, help and call of the outside client work")
+    @Test("info, help and call of the independent client work")
     func commandLine() async throws {
         try await TestServer.run { server in
             let address = "unix:\(server.path)"

@@ -9,7 +9,7 @@ import VarlinkService
 
 @Suite("Robustness")
 struct RobustnessTests {
-    @Test("mutated requests are answered or closed, and the server lives", arguments: 1...8)
+    @Test("mutated requests are answered or closed, and the server continues", arguments: 1...8)
     func fuzz(seed: UInt64) async throws {
         let seeds = [
             #"{"method":"org.example.test.Echo","parameters":{"text":"h\u00e9"}}"#,
@@ -43,7 +43,7 @@ struct RobustnessTests {
         }
     }
 
-    @Test("2,000 connections leave nothing behind, whatever they speak")
+    @Test("2,000 connections of any protocol leave no memory or descriptor in use")
     func connections() async throws {
         let events = Events()
         let before = try descriptors()

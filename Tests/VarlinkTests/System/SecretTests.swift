@@ -29,7 +29,7 @@ struct SecretTests {
         }
     }
 
-    @Test("several come one after another, in one write or in pieces")
+    @Test("several secrets arrive one after another, in one write or in parts")
     func several() async throws {
         try await TestServer.run { server in
             let secrets: [[UInt8]] = [[1, 2], [], [3], [UInt8](repeating: 4, count: 65_536)]
@@ -47,7 +47,7 @@ struct SecretTests {
         }
     }
 
-    @Test("it may come in one write with the request, or byte by byte; then the server closes")
+    @Test("a secret may arrive in one write with the request, or byte by byte, and then the server closes")
     func splits() async throws {
         try await TestServer.run { server in
             let secret: [UInt8] = [0, 1, 2, 0, 255]
@@ -65,7 +65,7 @@ struct SecretTests {
         }
     }
 
-    @Test("one that is too long is refused by its length alone")
+    @Test("a secret that is too long is refused by its length alone")
     func tooLong() async throws {
         try await TestServer.run { server in
             let peer = try server.connectRaw()
@@ -82,7 +82,7 @@ struct SecretTests {
         }
     }
 
-    @Test("one that stays short ends with the connection or in time")
+    @Test("an incomplete secret ends with the connection or by timeout")
     func tooShort() async throws {
         var limits = VarlinkLimits()
         limits.secretTime = .milliseconds(50)
@@ -99,7 +99,7 @@ struct SecretTests {
         }
     }
 
-    @Test("bytes are wiped where they came from and where they were kept")
+    @Test("bytes are wiped in the buffers that they came from and were stored in")
     func wiping() {
         var buffer = ByteBuffer(bytes: Array("request\0secret".utf8))
         var inbound = InboundBytes()

@@ -27,7 +27,7 @@ struct ServerTests {
         }
     }
 
-    @Test("replies come in the order of the requests, also behind a call that waits")
+    @Test("replies are sent in the order of the requests, also after a call that waits")
     func pipelining() async throws {
         try await TestServer.run { server in
             let peer = try server.connectRaw()
@@ -46,7 +46,7 @@ struct ServerTests {
         }
     }
 
-    @Test("a oneway call runs and is not answered")
+    @Test("a oneway call runs without a reply")
     func oneway() async throws {
         try await TestServer.run { server in
             let peer = try server.connectRaw()
@@ -60,7 +60,7 @@ struct ServerTests {
     }
 
     @Test(
-        "what cannot be called is answered by the standard errors",
+        "an invalid call gets a standard error",
         arguments: [
             ("org.example.test.Nothing", "{}", "org.varlink.service.MethodNotFound", #"{"method":"Nothing"}"#),
             (
@@ -94,7 +94,7 @@ struct ServerTests {
         }
     }
 
-    @Test("a call is cancelled when its caller goes, a stream too")
+    @Test("a call or stream is cancelled when its client disconnects")
     func disconnect() async throws {
         try await TestServer.run { server in
             do {
@@ -112,7 +112,7 @@ struct ServerTests {
         }
     }
 
-    @Test("a peer that has only finished sending gets its replies")
+    @Test("a client that has half-closed its connection gets its replies")
     func halfClose() async throws {
         try await TestServer.run { server in
             let peer = try server.connectRaw()
@@ -127,7 +127,7 @@ struct ServerTests {
         }
     }
 
-    @Test("a slow reader holds its stream up, in bounded memory, and gets everything in the end")
+    @Test("a slow reader delays its stream, in bounded memory, and receives everything")
     func slowReader() async throws {
         try await TestServer.run { server in
             let peer = try server.connectRaw()
@@ -144,7 +144,7 @@ struct ServerTests {
         }
     }
 
-    @Test("a reader that never reads is closed")
+    @Test("a reader that never reads is disconnected")
     func stalledReader() async throws {
         var limits = VarlinkLimits()
         limits.stallTime = .milliseconds(50)
@@ -170,7 +170,7 @@ struct ServerTests {
     }
 
     @Test(
-        "what is no request closes the connection",
+        "an invalid request closes the connection",
         arguments: [
             "", "x", "[]", "{}", #"{"method":1}"#, #"{"method":"a.b.C","parameters":[]}"#, #"{"method":"a.b.C"}}"#,
         ]
@@ -186,7 +186,7 @@ struct ServerTests {
         }
     }
 
-    @Test("a request longer than allowed closes the connection, one as long as allowed is served")
+    @Test("a request above the limit closes the connection, and one at the limit is served")
     func oversize() async throws {
         var limits = VarlinkLimits()
         limits.frameBytes = 1_000
@@ -205,7 +205,7 @@ struct ServerTests {
         }
     }
 
-    @Test("half a request and no request at all are closed in time")
+    @Test("incomplete and missing requests are closed in time")
     func timeouts() async throws {
         var limits = VarlinkLimits()
         limits.frameTime = .milliseconds(30)
@@ -223,7 +223,7 @@ struct ServerTests {
         }
     }
 
-    @Test("connections beyond the limit are closed, and there is room again when one goes")
+    @Test("connections above the limit are closed, and a closed one frees its place")
     func tooManyConnections() async throws {
         var limits = VarlinkLimits()
         limits.connectionsPerProcess = 3
@@ -246,7 +246,7 @@ struct ServerTests {
         }
     }
 
-    @Test("the accept hook sees who connects, and what it refuses is closed")
+    @Test("the accept hook gets the peer, and a refused connection is closed")
     func refused() async throws {
         let seen = Mutex<VarlinkPeer?>(nil)
         try await TestServer.run(accept: { peer in
@@ -259,7 +259,7 @@ struct ServerTests {
         }
     }
 
-    @Test("stopping lets a call end, cancels a stream and answers nobody else")
+    @Test("stop lets a call finish, cancels a stream and accepts no other call")
     func stop() async throws {
         try await TestServer.run { server in
             let call = try server.connectRaw()

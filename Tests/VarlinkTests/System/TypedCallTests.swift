@@ -57,7 +57,7 @@ struct TypedCallTests {
         class: true
     )
 
-    @Test("parameters, replies and errors keep all that they hold")
+    @Test("parameters, replies and errors keep all values")
     func whole() async throws {
         try await TestServer.run(others: [Press()]) { server in
             let connection = try server.connect()
@@ -74,7 +74,7 @@ struct TypedCallTests {
         }
     }
 
-    @Test("a stream gives typed replies, and a secret goes along")
+    @Test("a stream has typed replies, and a typed call can have a secret")
     func ways() async throws {
         try await TestServer.run(others: [Press()]) { server in
             var numbers: [Int64] = []
@@ -90,7 +90,7 @@ struct TypedCallTests {
         }
     }
 
-    @Test("a parameter of another type is named, whichever it is")
+    @Test("the error names a parameter of another type")
     func shape() async throws {
         try await TestServer.run(others: [Press()]) { server in
             let connection = try server.connect()
@@ -107,7 +107,7 @@ struct TypedCallTests {
         }
     }
 
-    @Test("a reply of another version is told as such, with the place, and the connection stays")
+    @Test("a reply of another version is reported with its path, and the connection stays open")
     func otherVersion() async throws {
         struct Other: VarlinkInterface {
             let name = PressAPI.name
