@@ -4,9 +4,9 @@ import CFuzzer
 import Endpoints
 import JSON
 
-/// What an announcement can hold: a name, a host and TXT strings of any bytes, cut at zero bytes in this order. Nothing raw
-/// may be shown, and what is shown as an address can be typed again and is either a host name or the address that was
-/// found.
+/// The content of an announcement: a name, a host and TXT strings of any bytes, split at zero bytes in this order.
+/// Untrusted text must be escaped when it is shown. A shown address must parse again, as a host name or as the resolved
+/// address.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -3,7 +3,7 @@
 import CFuzzer
 import RelativityClient
 
-/// `.relativityClient` files: what is read is bounded and free of controls, and what is written of it reads back.
+/// `.relativityClient` files: the result is bounded, has no control characters, and survives writing and parsing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -4,7 +4,7 @@ import CFuzzer
 
 @testable import UnicastDNS
 
-/// What DNS servers reply: read without a crash, and names that read back.
+/// Replies of DNS servers: they are parsed without a crash, and names survive the round trip.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -4,7 +4,7 @@ import CFuzzer
 
 @testable import Etcd
 
-/// What etcd's gateway writes, and what people put into a shared list.
+/// Responses of etcd's gateway, and entries of a shared list.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

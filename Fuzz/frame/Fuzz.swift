@@ -10,9 +10,9 @@ import Varlink
 
 @testable import VarlinkService
 
-/// What a peer sends to the daemon's socket, Varlink or HTTP: cut anywhere, it is answered as if it came at once, and
-/// nothing is left of it afterwards. The first byte says how it is cut. What is found is told by a
-/// crash, as libFuzzer wants.
+/// Input of a peer to the daemon's socket, Varlink or HTTP. However it is split, the replies are the same, and nothing
+/// is left in memory afterwards. The first byte determines the split. A fault is reported by a crash, as libFuzzer
+/// requires.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -23,7 +23,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Of 1 to 64 bytes, as a small generator has them.
+/// Chunks of 1 to 64 bytes, chosen by a small generator.
 private func pieces(of bytes: [UInt8], _ seed: UInt8) -> [[UInt8]] {
     var pieces: [[UInt8]] = []
     var rest = bytes[...]
@@ -40,7 +40,7 @@ private func pieces(of bytes: [UInt8], _ seed: UInt8) -> [[UInt8]] {
 /// One connection to a server, from its first byte to its end.
 private enum Conversation {
     private static let limits: VarlinkLimits = {
-        // Small ones are met more often.
+        // Small limits are reached more often.
         var limits = VarlinkLimits()
         (limits.frameBytes, limits.frameDepth, limits.headBytes, limits.headFields) = (600, 6, 300, 6)
         return limits
@@ -88,12 +88,12 @@ private enum Conversation {
     }
 }
 
-/// The last figures that a server has told.
+/// The latest figures that a server has reported.
 private final class Usage: Sendable {
     let last = Mutex(VarlinkUsage())
 }
 
-/// A method of each kind: one reply, several, and a secret.
+/// One method of each kind: one reply, several, and a secret.
 private struct Interface: VarlinkInterface {
     let name = "a.b"
     let description = """

@@ -4,7 +4,7 @@ import CFuzzer
 import JSON
 import Varlink
 
-/// API frames: what is accepted must read back as the same value.
+/// API frames: an accepted frame must survive the round trip.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeRawBufferPointer(start: start, count: count)

@@ -10,8 +10,8 @@ private let secret = ClientID()
 private let tool = ClientID()
 private let limits = WireLimits(message: 1 << 20, compressed: 1 << 18, depth: 16, elements: 1 << 14)
 
-/// JSON messages of tools and servers: nothing may crash, what was read is written so that it reads the same, and no
-/// scrubbed message may show the session.
+/// JSON messages of tools and servers: nothing may crash, a decoded message must survive the round trip, and no
+/// scrubbed message may contain the session.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = ByteBuffer(bytes: UnsafeRawBufferPointer(start: start, count: count))

@@ -9,7 +9,7 @@ private let secret = ClientID()
 private let tool = ClientID()
 private let limits = WireLimits(message: 1 << 20, compressed: 1 << 18, depth: 16, elements: 1 << 14)
 
-/// What servers and tools send: nothing may crash, and no scrubbed reply may hold the session's ClientID.
+/// Messages of servers and tools: nothing may crash, and no scrubbed reply may contain the session's ClientID.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = ByteBuffer(bytes: UnsafeRawBufferPointer(start: start, count: count))

@@ -5,9 +5,9 @@ import Platform
 
 @testable import Credentials
 
-/// What is inside a vault, before encryption: the input is padded to a block, sealed under fixed keys with a good digest
-/// and good tags, and read as a file is. The first byte says which minor wrote it. What is of one that we know must
-/// be written again as the same bytes, and each login's own seal must open or be refused.
+/// The payload of a vault before encryption. The input is padded to a block, sealed with fixed keys, a valid digest and
+/// valid tags, and read like a file. The first byte is the minor version that wrote it. A payload of a known version
+/// must be encoded to the same bytes, and each login's own seal must open or be refused.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let start, count > 0 else { return 0 }
@@ -28,7 +28,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Puts a payload into a file as somebody who has the data key can.
+/// Puts a payload into a file, as an attacker with the data key can.
 struct FuzzWrapping {
     private let schedule: KeySchedule
     private let dataKey: SharedSecret

@@ -8,10 +8,10 @@ import Remoting
 
 private let limits = WireLimits(message: 1 << 20, compressed: 1 << 18, depth: 16, elements: 1 << 14)
 
-/// The body of an HTTP reply, whatever a server puts there; the first byte says whether the status was 200.
+/// The body of an HTTP reply of any server. The first byte determines whether the status was 200.
 ///
-/// A reply is read as what each kind of call expects, and a message is taken apart and put together again: then it must be
-/// what it was.
+/// A reply is decoded as each kind of call would decode it. A message is decoded to a document and encoded again, which
+/// must yield the same bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var bytes = ByteBuffer(bytes: UnsafeRawBufferPointer(start: start, count: count))

@@ -6,7 +6,7 @@ import NIOCore
 
 private let limits = TableLimits(bytes: 1 << 20, tables: 16, columns: 256, rows: 1 << 14, items: 1 << 12)
 
-/// A stream of tables, in either format: what was read is read again from what is written of it.
+/// A stream of tables, in either format: a decoded stream survives encoding and decoding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
@@ -24,7 +24,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// By their bytes, because a NaN is equal to nothing.
+/// Compares bytes, because a NaN is not equal to itself.
 private func check(_ left: DataRow, _ right: DataRow) {
     for (column, value) in left.enumerated() {
         guard left.bytes(column) == right.bytes(column), right.isNull(column) == value.isNull else {

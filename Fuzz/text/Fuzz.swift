@@ -3,7 +3,7 @@
 import CFuzzer
 import Configuration
 
-/// What people write: the configuration file, the administrator's files of servers.
+/// Files that users write: the configuration file and the administrator's server files.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

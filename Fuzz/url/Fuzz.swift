@@ -3,8 +3,8 @@
 import CFuzzer
 import Endpoints
 
-/// What people and files give as an address: whatever is taken reads back as the same, and none of it is an address that
-/// no source may lead to.
+/// Addresses from users and files: an accepted address survives the round trip, and none is an address that no source
+/// is allowed to name.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

@@ -5,8 +5,8 @@ import Platform
 
 @testable import Credentials
 
-/// Vault files. The first byte chooses how far their checks are repaired: not at all, the header's digest, or the header's
-/// tag too, so that a change gets as deep as somebody without the key, or with it, could bring it.
+/// Vault files. The first byte determines how much is repaired: nothing, the header's digest, or also the header's tag.
+/// So a change gets as far as an attacker without the key, or with it, could bring it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let start, count > 0 else { return 0 }

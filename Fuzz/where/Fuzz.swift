@@ -4,10 +4,10 @@ import CFuzzer
 import DataAbstract
 
 private let limits = WhereLimits(bytes: 1 << 20, depth: 32, expressions: 1 << 12)
-/// Escaping makes a text up to six times as long.
+/// Escaping makes a text up to six times longer.
 private let outputLimits = WhereLimits(bytes: 1 << 23, depth: 32, expressions: 1 << 12)
 
-/// A where clause: what was read is read again from what is written of it.
+/// A where clause: a parsed clause survives writing and parsing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

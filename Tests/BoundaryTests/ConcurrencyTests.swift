@@ -62,7 +62,7 @@ struct ConcurrencyTests {
 
     @Test("the isolation of an actor is assumed only in the listed places")
     func isolatedPlaces() throws {
-        // Without a closure it is NIO's, of a loop or a future.
+        // Without a closure it is the method of NIO, on a loop or a future.
         let found = try SourceLine.all(in: "Sources").filter { $0.text.contains(/assumeIsolated(?!\(\))/) }
         #expect(Self.counts(of: found) == Exception.counts(of: Self.isolated))
     }

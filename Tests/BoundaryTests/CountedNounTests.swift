@@ -2,7 +2,7 @@
 
 import Testing
 
-/// A number before a noun in a text is a `Counted`, so that nobody reads "1 logins".
+/// A number before a noun in a text must be a `Counted`, so that no text has "1 logins".
 @Suite("Counted nouns in texts")
 struct CountedNounTests {
     private static let nouns = [
@@ -10,10 +10,10 @@ struct CountedNounTests {
         "key", "line", "login", "minute", "note", "password", "record", "second", "server", "service", "session",
         "slot", "step", "time", "word",
     ]
-    /// Limits and sizes that are more than one.
+    /// Limits and sizes, which are always more than one.
     private static let constants = ["limit", "Limit", "maximum", "Maximum", "most", "Bytes", "ByteCount", "byteCount"]
 
-    /// What is counted without `Counted` in a line of code.
+    /// The nouns in a line of code that are counted without `Counted`.
     private static func plain(_ line: Substring) -> [String] {
         guard line.contains("\\(") else { return [] }
         let counted = /\\\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\) (\w+)/

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Packages")
 struct DependencyTests {
-    /// The version of each package that a release is built from, by the last part of its address.
+    /// The versions of the packages of a release, by the last part of their address.
     private static func versions() throws -> [String: String] {
         let lines = try Repository.lines("scripts/packages.txt").map { $0.split(separator: " ") }
         let packages = lines.filter { $0.count == 2 }.map { (String($0[0]).name, String($0[1])) }

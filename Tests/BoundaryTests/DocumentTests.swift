@@ -34,7 +34,7 @@ struct DocumentTests {
         var members: [Substring: Set<Substring>] = [:]
         for path in try Repository.files(in: "Sources/API/LocalAPI/Interfaces", ending: ".varlink") {
             let name = path.split(separator: ".").dropLast().last ?? ""
-            // Comments within an error hold no parenthesis before the end of the declaration but those of enums.
+            // Within an error, the only parentheses before the end of the declaration are those of enums.
             for error in try Repository.text(path).matches(of: /(?m)^error (\w+) \(((?:[^()]|\([^()]*\))*)\)/) {
                 let names = error.2.matches(of: /(?m)(?:^|,|\() *(\w+):\s/).map(\.1)
                 members["\(name).\(error.1)"] = Set(names)
@@ -134,14 +134,14 @@ struct DocumentTests {
         let options: [String]
     }
 
-    /// The verbs without verbs of their own.
+    /// The verbs that have no subcommands.
     private static func verbs(of command: JSONObject, path: [String]) throws -> [Verb] {
         let subcommands = (try? command.objects("subcommands")) ?? []
         guard !subcommands.isEmpty else { return [Verb(path: path, options: try options(of: command))] }
         return try subcommands.flatMap { try verbs(of: $0, path: path + [try $0.string("commandName")]) }
     }
 
-    /// Long names of flags and options; help and version are everywhere.
+    /// Long names of flags and options, except help and version, which every verb has.
     private static func options(of command: JSONObject) throws -> [String] {
         try ((try? command.objects("arguments")) ?? []).flatMap { argument -> [String] in
             let names = (try? argument.objects("names")) ?? []
@@ -149,7 +149,7 @@ struct DocumentTests {
         }.filter { $0 != "--help" && $0 != "--version" }
     }
 
-    /// What stands between a line that begins so and the next line of the same kind.
+    /// The text between a line with this beginning and the next line of the same kind.
     private static func section(of text: String, under heading: String, until next: String? = nil) -> Substring? {
         let next = next ?? String(heading.prefix { $0 != " " } + " ")
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -159,7 +159,7 @@ struct DocumentTests {
         return Substring(rest[..<end].joined(separator: "\n"))
     }
 
-    /// The part of a manual page whose heading names a verb, alone or beside its short form.
+    /// The part of a manual page whose heading names a verb, alone or next to its short form.
     private static func section(of page: String, naming verb: String) -> Substring? {
         let headings = page.split(separator: "\n").filter { $0.hasPrefix(".SS ") }
         let heading = headings.first { heading in

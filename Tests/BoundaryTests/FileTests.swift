@@ -89,7 +89,7 @@ struct FileTests {
         return parts.joined(separator: "/")
     }
 
-    /// As GitHub makes them: lower case, punctuation left out, spaces as hyphens.
+    /// The anchors that GitHub generates: lower case, without punctuation, with hyphens for spaces.
     private static func anchors(in path: String) throws -> Set<String> {
         Set(
             try Repository.lines(path).filter { $0.hasPrefix("#") }.map { line in

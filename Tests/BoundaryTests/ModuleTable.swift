@@ -8,7 +8,7 @@ struct ModuleTable {
     }
 
     private(set) var rows: [String: Row] = [:]
-    /// What every module may import.
+    /// The modules that every module may import.
     private(set) var common: Set<String> = []
 
     init() throws {

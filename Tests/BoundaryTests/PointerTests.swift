@@ -2,11 +2,11 @@
 
 import Testing
 
-/// A pointer to a value is good inside of the closure that gets it. Behind that, an optimising compiler may have put
-/// something else there.
+/// A pointer to a value is valid only inside the closure that gets it. After the closure, the optimiser may reuse the
+/// memory.
 @Suite("Pointers")
 struct PointerTests {
-    /// Types with a pointer to bytes in a stored property, and what bounds its life.
+    /// Types with a pointer to bytes in a stored property, and the reason why its lifetime is bounded.
     private static let stored = [
         "Sources/Core/Credentials/Format/PayloadCodec.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/DataAbstract/Login/EscapeDecoder.swift": "used within the closure that lends the bytes",
@@ -18,7 +18,7 @@ struct PointerTests {
         "Sources/Base/TOML/TOMLDocument.swift": "used while the document lives",
     ]
 
-    /// Whether a closure that is given a pointer hands it on as its result.
+    /// Whether a closure returns the pointer that it received.
     private static func escapes(_ code: String) -> Bool {
         let call =
             /(?:^|[^A-Za-z_])with(?:VeryUnsafe|Unsafe|UTF8|CString|ContiguousStorage|MemoryRebound|TemporaryAllocation|Bytes|WireBytes)/
@@ -38,7 +38,7 @@ struct PointerTests {
                 let lines = try Repository.lines(path)
                 for (index, line) in lines.enumerated()
                 where line.contains("with") && !line.trimming(" ").hasPrefix("//") {
-                    // A closure may stand on lines of its own.
+                    // A closure may be written over several lines.
                     let code = lines[index..<min(index + 3, lines.count)].map { $0.trimming(" ") }.joined(
                         separator: " "
                     )

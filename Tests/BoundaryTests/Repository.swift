@@ -3,13 +3,13 @@
 import Glibc
 import TestSupport
 
-/// The files of this project, as they stand beside the tests.
+/// The files of this project, in the directory that contains the tests.
 enum Repository {
     struct Unreadable: Error {
         let path: String
     }
 
-    /// Made by others, or by building.
+    /// Directories of other projects, and of build results.
     private static let skipped: Set<String> = [".build", ".git", ".swiftpm", ".venv", "node_modules"]
 
     static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
@@ -32,7 +32,7 @@ enum Repository {
         return found.sorted()
     }
 
-    /// The bytes of a file as text; what is no UTF-8 is replaced.
+    /// The bytes of a file as text. Bytes that are not UTF-8 are replaced.
     static func text(_ path: String) throws -> String {
         guard exists(path) else { throw Unreadable(path: path) }
         return TextFile.text(of: "\(root)/\(path)")

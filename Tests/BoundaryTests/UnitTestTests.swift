@@ -2,10 +2,10 @@
 
 import Testing
 
-/// `swift test` runs on any machine, as any user, with many tests at a time.
+/// `swift test` must run on any machine, as any user, with many tests at a time.
 @Suite("Unit tests")
 struct UnitTestTests {
-    /// Targets that exist only where the tests of the system run.
+    /// Targets that exist only when system tests are enabled.
     private static let systemTargets = ["CrashTests", "SampleServerTests", "SystemTests"]
 
     @Test("need no daemon, process, socket, worker thread or environment, and test no limit in real time")

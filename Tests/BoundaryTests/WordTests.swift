@@ -2,7 +2,7 @@
 
 import Testing
 
-/// The table of words in CONTRIBUTING.md, held against the comments of the sources.
+/// Compares the table of words in CONTRIBUTING.md with the comments of the sources.
 @Suite("Words")
 struct WordTests {
     /// Modules whose comments are not revised yet. The list only gets shorter.
@@ -24,7 +24,7 @@ struct WordTests {
     private static func words(of line: Substring) -> String? {
         let line = line.trimming(" ")
         guard line.hasPrefix("//") else { return nil }
-        // Names of the code are not prose.
+        // Text in backquotes is code.
         let prose = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 0 }.map(\.element).joined(separator: " ")
         let words = prose.lowercased().split { !($0.isLetter || $0 == "'") }

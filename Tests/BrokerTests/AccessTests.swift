@@ -19,8 +19,8 @@ import Testing
         ("poll", .poll),
     ]
 
-    /// Of each call: nothing set, read-only, for grants only, both. `.` allowed, `S` the wrong socket, `N` not granted,
-    /// `R` reading only, `G` grants only, `P` needs a session of its own, `T` time is over.
+    /// For each call the results with no constraint, read-only, for grants only, and both. `.` allowed, `S` the wrong
+    /// socket, `N` not granted, `R` reading only, `G` grants only, `P` needs its own session, `T` expired.
     private static let table = """
         main    read SSSS  write SSSS  sql SSSS  other SSSS  login SSSS  poll SSSS
         shared  read ..GG  write .RGG  sql .RGG  other ..GG  login ..GG  poll PPPP
@@ -79,7 +79,7 @@ import Testing
                         access.vault = vault
                         access.needsVault = false
                         #expect(Self.letter(access.refusal) == expected, "\(words[0]) \(call.name) \(number) \(vault)")
-                        // What is allowed at all needs the vault where the login is in it.
+                        // An allowed call needs the vault if its login is in the vault.
                         access.needsVault = true
                         let closed: Character = expected == "." && vault != .unlocked ? "V" : expected
                         #expect(Self.letter(access.refusal) == closed, "\(words[0]) \(call.name) \(number) \(vault)")
@@ -155,7 +155,7 @@ import Testing
             filter.allows(ToolCall(service: service, method: method, isLogin: false, isReading: false))
         }
         #expect(allows("Kiosk", "Ask") && allows("kIOSK", "ASK"))
-        // The Kelvin sign is a K in lower case, and a soft hyphen is nothing: not to us.
+        // In Unicode the Kelvin sign is a K in lower case, and a soft hyphen is ignored. The filter treats neither so.
         for (service, method) in [
             ("\u{212A}iosk", "Ask"), ("Kiosk", "As\u{212A}"), ("Kiosk\u{AD}", "Ask"), ("Kiosk ", "Ask"),
         ]
@@ -173,7 +173,7 @@ import Testing
         return .structure(RemotingStruct(className, usual + more))
     }
 
-    /// What a TableRequestInfoV5 has besides.
+    /// The additional fields of a TableRequestInfoV5.
     private var five: [NamedValue] {
         let sorting = RemotingStruct(
             "ColumnSorting",

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Holds up a thread until the test lets it go.
+/// Blocks a thread until the test releases it.
 final class BlockedThread: Sendable {
     private let ends: [Int32]
 

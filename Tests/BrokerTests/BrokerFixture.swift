@@ -25,7 +25,7 @@ extension IPAddress {
     }
 }
 
-/// A broker with a vault and a registry of its own, on directories of one test.
+/// A broker with its own vault and registry, in directories of one test.
 final class BrokerFixture: Sendable {
     let temporary = TemporaryDirectory()
     let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -103,10 +103,10 @@ final class BrokerFixture: Sendable {
 
     func secret(_ text: String) throws -> Secret { try Secret(copying: Array(text.utf8), in: arena) }
 
-    /// Sockets of adapters that are there now.
+    /// The sockets of the open adapters.
     var sockets: [String] { temporary.names(in: "a") }
 
-    /// Calls that the sample server of `sampleServer` has got.
+    /// The number of calls that the server of `sampleServer` has received.
     func calls(_ name: String) throws -> Int {
         let text = TextFile.read(temporary.path(of: "requests"), maximumBytes: 1 << 20) ?? ""
         return text.split(separator: "\n").count { $0 == name }
@@ -173,7 +173,7 @@ final class BrokerFixture: Sendable {
         return try await broker.open(endpoint, order)
     }
 
-    /// Sends a call and closes the connection as soon as the server has got LoginEx so many times.
+    /// Sends a call, and closes the connection when the server has received LoginEx this many times.
     func hangUpDuringLogin(_ adapter: Adapter, login: Int) async throws {
         try await BlockingWork.run {
             let tool = try Tool(adapter.socketPath)
@@ -184,7 +184,7 @@ final class BrokerFixture: Sendable {
 }
 
 extension Adapter {
-    /// Of an adapter on a socket; else a path where nothing is.
+    /// The path of an adapter on a socket; otherwise a path without a file.
     var socketPath: String {
         if case .socket(let path) = address { path } else { "" }
     }

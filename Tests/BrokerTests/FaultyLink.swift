@@ -6,20 +6,20 @@ import NIOPosix
 import Synchronization
 import TestSupport
 
-/// A link to a server that breaks: a proxy on loopback that holds bytes back, cuts them short, resets connections and
-/// swallows what is sent, each connection by its own seeded dice.
+/// A faulty link to a server: a proxy on loopback that delays bytes, truncates them, resets connections and drops data,
+/// with faults chosen by a seeded generator for each connection.
 final class FaultyLink: Sendable {
     enum Fault: CaseIterable {
         case none
-        /// Each part goes on late.
+        /// Every part is delayed.
         case delays
-        /// Nothing goes on any more after some bytes; then the connection closes.
+        /// After some bytes nothing is forwarded. Then the connection closes.
         case swallows
-        /// So many bytes go through, then the connection closes in order.
+        /// After some bytes the connection closes normally.
         case truncates
-        /// The same, and it closes by a reset.
+        /// After some bytes the connection is reset.
         case resets
-        /// It closes at once.
+        /// The connection closes immediately.
         case refuses
     }
 
@@ -41,7 +41,7 @@ final class FaultyLink: Sendable {
     private let channel: any Channel
     private let state: StateBox
 
-    /// - Parameter faulty: how many of a hundred connections get a fault.
+    /// - Parameter faulty: the percentage of connections that get a fault.
     init(to server: SocketAddress, on loop: any EventLoop, faulty: Int, seed: UInt64) async throws {
         let state = StateBox(seed)
         self.state = state
@@ -62,16 +62,16 @@ final class FaultyLink: Sendable {
         self.address = address
     }
 
-    /// From now on all goes well, for new connections and for those that there are.
+    /// Ends all faults, for new and existing connections.
     func heal() { state.value.withLock { $0.isHealed = true } }
 
     var counts: [Fault: Int] { state.value.withLock { $0.counts } }
-    /// Connections of the client's.
+    /// The number of connections of the client.
     var openConnections: Int { state.value.withLock { $0.open } }
 
     func stop() async { try? await channel.close() }
 
-    /// What happens to one connection.
+    /// The faults of one connection.
     private struct Plan {
         let fault: Fault
         let direction: Direction
@@ -88,7 +88,7 @@ final class FaultyLink: Sendable {
 
     private static func join(_ client: any Channel, to server: SocketAddress, _ plan: Plan) -> EventLoopFuture<Void> {
         if plan.fault == .refuses {
-            // Not before it is registered.
+            // Deferred until it is registered.
             client.eventLoop.execute { reset(client) }
             return client.eventLoop.makeSucceededVoidFuture()
         }
@@ -118,7 +118,7 @@ final class FaultyLink: Sendable {
         (isSet ?? channel.eventLoop.makeSucceededVoidFuture()).whenComplete { _ in channel.close(promise: nil) }
     }
 
-    /// Passes on what comes from one side.
+    /// Forwards the bytes from one side.
     private final class Half: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

@@ -67,8 +67,7 @@ import Testing
         for className in ["TableRequestInfo", "TableRequestInfoV6"] {
             let own = className.hasSuffix("V6") ? [NamedValue("Sql", .wideString(""))] : []
             let parameters = [parameter(Self.sql, .null)]
-            // All but the last byte becomes the filter that stands behind IncludeSchema; what is left are a number and a
-            // null array.
+            // All bytes but the last become the filter after IncludeSchema. The rest is a number and a null array.
             let count = byteCount([.array(parameters)]) - 1
             let attack = info(className, most: count, parameters: parameters, own)
             #expect(try !isReading([attack]), "\(className)")
@@ -84,13 +83,14 @@ import Testing
         let filter = Self.sql + String(repeating: " ", count: 257 - 5 - Self.sql.utf8.count)
         let left = five()
         guard case .structure(let fields) = left else { return #expect(Bool(false)) }
-        // Then true, 1, a null array; null for the columns and the order; and the rest is the condition.
+        // Then come true, 1 and a null array, and null for the columns and the order. The rest is the condition.
         let rest = byteCount(Array(fields.values.dropFirst()))
         let tail = "\u{1}\0\0\0" + "\u{1}\0\0\0" + "\0\0\0" + "\(Character(UnicodeScalar(UInt8(rest))))\0\0\0"
         #expect(try !isReading([five([filter + tail])]))
         // The fields that follow fit as well.
         #expect(try !isReading([five([filter])]))
-        // A single one may be read as the filter behind IncludeSchema and no parameters; a plain name says nothing there.
+        // A single text may be read as the filter after IncludeSchema without parameters. A plain name means nothing
+        // there.
         #expect(try !isReading([five([Self.sql])]))
         for name in ["City", "DepId_2", "Größe"] { #expect(try isReading([five([name])]), "\(name)") }
         for name in ["f()", "a or b", "a\nUNION\nSELECT\nb", "f\n(\n)"] {

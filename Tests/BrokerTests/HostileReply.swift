@@ -4,12 +4,12 @@ import NIOCore
 import Platform
 import Remoting
 
-/// A reply that is small to send and large to look into, or slow to search.
+/// A reply that is small to send and large to inspect, or slow to search.
 struct HostileReply: Sendable {
     let name: String
     let bytes: [UInt8]
 
-    /// It is one that a report on a server looks into.
+    /// Whether a report on a server inspects it.
     var isForReports: Bool { ["long lines", "many elements", "class of"].contains { name.contains($0) } }
 
     private init(_ name: String, _ message: ByteBuffer) {
@@ -20,7 +20,7 @@ struct HostileReply: Sendable {
 
     private static let mega = 1 << 20
 
-    /// Of what `body` writes.
+    /// A message with the content that `body` writes.
     private static func message(
         _ kind: MessageKind,
         compressed: Bool = true,

@@ -11,13 +11,13 @@ import Testing
 
 @testable import Broker
 
-/// A broker's fixture with somebody who probes, in a hurry.
+/// A broker's fixture with a prober that has short intervals.
 final class LivenessFixture: Sendable {
     let base: BrokerFixture
     let monitor: LivenessMonitor
     private let running: Task<Void, Never>
 
-    /// - Parameter isOn: whether it probes without being asked.
+    /// - Parameter isOn: whether it probes automatically.
     init(isOn: Bool = true) async throws {
         base = try await BrokerFixture()
         monitor = LivenessMonitor(
@@ -37,7 +37,7 @@ final class LivenessFixture: Sendable {
         await base.stop()
     }
 
-    /// Somebody announces a server at this port of loopback.
+    /// Announces a server at this port of loopback.
     func announce(port: UInt16, name: String = "announced") async throws -> Endpoint {
         let sighting = Sighting(
             key: .init(
@@ -61,7 +61,7 @@ final class LivenessFixture: Sendable {
 
     func state(of endpoint: Endpoint) async -> EndpointState? { await base.registry.endpoint(endpoint.id)?.state }
 
-    /// Long enough for a probe to come if one is to come at all.
+    /// Waits long enough for any due probe.
     func severalIntervals() async throws {
         let end = ContinuousClock.now + .seconds(3)
         try await eventually { ContinuousClock.now > end }

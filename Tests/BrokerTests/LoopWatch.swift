@@ -5,7 +5,7 @@ import NIOCore
 import Synchronization
 import TestSupport
 
-/// Asks an event loop for a turn again and again, as a caller of the daemon does, and keeps the longest wait.
+/// Repeatedly requests a turn of an event loop, like a client of the daemon, and records the longest wait.
 final class LoopWatch: Sendable {
     private struct State {
         var isOver = false
@@ -25,7 +25,7 @@ final class LoopWatch: Sendable {
                     $0.turns += 1
                     $0.longest = max($0.longest, time)
                 }
-                // Others need the processor too.
+                // Leave time for other threads.
                 usleep(1_000)
             }
         }

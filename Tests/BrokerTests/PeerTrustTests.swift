@@ -10,7 +10,7 @@ struct PeerTrustTests {
     private static let outside = PeerTrust(user: 1_000, isInitialNamespace: true)
     private static let inside = PeerTrust(user: 1_000, isInitialNamespace: false)
 
-    /// What the kernel says, and the verdicts outside of a user namespace and inside of one.
+    /// The report of the kernel, and the verdicts outside and inside a user namespace.
     private static let table: [(owner: SocketOwner, PeerTrust.Verdict, PeerTrust.Verdict)] = [
         (.user(1_000), .trusted, .trusted),
         (.user(0), .trusted, .stranger),

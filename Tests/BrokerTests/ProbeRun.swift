@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Broker
 
-/// One random history of a schedule, held against what is promised of it.
+/// One random history of a schedule, checked against its guarantees.
 struct ProbeRun {
     private static let ids = (0..<40).compactMap { EndpointID("e\($0)") }
     private static let limits = ProbeLimits()
@@ -16,7 +16,7 @@ struct ProbeRun {
     private var schedule = ProbeSchedule(Self.limits)
     private var now = NIODeadline.uptimeNanoseconds(1)
     private var wanted: [EndpointID: ProbeInterest] = [:]
-    /// Not before: the pause after its last probe.
+    /// The earliest time of the next probe: the interval after the last one.
     private var resting: [EndpointID: NIODeadline] = [:]
     private var running: [EndpointID: ProbeInterest] = [:]
     private var lastStart: NIODeadline?
@@ -26,7 +26,7 @@ struct ProbeRun {
         random = SeededRandom(seed: seed)
     }
 
-    /// - Returns: which promise was broken.
+    /// - Returns: the guarantee that was violated.
     mutating func step() -> String? {
         let id = Self.ids[Int.random(in: 0..<Self.ids.count, using: &random)]
         switch Int.random(in: 0..<12, using: &random) {
@@ -59,7 +59,7 @@ struct ProbeRun {
         schedule.ended(id, at: now, using: &random)
     }
 
-    /// Does as the monitor does, and sometimes waits as the schedule says.
+    /// Acts like the monitor, and sometimes waits until the time of the schedule.
     private mutating func advance() -> String? {
         for _ in 0..<100 {
             switch schedule.next(at: now) {
@@ -94,7 +94,7 @@ struct ProbeRun {
         return nil
     }
 
-    /// All that is wanted is under way, or all places are taken.
+    /// Whether every wanted probe is running, or the limit of probes is reached.
     private var isIdle: Bool {
         let waiting = wanted.filter { running[$0.key] == nil }
         if waiting.isEmpty || running.count == 16 { return true }

@@ -115,7 +115,7 @@ struct ProbeScheduleTests {
         #expect(try untilProbe(&now) <= .seconds(2))
     }
 
-    /// Waits as the schedule says until it asks for a probe.
+    /// Advances to the times of the schedule until it requests a probe.
     private mutating func untilProbe(_ now: inout NIODeadline) throws -> Duration {
         let start = now
         for _ in 0..<10 {

@@ -10,9 +10,9 @@ import Testing
 
 @testable import Broker
 
-/// That no error and no log line carries a secret is mostly a matter of types: a `Secret` has no description, no
-/// encoding and no way into a `String`, and no case of an error holds one. What is left to try is the code that handles
-/// a secret's bytes and fails, or shows what a peer has sent.
+/// Types mostly ensure that no error and no log line contains a secret. A `Secret` has no description, no encoding and
+/// no conversion to a `String`, and no case of an error contains one. These tests cover the code that handles a
+/// secret's bytes and fails, or shows text of a peer.
 @Suite("Errors and logs without secrets")
 struct RedactionTests {
     private static let runs = 100_000
@@ -24,7 +24,7 @@ struct RedactionTests {
         for _ in 0..<Self.runs {
             let text = Self.text(&random)
             let shared = SharedSecret(try Secret(copying: Array(text.utf8), in: arena))
-            // Reflecting all of it would take minutes: the name and the children's are what a dump begins with.
+            // Reflecting the whole value would take minutes. A dump begins with the names of the children.
             let shown = "\(shared) \(Mirror(reflecting: shared).children.map { $0.label ?? "" })"
             if shown.contains(text) { Issue.record("shown: \(shown)") }
         }
@@ -38,7 +38,7 @@ struct RedactionTests {
         let clientID = ClientID()
         let endpoint = try #require(EndpointID("endpoint"))
         for run in 0..<Self.runs {
-            // Control characters and quotes are what a login string does not take, in one field or another.
+            // A login string rejects control characters and quotes, in one field or another.
             let password = Self.text(&random) + ["", "\"", ";", "\0", "\n", "\u{7F}"][run % 6]
             let user = ["user", "a\"b", "a;b", "a\0b", String(repeating: "u", count: 70)][run % 5]
             let login = NewLogin(

@@ -3,7 +3,7 @@
 import Remoting
 import Testing
 
-/// How the sample server's replies reach the broker in a test.
+/// The form in which the sample server's replies reach the broker in a test.
 enum ReplyShape: CaseIterable {
     case plain
     case compressed

@@ -6,13 +6,13 @@ import NIOSSL
 import Remoting
 import Synchronization
 
-/// A TCP server on loopback that counts what comes and answers each whole request with bytes of the test's choice.
+/// A TCP server on loopback that counts its input, and answers each complete request with bytes that the test chooses.
 final class RogueServer: Sendable {
     enum Reply: Sendable {
-        /// As they are, then the connection stays open.
+        /// Sent unchanged. Then the connection stays open.
         case bytes([UInt8])
         case bytesThenClose([UInt8])
-        /// One byte at a time, each in a turn of the loop of its own.
+        /// Sent one byte at a time, each in a separate turn of the loop.
         case drops([UInt8])
 
         static func text(_ text: String) -> Reply { .bytes(Array(text.utf8)) }
@@ -65,17 +65,17 @@ final class RogueServer: Sendable {
         self.address = address
     }
 
-    /// Connections that nobody has closed.
+    /// The number of open connections.
     var openConnections: Int { seen.state.withLock { $0.open.count(where: \.isActive) } }
     var connections: Int { seen.state.withLock { $0.connections } }
-    /// Bytes above TLS.
+    /// The number of bytes above TLS.
     var bytes: Int { seen.state.withLock { $0.bytes } }
     func count(_ method: String) -> Int { seen.state.withLock { $0.requests.count { $0.method == method } } }
     func clientIDs(of method: String) -> Set<ClientID> {
         seen.state.withLock { Set($0.requests.filter { $0.method == method }.map(\.clientID)) }
     }
 
-    /// ClientIDs that came.
+    /// The ClientIDs that were received.
     var clientIDs: Set<ClientID> { seen.state.withLock { Set($0.requests.map(\.clientID)) } }
 
     func stop() async {
@@ -145,7 +145,7 @@ final class RogueServer: Sendable {
 }
 
 extension RogueServer.Reply {
-    /// True, as a login service answers.
+    /// The reply true, like a login service.
     static func accepted(_ request: RequestMessage) -> Self {
         var values = BinMessageWriter()
         values.write(true)

@@ -6,15 +6,15 @@ import Synchronization
 
 @testable import Broker
 
-/// A person who answers as the test says: one answer after the other, then silence.
+/// A user whose answers the test defines: one after the other, and then none.
 final class ScriptedPrompter: Prompter {
     enum Answer: Sendable {
         case typed(String)
         case agreed
-        /// Agrees once the test calls `release`.
+        /// Approves when the test calls `release`.
         case agreedLater
         case dismissed
-        /// Says nothing, until the question is over or taken back.
+        /// Does not answer until the question times out or is withdrawn.
         case silent
     }
 
@@ -30,7 +30,7 @@ final class ScriptedPrompter: Prompter {
         state = Mutex(State(answers: answers))
     }
 
-    /// What was asked until now.
+    /// The questions so far.
     var questions: [PromptQuestion] { state.withLock { $0.questions } }
 
     func release() { state.withLock { $0.isReleased = true } }
@@ -74,7 +74,7 @@ final class ScriptedPrompter: Prompter {
 }
 
 extension BrokerFixture {
-    /// Opens adapters, with a person who can be asked.
+    /// Opens adapters, with a user who can be prompted.
     func opening(asking person: any Prompter, _ limits: PromptLimits) -> InteractiveOpening {
         InteractiveOpening(
             broker: broker,

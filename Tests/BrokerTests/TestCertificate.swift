@@ -11,10 +11,10 @@ struct TestCertificate {
     let context: NIOSSLContext
     private let chain: [NIOSSLCertificateSource]
     private let privateKey: NIOSSLPrivateKeySource
-    /// SHA-256 of the public key, as the openssl program finds it.
+    /// SHA-256 of the public key, as computed by openssl.
     let digest: [UInt8]
 
-    /// - Parameter name: of its files in the directory.
+    /// - Parameter name: the name of its files in the directory.
     init(in directory: TemporaryDirectory, name: String = "server") async throws {
         let key = Self.key(name, directory)
         let (certificate, publicKey) = (directory.path(of: "\(name).pem"), directory.path(of: "\(name).public.pem"))
@@ -32,9 +32,9 @@ struct TestCertificate {
         privateKey = .privateKey(try NIOSSLPrivateKey(file: key, format: .pem))
     }
 
-    /// The server's end of TLS.
+    /// The context for the server's side of TLS.
     ///
-    /// - Parameter noteName: gets the name of each handshake; nil where it has none.
+    /// - Parameter noteName: called with the server name of each handshake; nil if it has none.
     func context(noteName: @escaping @Sendable (String?) -> Void) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: privateKey)
         configuration.sslContextCallback = { values, promise in
@@ -44,7 +44,7 @@ struct TestCertificate {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    /// The same key in a certificate for another host whose time is over.
+    /// An expired certificate for another host with the same key.
     static func expired(_ name: String, in directory: TemporaryDirectory) async throws -> NIOSSLContext {
         let (request, certificate) = (directory.path(of: "\(name).request"), directory.path(of: "\(name).expired.pem"))
         let key = key(name, directory)
@@ -59,7 +59,7 @@ struct TestCertificate {
         directory.path(of: "\(name).key")
     }
 
-    /// Of a certificate that an authority has issued.
+    /// The context for a certificate that an authority has issued.
     static func context(_ issued: TestAuthority.Issued) throws -> NIOSSLContext {
         try context(issued.certificate, issued.key)
     }

@@ -6,7 +6,7 @@ import NIOCore
 import Remoting
 import TestSupport
 
-/// A tool that uses an adapter, with nothing between it and the socket.
+/// A tool that uses an adapter directly through its socket.
 final class Tool {
     struct Failed: Error {
         let call: String
@@ -16,11 +16,11 @@ final class Tool {
     struct Answer {
         let status: Int
         let body: ByteBuffer
-        /// Of head and body.
+        /// The length of head and body.
         let byteCount: Int
         let isChunked: Bool
 
-        /// What a Data Abstract client makes of it.
+        /// The schema, as a Data Abstract client decodes it.
         func schema() throws -> String { try SchemaReply.decode(body) }
 
         var exception: RemotingException? { (try? ReplyMessage.exception(in: body)) ?? nil }
@@ -51,7 +51,7 @@ final class Tool {
         Self.setPatience(of: descriptor)
     }
 
-    /// Of our own end, where the connection is one to a port.
+    /// The port of this end, for a connection to a port.
     var localPort: UInt16 {
         var address = [UInt8](repeating: 0, count: 16)
         var length = socklen_t(address.count)
@@ -78,7 +78,7 @@ final class Tool {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, words, socklen_t(words.count * MemoryLayout<Int>.size))
     }
 
-    /// Sends as much as the other side takes.
+    /// Sends as much as the peer accepts.
     func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -90,14 +90,14 @@ final class Tool {
         }
     }
 
-    /// Everything until the other side closes; throws if that takes 20 s.
+    /// Reads until the peer closes. Throws after 20 s.
     func readToEnd() throws -> [UInt8] {
         var all: [UInt8] = []
         while case let more = try readSome(), !more.isEmpty { all += more }
         return all
     }
 
-    /// What has come, at least a byte; none at the end.
+    /// Reads at least one byte; returns none at the end.
     func readSome() throws -> [UInt8] {
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         let count = recv(descriptor, &chunk, chunk.count, 0)
@@ -106,7 +106,7 @@ final class Tool {
         return Array(chunk[..<count])
     }
 
-    /// One answer of a kept connection; what came after it is kept for the next.
+    /// Reads one reply of a kept connection. Later bytes are kept for the next call.
     func readAnswer() throws -> Answer {
         while true {
             if let answer = Self.answer(in: unread) {
@@ -119,17 +119,17 @@ final class Tool {
         }
     }
 
-    /// Says that nothing more will be sent, and goes on listening.
+    /// Closes the sending side only.
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// False when the other side takes no more.
+    /// Sends a byte. Returns false if the peer accepts no further bytes.
     func sendByte(_ byte: UInt8) -> Bool {
         withUnsafeBytes(of: byte) { Glibc.send(descriptor, $0.baseAddress, 1, Int32(MSG_NOSIGNAL)) == 1 }
     }
 
     func pause(milliseconds: Int32) { poll(nil, 0, milliseconds) }
 
-    /// - Parameter isWhole: nothing more will come.
+    /// - Parameter isWhole: whether all bytes have arrived.
     static func answer(in bytes: [UInt8], isWhole: Bool = false) -> Answer? {
         guard let split = bytes.firstRange(of: [13, 10, 13, 10]) else { return nil }
         let lines = String(decoding: bytes[..<split.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
@@ -145,7 +145,7 @@ final class Tool {
         return Answer(status: status, body: ByteBuffer(bytes: bytes[start..<end]), byteCount: end, isChunked: false)
     }
 
-    /// What chunks bring, up to and with the last; nil if that is not there.
+    /// The content of the chunks up to the last one; nil if that has not arrived.
     private static func unchunked(_ bytes: [UInt8], from start: Int) -> (body: ByteBuffer, end: Int)? {
         var (body, rest) = (ByteBuffer(), bytes[start...])
         while let line = rest.prefix(18).firstRange(of: [13, 10]) {
@@ -168,7 +168,7 @@ final class Tool {
         return Array(head.utf8) + Array(message.readableBytesView)
     }
 
-    /// One call over a connection of its own, off the loop; every byte that came back.
+    /// Makes one call on a separate connection, off the loop, and returns every byte of the reply.
     static func rawCall(_ adapter: String, _ message: ByteBuffer) async throws -> [UInt8] {
         try await BlockingWork.run {
             let tool = try Tool(adapter)

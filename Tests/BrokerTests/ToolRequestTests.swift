@@ -19,7 +19,7 @@ import Testing
         AdapterRules(loginService: service, login: own, route: .adapter(sharesSession: !takesPolls))
     }
 
-    /// A call that logs in, or out.
+    /// A call that logs in or out.
     private func login(_ service: String, _ method: String, as text: String = "jane") -> ByteBuffer {
         var writer = RequestMessage.writer(clientID: id, service: service, method: method)
         switch method.lowercased() {
@@ -55,7 +55,7 @@ import Testing
             #expect(try isAnswered(login("loginservice", method)))
             #expect(try isAnswered(login("Own", method), service: "own"))
             #expect(try isAnswered(login("LoginService", method), service: "Own"))
-            // A session could be ended, or become another user's, through any of them.
+            // Each of these could end a session or make it another user's.
             for other in ["BaseLoginService", "SimpleLoginService", "MultiDbLoginService", "multidbloginservicev5"] {
                 #expect(try isAnswered(login(other, method)))
             }

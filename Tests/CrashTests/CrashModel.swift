@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file system that keeps as little as it may after a loss of power.
+/// A file system that keeps as little as possible after a loss of power.
 ///
-/// Content that was not synchronised since its last change is torn. Of the changes of names in a directory since that
-/// directory was synchronised, any may be there and any may be missing, each rename as a whole. This is weaker than every
-/// file system in use, so what survives here survives on them.
+/// Content that was not synchronised since its last change is torn. Of the changes of names in a directory since it was
+/// synchronised, any subset may be present, each rename as a whole. This is weaker than every file system in use, so a
+/// file that survives here also survives there.
 struct CrashModel {
-    /// A file, whatever its names: the number of its making, 0 for those that were there before.
+    /// A file, whatever its names: the number of its creation, 0 for existing files.
     struct File: Hashable {
         let number: Int
         let firstName: String
     }
 
-    /// What stands behind a name after the crash.
+    /// The file that a name refers to after the crash.
     struct Survivor: Hashable {
         let file: File
         let isWhole: Bool
     }
 
-    /// Changes of names that come true together. nil removes a name.
+    /// Changes of names that take effect together. nil removes a name.
     private typealias NameChange = [String: File?]
 
     private var names: [String: File]
@@ -27,7 +27,7 @@ struct CrashModel {
     private var torn: Set<File> = []
     private var made = 0
 
-    /// - Parameter existing: paths of files that are there for good.
+    /// - Parameter existing: paths of files that exist permanently.
     init(existing: Set<String>) {
         names = Dictionary(uniqueKeysWithValues: existing.map { ($0, File(number: 0, firstName: $0)) })
         durableNames = names
@@ -74,7 +74,7 @@ struct CrashModel {
         for (name, file) in change { names[name] = file }
     }
 
-    /// What the files may be after a crash now: one dictionary by path for each possibility.
+    /// The possible states of the files after a crash now: one dictionary by path for each state.
     var crashStates: Set<[String: Survivor]> {
         var states: Set<[String: Survivor]> = []
         for chosen in 0..<(1 << pending.count) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a system call asks of a file system, as far as a crash can tell.
+/// The effect of a system call on a file system, as far as it matters for a crash.
 enum FileOperation: Hashable {
     case create(String)
-    /// Content or length of a file.
+    /// Changes the content or length of a file.
     case change(String)
     case rename(String, String)
     case exchange(String, String)
@@ -37,7 +37,7 @@ enum FileOperation: Hashable {
         }
     }
 
-    /// Those of a recorded save, in order.
+    /// The operations of a recorded save, in order.
     static func all(of recording: Recording, existing: Set<String>) -> [FileOperation] {
         var existing = existing
         return recording.calls.compactMap { call in

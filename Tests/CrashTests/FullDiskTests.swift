@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A probe in a mount namespace of its own, where the vault's directory is a small tmpfs.
+/// A probe in its own mount namespace, in which the vault's directory is a small tmpfs.
 @Suite(
     "Full and read-only disks",
     .enabled(if: Requirement.allMet([.root, .program("unshare"), .program("nsenter"), .program("prlimit")])),
@@ -19,14 +19,14 @@ struct FullDiskTests {
         return try ProbeSession(["unshare", "--mount", "sh", "-c", script, fixture.data] + fixture.command)
     }
 
-    /// The tmpfs as seen from outside.
+    /// The path in the tmpfs as seen from outside.
     private func path(of name: String, in probe: ProbeSession) -> String {
         "/proc/\(probe.child.pid)/root\(fixture.data)/\(name)"
     }
 
     private func vault(in probe: ProbeSession) -> [UInt8] { TextFile.bytes(of: path(of: "vault.rcv", in: probe)) }
 
-    /// Fills the disk but for so many pages.
+    /// Fills the disk except for this many pages.
     private func fill(_ probe: ProbeSession, leaving pages: Int) throws {
         let file = open(path(of: "filler", in: probe), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         try #require(file >= 0)
@@ -38,7 +38,7 @@ struct FullDiskTests {
         #expect(ftruncate(file, (written - pages) * page.count) == 0)
     }
 
-    /// The save fails for this reason and changes nothing, `repair` helps, and the next one succeeds.
+    /// Expects that the save fails for this reason and changes nothing, and that the next one succeeds after `repair`.
     private func expectRefusal(
         _ reason: Int32,
         of probe: ProbeSession,
@@ -68,7 +68,7 @@ struct FullDiskTests {
 
     @Test("a disk without a free inode keeps the old file too")
     func noInodes() async throws {
-        // For the directory itself, the lock, the vault and one more.
+        // For the directory itself, the lock, the vault and one more file.
         let probe = try mounted("size=1m,nr_inodes=4")
         #expect(await probe.send("create") == .ok("1"))
         #expect(await probe.send("add one") == .ok("2"))
@@ -96,7 +96,7 @@ struct FullDiskTests {
         func limit(_ bytes: String) async throws {
             try await Command(["prlimit", "--pid", "\(probe.child.pid)", "--fsize=\(bytes):unlimited"]).succeed()
         }
-        // More than the lock's holder, less than a vault: the write is cut short first, and refused then.
+        // Enough for the holder in the lock file, but not for a vault: the write is short first, and then refused.
         try await limit("4096")
         try await expectRefusal(EFBIG, of: probe) { try await limit("unlimited") }
         #expect(probe.end() == 0)

@@ -4,21 +4,21 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Every system call of a save is enumerated by a recorded run, then made the last one or made to fail in a run each.
+/// Each system call of a recorded save is made the last one, and made to fail, in separate runs.
 @Suite(
     "Saves that are interrupted at every system call",
     .enabled(if: Requirement.allMet([.program("strace")])),
     .timeLimit(.minutes(10))
 )
 struct InterruptedSaveTests {
-    /// A save to interrupt: what stands before it, and the command that makes it.
+    /// A save to interrupt: the content before it, and its command.
     enum Save: String, CaseIterable, CustomTestStringConvertible {
         case first = "create"
         case addition = "add new"
         case removal = "remove one"
 
         var testDescription: String { rawValue }
-        /// Logins of the vault beforehand; nil for none.
+        /// The logins in the vault before; nil for no vault.
         var before: Set<String>? { self == .first ? nil : ["one", "two"] }
         var after: Set<String> {
             switch self {
@@ -50,7 +50,7 @@ struct InterruptedSaveTests {
 
     private func opening(_ save: Save) -> [String] { save.before == nil ? [] : ["open"] }
 
-    /// Each has its own directory, and the traced processes wait more than they compute.
+    /// Runs all saves simultaneously: each has its own directory, and the traced processes mostly wait.
     private static func eachSaveAtOnce(_ interrupt: @escaping @Sendable (Self, Save) async throws -> Void) async throws
     {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -67,7 +67,7 @@ struct InterruptedSaveTests {
     private func kill(during save: Save) async throws {
         let (files, recording) = try await prepare(save)
         var results: [String: Int] = [:]
-        // Killed after a call is killed before the next one; after the last comes the reply.
+        // A kill after a call is a kill before the next one. After the last call comes the reply.
         for call in recording.calls {
             fixture.restore(files)
             let traced = try await tracer.start(opening(save), injecting: "signal=KILL", at: call)
@@ -128,13 +128,13 @@ struct InterruptedSaveTests {
         )
     }
 
-    /// All of them for the usual save; where time is short, every third one for the rest, each at every third call.
+    /// All errors for the usual save; if time is short, every third error for the others, at every third call.
     private func errors(_ save: Save, at index: Int) -> [(name: String, number: Int32)] {
         guard save != .addition, !Soak.isOn else { return Self.errors }
         return Self.errors.enumerated().filter { ($0.offset + index).isMultiple(of: 3) }.map(\.element)
     }
 
-    /// Looks at what is on disk, opens it as the next start does, and looks again.
+    /// Reads the files on disk, opens the vault as at the next start, and reads the files again.
     ///
     /// - Returns: `old` or `new`.
     private func judge(_ save: Save, _ files: [String: [UInt8]], _ point: String) async throws -> String {

@@ -37,7 +37,7 @@ struct KilledWriterTests {
             let generation = try #require(sight.generation)
             #expect(generation == confirmed || generation == confirmed + 1, "round \(round)")
             if generation != confirmed { unconfirmed += 1 }
-            // The first confirmed save added the login, and each one after that did the opposite of the one before.
+            // The first confirmed save added the login, and each later one reversed the one before.
             let isThere = (generation - (UInt64(first) ?? 0)).isMultiple(of: 2)
             #expect(sight.logins == (isThere ? ["one", "two", "x"] : ["one", "two"]), "round \(round)")
             #expect(fixture.temporaryNames.isEmpty)

@@ -9,10 +9,10 @@ import Testing
 @Suite("Many writers of one vault", .timeLimit(.minutes(60)))
 struct ManyWritersTests {
     private static let processes = 50
-    /// How many logins each keeps, so that all of them fit into the vault.
+    /// The number of logins that each process keeps, so that all of them fit into the vault.
     private static let kept = 8
 
-    /// Adds logins, and from `kept` on removes the oldest and adds one in turns.
+    /// Adds logins, and after `kept` alternates between removing the oldest and adding one.
     private static func edits(of process: Int, count: Int) -> (commands: [String], logins: [String]) {
         var commands: [String] = []
         var logins: [String] = []
@@ -62,7 +62,7 @@ struct ManyWritersTests {
                 longest = max(longest, next - one)
             }
         }
-        // Everybody else once, and once more who came in between: nobody is passed over.
+        // Each other process once, and again those that joined meanwhile: no process is skipped.
         #expect(longest <= 2 * Self.processes)
         let edits = Self.processes * editCount
         #expect(try await fixture.open() == .init(generation: UInt64(1 + edits), logins: expected))

@@ -8,20 +8,20 @@ import Testing
 
 @testable import Credentials
 
-/// A vault that a key in a file opens, so that no test waits for scrypt, and programs that work on it.
+/// A vault that opens with a key in a file, so that no test waits for scrypt, and programs that use it.
 struct ProbeFixture {
-    /// What an interrupted save may leave, and the next start removes.
+    /// The suffix of files that an interrupted save may leave, and that the next start removes.
     static let temporarySuffix = ".tmp"
 
     let temporary = TemporaryDirectory()
-    /// Whether there are an anchor and an audit log too.
+    /// Whether the vault has an anchor and an audit log.
     private let keepsState: Bool
     private let key = (0..<32).map { UInt8($0 * 5 & 0xFF) }
 
     init(keepingState: Bool = false) {
         keepsState = keepingState
         mkdir(credentials, 0o700)
-        // A probe that was killed does not read what it is told.
+        // A probe that was killed does not read its commands.
         signal(SIGPIPE, SIG_IGN)
         temporary.write(key, to: "credentials/relativityd.vault-key", mode: 0o400)
     }
@@ -36,14 +36,14 @@ struct ProbeFixture {
 
     func bytes(of name: String) -> [UInt8] { temporary.content(of: "data/" + name) }
 
-    /// Puts these files, and no others, into the directories of the vault and of the state.
+    /// Replaces all files in the directories of the vault and of the state with these.
     func restore(_ files: [String: [UInt8]]) {
         for path in [data, state] { mkdir(path, 0o700) }
         for name in allNames { unlink(temporary.path(of: name)) }
         for (name, bytes) in files { temporary.write(bytes, to: name) }
     }
 
-    /// The files as they are now, for `restore`, by their names from the fixture's own directory on.
+    /// The current files, for `restore`, by their path in the fixture's directory.
     var files: [String: [UInt8]] {
         Dictionary(uniqueKeysWithValues: allNames.map { ($0, temporary.content(of: $0)) })
     }
@@ -52,7 +52,7 @@ struct ProbeFixture {
         ["data", "state"].flatMap { directory in temporary.names(in: directory).map { directory + "/" + $0 } }
     }
 
-    /// A new vault with these logins.
+    /// Makes a vault with these logins.
     ///
     /// - Returns: its files.
     func created(logins: [String]) async throws -> [String: [UInt8]] {
@@ -67,14 +67,14 @@ struct ProbeFixture {
 
     struct Unexpected: Error {}
 
-    /// What a new process of the daemon finds.
+    /// The findings of a new process of the daemon.
     struct Sight: Equatable {
         let generation: UInt64?
         let logins: Set<String>
     }
 
-    /// Opens the vault as at a start, which removes what an interrupted save left. The audit log must be whole, and no
-    /// older file suspected.
+    /// Opens the vault as at a start, which removes the remains of an interrupted save. The audit log must be intact,
+    /// and the file must not be suspected.
     func open() async throws -> Sight {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         var options = VaultOptions(directory: data)

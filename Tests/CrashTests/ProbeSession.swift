@@ -3,13 +3,13 @@
 import Glibc
 import TestSupport
 
-/// A running vault-probe that is told one command after the other. It ends with this object.
+/// A running vault-probe that receives one command after the other. It exits with this object.
 final class ProbeSession {
     enum Reply: Equatable {
         case ok(String)
-        /// What the program said of the failure.
+        /// The program's text about the failure.
         case error(String)
-        /// It ended without a reply, or hung.
+        /// The program exited without a reply, or hung.
         case none
     }
 
@@ -21,7 +21,7 @@ final class ProbeSession {
         lines = child.outputLines(silence: .seconds(60)).makeAsyncIterator()
     }
 
-    /// Tells it a command, and waits for the line it prints.
+    /// Sends a command, and waits for the line that the program prints.
     func send(_ command: String) async -> Reply {
         child.write(command + "\n")
         return await next()
@@ -33,7 +33,7 @@ final class ProbeSession {
         return .error(line.hasPrefix("error ") ? String(line.dropFirst(6)) : line)
     }
 
-    /// Lets it end by itself.
+    /// Waits until the program exits on its own.
     ///
     /// - Returns: its exit code, or the negative number of the signal that ended it.
     @discardableResult

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import Credentials
 
-/// Reads the vault again and again, as a daemon does that only looks.
+/// Reads the vault repeatedly, like a daemon that does not write.
 final class Reader: Sendable {
     struct WentBack: Error {}
 
@@ -23,8 +23,8 @@ final class Reader: Sendable {
 
     /// Blocks until `stop`.
     ///
-    /// - Returns: how often it has read.
-    /// - Throws: if one reading was not a whole vault, or an older one than before.
+    /// - Returns: the number of readings.
+    /// - Throws: if a reading was not an intact vault, or older than the one before.
     func run() throws -> Int {
         let schedule = KeySchedule(arena: try SecretArena())
         let secret = SharedSecret(try CredentialsDirectory(path: fixture.credentials).key(in: schedule.arena))
@@ -38,7 +38,7 @@ final class Reader: Sendable {
             guard vault.header.generation >= newest else { throw WentBack() }
             newest = vault.header.generation
             count += 1
-            // The writers need the processor more.
+            // Leave time for the writers.
             usleep(Self.pauseMicroseconds)
         }
         return count

@@ -3,13 +3,13 @@
 /// One system call of a recorded save.
 struct RecordedCall: Hashable, CustomStringConvertible {
     let name: String
-    /// As `strace -y` writes them, one by one.
+    /// The arguments in the notation of `strace -y`.
     let arguments: [String]
     let result: String
-    /// How many calls of this name there have been, this one included: strace counts in the same way.
+    /// The number of calls of this name so far, including this one, as strace counts them.
     let ordinal: Int
 
-    /// - Parameter line: of strace, for example `fsync(5</tmp/x>) = 0`.
+    /// - Parameter line: a line of strace, for example `fsync(5</tmp/x>) = 0`.
     init?(_ line: Substring, after earlier: [RecordedCall]) {
         guard let match = line.firstMatch(of: /^(\w+)\((.*)\) += (.+)$/) else { return nil }
         name = String(match.1)
@@ -20,7 +20,7 @@ struct RecordedCall: Hashable, CustomStringConvertible {
 
     var description: String { "\(name) \(ordinal)" }
 
-    /// The file that a descriptor stands for.
+    /// The file that a descriptor refers to.
     static func path(in text: String) -> String? {
         text.firstMatch(of: /^(?:\d+|AT_FDCWD)<([^>]*)>/).map { String($0.1) }
     }

@@ -4,8 +4,8 @@
 struct Recording {
     let calls: [RecordedCall]
 
-    /// Nothing that a disk keeps depends on these: a crash at one of them is a crash at the call before or after. That
-    /// includes close, which Linux does whatever it answers; and a file may be closed by whichever thread needs it last.
+    /// Calls that do not affect the content of a disk: a crash at one of them is a crash at the call before or after.
+    /// This includes close, which Linux performs whatever it returns, and which may run on any thread.
     private static let irrelevant: Set<String> = [
         "brk", "clock_gettime", "close", "clone3", "futex", "getegid", "geteuid", "getgid", "getpid", "getrandom",
         "gettid",
@@ -14,7 +14,7 @@ struct Recording {
         "set_robust_list", "sched_yield", "uname",
     ]
 
-    /// - Parameter trace: of `strace -y` on the one thread that saves.
+    /// - Parameter trace: the output of `strace -y` for the thread that saves.
     init(_ trace: String) {
         var all: [RecordedCall] = []
         for line in trace.split(separator: "\n") {

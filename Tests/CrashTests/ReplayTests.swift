@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// What a loss of power may leave of a save, worked out from the operations that were recorded.
+/// The possible results of a loss of power during a save, computed from the recorded operations.
 @Suite(
     "Loss of power during a save",
     .enabled(if: Requirement.allMet([.program("strace")])),
@@ -21,13 +21,13 @@ struct ReplayTests {
 
     private func record(_ commands: [String], on files: [String: [UInt8]]) async throws -> Log {
         fixture.restore(files)
-        // Made by the first who looks; it holds nothing.
+        // The first reader creates the lock file, which is empty.
         let existing = Set((Array(files.keys) + ["data/vault.lock"]).map(fixture.temporary.path))
         let recording = try await Tracer(fixture: fixture).record(commands)
         return Log(existing: existing, operations: FileOperation.all(of: recording, existing: existing))
     }
 
-    /// What is wrong with what a crash may leave, and how many possibilities there are.
+    /// The faults in the possible states after a crash, and the number of states.
     private func verdict(on log: Log) -> (faults: Set<String>, states: Int) {
         var model = CrashModel(existing: log.existing)
         var faults: Set<String> = []
@@ -37,12 +37,12 @@ struct ReplayTests {
             for state in model.crashStates {
                 states.insert(state)
                 if state[vault] == nil, log.existing.contains(vault) { faults.insert("no vault") }
-                // Before a vault is made there is no key to tell it under.
+                // Without a vault there is no key under which the log could record the change.
                 let isChanged = log.existing.contains(vault) && state[vault]?.file.number != 0
                 if isChanged, state[audit]?.isWhole == false {
                     faults.insert("a change that was not told")
                 }
-                // The audit log grows at its end, and what is torn there is cut off.
+                // The audit log only grows, and a torn end is cut off.
                 let files = state.filter {
                     !$0.key.hasSuffix(ProbeFixture.temporarySuffix) && !$0.key.hasSuffix(".lock") && $0.key != audit
                 }
@@ -79,7 +79,7 @@ struct ReplayTests {
             if case .synchronize = log.operations[index] { true } else { false }
         }
         #expect(syncs.count == 5, "the audit log; file and directory of the vault and of the anchor: \(log.operations)")
-        // The last may be missing: the anchor of the save before is there then, and the vault newer than it.
+        // The last anchor may be missing. Then the previous anchor is there, and the vault is newer than it.
         let expected: [Set<String>] = [
             ["a change that was not told"], ["torn: vault.rcv"], ["a save that was confirmed is lost"],
             ["torn: anchor"],

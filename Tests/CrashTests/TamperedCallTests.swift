@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What strace cannot do: calls that do a part of their work, or all of it, and then are not what they seem.
+/// Faults that strace cannot inject: calls that do part or all of their work, and return another result.
 @Suite("Saves whose system calls do less than requested", .timeLimit(.minutes(2)))
 struct TamperedCallTests {
     private static let mostCalls = 100

@@ -3,7 +3,7 @@
 import Glibc
 import TestSupport
 
-/// Puts strace on the thread of a running vault-probe that saves, and on no other.
+/// Attaches strace only to the thread of a running vault-probe that saves.
 struct Tracer {
     struct CannotTrace: Error {
         let reason: String
@@ -22,9 +22,9 @@ struct Tracer {
         return Recording(TextFile.text(of: trace))
     }
 
-    /// A probe that has performed `commands`, and of whose next ones a system call is tampered with.
+    /// Starts a probe that has run `commands`. A system call of its next command is tampered with.
     ///
-    /// - Parameter what: as strace has it, for example `error=EIO` or `signal=KILL`.
+    /// - Parameter what: in the notation of strace, for example `error=EIO` or `signal=KILL`.
     func start(_ commands: [String], injecting what: String, at call: RecordedCall) async throws -> TracedProbe {
         let options = ["--trace=\(call.name)", "--inject=\(call.name):\(what):when=\(call.ordinal)", "-o", "/dev/null"]
         return try await start(commands, options)
@@ -32,10 +32,10 @@ struct Tracer {
 
     private func start(_ commands: some Sequence<String>, _ options: [String]) async throws -> TracedProbe {
         let probe = try ProbeSession(fixture.command)
-        // The first reply tells that all threads are there.
+        // After the first reply all threads exist.
         for command in ["wait"] + commands { _ = await probe.send(command) }
         let thread = try thread(of: probe.child.pid)
-        // Its messages come to standard output; a closed standard error would look like its end.
+        // Its messages go to standard output. A closed standard error would look like its end.
         let shell = ["sh", "-c", "exec strace \"$@\" 3>&2 2>&1", "sh", "-p", "\(thread)"]
         let strace = try ChildProcess(shell + options)
         var lines = strace.outputLines(silence: .seconds(20)).makeAsyncIterator()
@@ -60,7 +60,7 @@ struct Tracer {
     }
 }
 
-/// A probe and the strace on it.
+/// A probe and its strace.
 struct TracedProbe {
     let probe: ProbeSession
     fileprivate let strace: ChildProcess
@@ -70,9 +70,9 @@ struct TracedProbe {
         self.strace = strace
     }
 
-    /// Lets both end.
+    /// Ends both.
     ///
-    /// - Returns: what the probe ended with.
+    /// - Returns: the result of the probe.
     @discardableResult
     func end() -> Int32 {
         let status = probe.end()

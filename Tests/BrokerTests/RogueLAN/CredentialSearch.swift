@@ -16,7 +16,8 @@ struct CredentialSearch {
             ("in hexadecimal capitals", Array(hex.uppercased().utf8)),
             ("percent-encoded", Array(secret.map { "%" + HexText.encode([$0]) }.joined().utf8)),
         ]
-        // In the middle of other bytes base64 looks in three ways; what depends on the neighbours is cut off.
+        // Base64 of a text within other bytes has three forms. The characters that depend on the neighbours are cut
+        // off.
         for lead in 0..<3 {
             let text = Base64.encode([UInt8](repeating: 0, count: lead) + secret)
             let inner = Array(text.utf8).dropFirst(lead == 0 ? 0 : 4).prefix((secret.count - (3 - lead) % 3) / 3 * 4)
@@ -34,7 +35,7 @@ struct CredentialSearch {
         }
     }
 
-    /// What of it is in the bytes, or in a compressed message that they hold.
+    /// The parts that occur in the bytes, or in a compressed message within them.
     func findings(in bytes: [UInt8]) -> [String] {
         ([bytes] + Self.inflated(bytes)).flatMap { bytes in
             needles.filter { bytes.contains(bytes: $0.bytes) }.map(\.name)
@@ -47,7 +48,7 @@ struct CredentialSearch {
         limits.message = 4 << 20
         return bytes.indices.dropLast(start.count).filter { bytes[$0] == start[0] && bytes[$0...].starts(with: start) }
             .compactMap { index in
-                // What follows the message in the same connection is no part of it.
+                // Later bytes of the same connection are not part of the message.
                 for end in [bytes.count]
                     + bytes.indices.filter({ $0 > index && bytes[$0...].starts(with: [80, 79, 83, 84]) })
                 {

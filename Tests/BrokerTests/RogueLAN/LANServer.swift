@@ -6,9 +6,9 @@ import NIOSSL
 import Remoting
 import Synchronization
 
-/// A server on an address of this machine that keeps every byte it gets, below TLS and above it.
+/// A server on an address of this machine that records every byte it receives, below and above TLS.
 final class LANServer: Sendable {
-    /// What it does once a whole request has come.
+    /// The reaction to a complete request.
     enum Act: Sendable {
         case send([UInt8])
         case pause(TimeAmount)
@@ -34,7 +34,7 @@ final class LANServer: Sendable {
     private let channel: any Channel
     private let seen: SeenBox
 
-    /// - Parameter patience: when it hangs up, whatever has come by then; nil for never.
+    /// - Parameter patience: the time after which it disconnects in any case; nil for never.
     init(
         at address: SocketAddress,
         on loop: any EventLoop,
@@ -134,7 +134,7 @@ final class LANServer: Sendable {
     }
 }
 
-/// The body of the first HTTP request in some bytes, once it is whole.
+/// The body of the first HTTP request in some bytes, if it is complete.
 struct PostedBody {
     let bytes: ByteBuffer
     let end: Int

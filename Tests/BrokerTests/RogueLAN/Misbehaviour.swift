@@ -5,7 +5,7 @@ import Remoting
 import Synchronization
 import TestSupport
 
-/// How a server of the LAN answers; all but `none` are what no client should have to meet.
+/// The replies of a server on the LAN. All except `none` are faults.
 enum Misbehaviour: Hashable, CaseIterable {
     case none
     case sessionNotFound
@@ -33,8 +33,8 @@ enum Misbehaviour: Hashable, CaseIterable {
     }()
 
     /// - Parameters:
-    ///   - lure: the URL that redirects lead to.
-    ///   - sparesLogin: login and logout are answered as they should be.
+    ///   - lure: the URL of redirects.
+    ///   - sparesLogin: whether login and logout are answered correctly.
     func behaviour(leadingTo lure: String, sparingLogin sparesLogin: Bool, seed: UInt64) -> LANServer.Behaviour {
         let random = RandomBox(seed)
         return { request in
@@ -106,7 +106,7 @@ enum Misbehaviour: Hashable, CaseIterable {
         }
     }
 
-    /// True, as a login service answers, and a text to all else.
+    /// The reply true, like a login service, and a text for other calls.
     private static func good(_ request: RequestMessage) -> [UInt8] {
         var values = BinMessageWriter()
         if request.method == "LoginEx" { values.write(true) } else { values.write(utf8: "<Schema/>") }

@@ -2,56 +2,56 @@
 
 import Endpoints
 
-/// How somebody on the LAN tries to get a login that is bound to the honest server, or the session that it has made.
+/// An attack on the LAN, to get a login that is bound to the honest server, or a session of it.
 struct RogueScenario {
-    /// What an enemy changes on the LAN.
+    /// A change that the attacker makes on the LAN.
     enum Lure: Equatable {
-        /// Announces the honest server's name, from another host, on another port or on the same.
+        /// Announces the honest server's name, from another host, with the same or another port.
         case sameName(samePort: Bool)
-        /// Stands at the honest server's address and port, after that has gone.
+        /// Listens at the honest server's address and port, after that server has stopped.
         case takesOver(Face)
-        /// The honest server's own announcement leads to the rogue's port or to the rogue's host.
+        /// Changes the honest server's announcement to the rogue's port or host.
         case moves(toHost: Bool)
-        /// The honest server is called something else now, and the rogue has its name.
+        /// The honest server has another name now, and the rogue has its old one.
         case renames
-        /// The honest server has two addresses, one of them the rogue's.
+        /// The honest server has two addresses, one of which is the rogue's.
         case twoAddresses(rogueFirst: Bool)
-        /// The honest server has an IPv4 address; somebody adds an IPv6 address to its announcement, the rogue's.
+        /// Adds the rogue's IPv6 address to the announcement of the honest server, which has an IPv4 address.
         case otherFamily(rogueFirst: Bool)
         /// The list of servers was changed on disk: the endpoint's URL is the rogue's.
         case editedList
-        /// Another server on the honest server's host.
+        /// Another server runs on the honest server's host.
         case neighbour
-        /// This machine is on another network, where the address is the rogue's.
+        /// This machine is on another network, on which the rogue has the address.
         case otherNetwork
     }
 
-    /// What the rogue shows where it stands.
+    /// The identity that the rogue shows.
     enum Face: Equatable {
         case plain
         case otherKey
-        /// A certificate with the honest server's name, past its date, of another key.
+        /// An expired certificate with the honest server's name and another key.
         case expiredOtherKey
-        /// A certificate with the honest server's host name, of an authority that nobody trusts.
+        /// A certificate with the honest server's host name, from an untrusted authority.
         case otherAuthority
         /// A certificate of the trusted authority, for another host name and the rogue's own addresses.
         case otherHost
     }
 
     let name: String
-    /// Of which strengths the login's pin may be.
+    /// The possible strengths of the login's pin.
     let strengths: [PinStrength]
-    /// One of these; none where the rogue only stands there.
+    /// The attack is one of these; if empty, the rogue only listens.
     var lures: [Lure] = []
     var face = Face.plain
-    /// How the honest server answers in the end; nil for any way.
+    /// The final behaviour of the honest server; nil for any.
     var honest: Misbehaviour?
     var rogue: Misbehaviour?
-    /// What the pinned server's certificate is like; its key is the pinned one.
+    /// Whether the pinned server's certificate, which has the pinned key, is expired.
     var isExpired = false
-    /// The login is bound to a certificate for the server's host name, not to its key.
+    /// Whether the login is bound to a certificate for the server's host name, instead of its key.
     var isVouchedFor = false
-    /// The rogue gets nothing because nobody asks it anything: not even a connection.
+    /// Whether the rogue gets no connection at all, because no client contacts it.
     var isUntouched = false
 
     static let all: [RogueScenario] =
@@ -68,7 +68,7 @@ struct RogueScenario {
             )
         ]
 
-    /// What leads to the rogue while the honest server answers as nobody should.
+    /// Attacks in which the honest server misbehaves.
     private static let baits: [Lure] = [
         .sameName(samePort: false), .neighbour, .moves(toHost: true), .twoAddresses(rogueFirst: false),
     ]

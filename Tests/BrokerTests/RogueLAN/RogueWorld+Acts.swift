@@ -65,7 +65,7 @@ extension RogueWorld {
         }
     }
 
-    /// How the honest server answers from now on.
+    /// Changes the behaviour of the honest server.
     func corrupt(_ random: inout SeededRandom) {
         let others = Misbehaviour.allCases.filter { $0 != .zipBomb }
         let way =
@@ -77,12 +77,12 @@ extension RogueWorld {
         )
     }
 
-    /// What a user and the programs of a user do.
+    /// An action of the user or of the user's programs.
     enum Act: CaseIterable {
         case open, openNamed, call, callAndHangUp, close, test, look, probe, lock, openOthers, pause
     }
 
-    /// Failures are what a rogue LAN is about; the oracle judges.
+    /// Actions may fail on a rogue LAN. The oracle decides.
     func perform(_ act: Act, _ seed: UInt64) async {
         let adapter = adapters.isEmpty ? nil : adapters[Int(seed % UInt64(adapters.count))]
         switch act {
@@ -117,12 +117,12 @@ extension RogueWorld {
         }
     }
 
-    /// A last wish for the honest server.
+    /// Makes a last attempt to use the honest server.
     ///
-    /// - Returns: why it failed, if it did.
+    /// - Returns: the error if it failed.
     func wish() async -> (any Error)? {
         noteWish()
-        // Whoever joins a session that there is meets nobody.
+        // A caller that joins an existing session would not contact the server.
         for adapter in await fixture.broker.openAdapters { try? await fixture.broker.close(adapter.id) }
         do {
             guard let endpoint = await fixture.registry.endpoint(endpointID) else { return nil }
@@ -133,7 +133,7 @@ extension RogueWorld {
         }
     }
 
-    /// Nobody can reach the honest server any more.
+    /// Whether the honest server is unreachable for every client.
     var isHonestServerGone: Bool {
         switch lure {
         case .takesOver, .otherNetwork: true

@@ -13,15 +13,15 @@ import Testing
 
 @testable import Broker
 
-/// One run: an honest server with a login of random parts, a rogue that records, and a daemon's rooms between them.
+/// One run: an honest server with a random login, a rogue that records, and the daemon's modules.
 final class RogueWorld: Sendable {
-    /// Made once for all runs.
+    /// Certificates that are made once for all runs.
     struct Certificates: Sendable {
         let honest: TestCertificate
         let honestExpired: NIOSSLContext
         let other: TestCertificate
         let otherExpired: NIOSSLContext
-        /// Who is trusted to vouch for servers.
+        /// The authorities that are trusted to verify servers.
         let authorities: CertificateAuthorities
         let vouchedFor: NIOSSLContext
         let otherAuthority: NIOSSLContext
@@ -37,14 +37,14 @@ final class RogueWorld: Sendable {
     }
 
     static let name = "office"
-    /// What a certificate of the honest server is for, where its login is bound to that.
+    /// The host name of the honest server's certificate, if its login is bound to a host name.
     static let host = "office.example"
     let scenario: RogueScenario
     let strength: PinStrength
     let lure: RogueScenario.Lure?
     let fixture: BrokerFixture
     let certificates: Certificates
-    /// Parts of the login; also a user that no quoting changes.
+    /// Parts of the login. The user name is the same in every quoting.
     let user: String
     let password: String
     let domain: String
@@ -59,7 +59,7 @@ final class RogueWorld: Sendable {
         let value = Mutex(State())
     }
 
-    /// - Parameter index: of the run; its addresses are its own.
+    /// - Parameter index: the number of the run, which has its own addresses.
     init(_ scenario: RogueScenario, index: Int, certificates: Certificates, random: inout SeededRandom) async throws {
         self.scenario = scenario
         self.certificates = certificates
@@ -105,7 +105,7 @@ final class RogueWorld: Sendable {
         try await addLogin()
     }
 
-    /// Only what announces itself can be led elsewhere by an announcement.
+    /// Only an announced server can be redirected by an announcement.
     private static func isAnnounced(_ lure: RogueScenario.Lure?, _ random: inout SeededRandom) -> Bool {
         switch lure {
         case .moves, .renames, .twoAddresses, .otherFamily: true
@@ -144,14 +144,14 @@ final class RogueWorld: Sendable {
     var honest: LANServer? { state.value.withLock { $0.honest } }
     var rogues: [LANServer] { state.value.withLock { $0.rogues } }
     var adapters: [Adapter] { state.value.withLock { $0.adapters } }
-    /// How often somebody wished for a login: opened an adapter or tested the login.
+    /// The number of attempts to log in, by opening an adapter or testing the login.
     var wishes: Int { state.value.withLock { $0.logins } }
 
     func note(_ adapter: Adapter) { state.value.withLock { $0.adapters.append(adapter) } }
     func noteWish() { state.value.withLock { $0.logins += 1 } }
     func moveToOtherNetwork() { state.value.withLock { $0.network = [UInt8](repeating: 2, count: 32) } }
 
-    /// Puts the rogue up.
+    /// Starts the rogue.
     func raiseRogue(
         at address: IPAddress,
         port: UInt16,
@@ -185,7 +185,7 @@ final class RogueWorld: Sendable {
 
     // MARK: The oracle
 
-    /// What of the login, and of the sessions that it made on the honest server, came to a rogue.
+    /// The parts of the login, and of its sessions on the honest server, that reached a rogue.
     func findings() -> [String] {
         var search = CredentialSearch()
         for (name, text) in [("user", user), ("password", password), ("domain", domain), ("schema", schema)] {
@@ -203,7 +203,7 @@ final class RogueWorld: Sendable {
 }
 
 extension BrokerFixture {
-    /// An announcement as Avahi would tell it.
+    /// Emits an announcement in the form in which Avahi would report it.
     func announce(
         _ name: String,
         at addresses: [IPAddress],
@@ -254,7 +254,7 @@ extension RogueWorld.Certificates {
         let names = "subjectAltName=DNS:\(RogueWorld.host)"
         vouchedFor = try await TestCertificate.context(trusted.issue("vouched", for: names))
         otherAuthority = try await TestCertificate.context(stranger.issue("strange", for: names))
-        // Also for the very addresses where honest server and rogue stand, in the first 256 runs.
+        // The certificate also covers the addresses of the honest server and the rogue, in the first 256 runs.
         let addresses = (0..<256).map { "IP:127.10.\($0).1,IP:127.20.\($0).1" }.joined(separator: ",")
         let elsewhere = "subjectAltName=DNS:rogue.example,\(addresses)"
         otherHost = try await TestCertificate.context(trusted.issue("elsewhere", for: elsewhere))

@@ -88,7 +88,7 @@ import Testing
     @Test("requests share one memory budget, and release their part of it")
     func budget() async throws {
         var limits = AdapterLimits()
-        // One socket gets half of it.
+        // One socket gets half of this.
         limits.totalRequestBytes = 4_000
         try await withAdapter(limits) { path in
             try await BlockingWork.run {

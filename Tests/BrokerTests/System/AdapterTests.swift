@@ -74,7 +74,7 @@ import Testing
         try await fixture.login(to: endpoint)
         let adapter = try await fixture.open(endpoint)
         await first.stop()
-        // The new one knows no session.
+        // The new server does not know the session.
         let server = try await fixture.sampleServer(port: Int(endpoint.url.port)) { $0.delay = .milliseconds(2) }
         let statuses = try await withThrowingTaskGroup { group in
             for _ in 0..<50 { group.addTask { try await Tool.call(adapter.socketPath).status } }
@@ -166,7 +166,7 @@ import Testing
         async let other = fixture.broker.waitForEnd(of: adapter.id)
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        // As the API does it: in the task that was cancelled, and the server is told all the same.
+        // Like the API: in a task that was cancelled. The server is notified anyway.
         let closing = Task {
             while !Task.isCancelled { await Task.yield() }
             try await fixture.broker.close(adapter.id)
@@ -239,7 +239,7 @@ import Testing
         try await fixture.login(to: endpoint)
         let adapter = try await fixture.open(endpoint)
         await first.stop()
-        // The new one knows no session.
+        // The new server does not know the session.
         let port = Int(endpoint.url.port)
         let second = try await fixture.sampleServer(port: port) { $0.delay = .milliseconds(300) }
         let answer = try await withThrowingTaskGroup { group in

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Broker
 
-/// The name that a pinned server is called over TLS, as the server sees it, while announcements change it.
+/// The name in TLS and in the Host header of a pinned server, while announcements change.
 @Suite("Names of pinned servers", .timeLimit(.minutes(1)))
 struct AgreedHostTests {
     /// A TLS server that is announced as `agreed.local`.
@@ -38,7 +38,7 @@ struct AgreedHostTests {
             )
         }
 
-        /// In the handshakes since this was read before.
+        /// The names in the handshakes since the last call.
         func takeNames() -> [String?] {
             names.list.withLock { names in
                 defer { names = [] }
@@ -46,7 +46,7 @@ struct AgreedHostTests {
             }
         }
 
-        /// What `Host:` was in each request until now.
+        /// The `Host:` headers of the requests so far.
         var hosts: [String] {
             String(decoding: server.bytes, as: UTF8.self).split(separator: "\r\n")
                 .filter { $0.lowercased().hasPrefix("host: ") }.map { String($0.dropFirst(6)) }
@@ -107,7 +107,7 @@ struct AgreedHostTests {
         #expect(!names.isEmpty && names.allSatisfy { $0 == "agreed.local" }, "\(names)")
         let hosts = announced.hosts
         #expect(hosts.count >= 3 && hosts.allSatisfy { $0 == "agreed.local:\(announced.server.port)" }, "\(hosts)")
-        // Who asks what answers there now, to agree to it, is told of the newest.
+        // A caller that reads the current identity, in order to verify it, uses the latest announcement.
         _ = try await announced.fixture.broker.identity(of: endpoint)
         #expect(announced.takeNames() == ["newest.local"])
         await announced.stop()

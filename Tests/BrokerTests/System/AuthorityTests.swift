@@ -12,7 +12,7 @@ import Testing
 
 @testable import Broker
 
-/// Servers that are known by a certificate for their host name.
+/// Servers that are identified by a certificate for their host name.
 @Suite("Trust in certificate authorities")
 struct AuthorityTests {
     private static let good = "subjectAltName=DNS:localhost,IP:127.0.0.1"
@@ -68,7 +68,7 @@ struct AuthorityTests {
         let identity = try await fixture.broker.identity(of: endpoint, by: .authority)
         #expect(identity.pin == Self.vouched && server.requests.isEmpty)
         let login = try await fixture.login(to: endpoint, pin: identity.pin)
-        // What it is pinned to says by what it is known.
+        // The existing pin determines the kind of trust.
         #expect(try await fixture.broker.identity(of: endpoint).pin == Self.vouched)
         guard case .tls = try await fixture.broker.identity(of: endpoint, by: .key).pin else {
             return #expect(Bool(false), "no key was shown")
@@ -110,7 +110,7 @@ struct AuthorityTests {
         for (name, context, reason) in cases {
             let server = try await Self.server(fixture, context)
             let endpoint = try await Self.endpoint(fixture, server, name: name)
-            // A question is no conflict yet.
+            // Reading the identity is not a conflict yet.
             await Self.expectConflict(reason, name) {
                 _ = try await fixture.broker.identity(of: endpoint, by: .authority)
             }
@@ -229,7 +229,7 @@ struct AuthorityTests {
             fixture.connector.trust.replace([endpoint.id: word])
             let identity = try await fixture.broker.identity(of: endpoint)
             #expect(identity.pin == Self.vouched && identity.isVouchedFor)
-            // Who wants the key has another server than the administrator.
+            // The key is not the identity that the administrator configured.
             await #expect(throws: BrokerError.self) { try await fixture.broker.identity(of: endpoint, by: .key) }
         }
     }
@@ -260,7 +260,7 @@ struct AuthorityTests {
             try tool.check(loginString: Array(text.utf8))
         }
         #expect(throws: BrokerError.otherExtra) { try tool.check(loginString: Array("LEVEL=admin".utf8)) }
-        // A session of another login string is another session.
+        // A session with another login string is another session.
         let edit = LoginEdit(extras: [LoginExtra(key: "Level", value: "")])
         let edited = try await fixture.store.edit(login, edit)
         #expect(edited.extras.map(\.key) == ["User Site"] && !login.isUsed(as: edited))

@@ -14,12 +14,12 @@ import Testing
 
 @testable import Broker
 
-/// Reports on servers, honest ones and ones that repeat in every form what they were sent.
+/// Reports on honest servers, and on servers that repeat their input in every form.
 @Suite("Reports on servers")
 struct CaptureTests {
     private static let password = "Tr0ub4dor&3"
 
-    /// All bytes of an exchange that leave the daemon.
+    /// All bytes of an exchange that the report contains.
     private func everything(_ exchange: CapturedExchange) -> [UInt8] {
         var bytes = exchange.request + (exchange.reply ?? [])
         for line in exchange.headers + exchange.notes + [exchange.error ?? ""] { bytes += line.utf8 }
@@ -78,7 +78,7 @@ struct CaptureTests {
         await server.stop()
     }
 
-    /// What a server can do with the bytes of a secret.
+    /// The encodings of a secret that a server may send.
     static let forms: [(name: String, @Sendable ([UInt8]) -> [UInt8])] = [
         ("raw", { $0 }),
         ("hexadecimal", { Array(HexText.encode($0).utf8) }),
@@ -92,7 +92,7 @@ struct CaptureTests {
         ("quoted-printable", { escaped($0) { "=" + HexText.encode([$0]).uppercased() } }),
     ]
 
-    /// All but letters and digits.
+    /// Escapes everything except letters and digits.
     private static func escaped(_ bytes: [UInt8], _ escape: (UInt8) -> String) -> [UInt8] {
         bytes.flatMap { byte in
             let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
@@ -141,7 +141,7 @@ struct CaptureTests {
     func foreignAnswer() async throws {
         let fixture = try await BrokerFixture()
         let server = try await RogueServer(on: fixture.loop) { request in
-            // Rotated letters, a form that nobody looks for.
+            // ROT13, a form that is not searched for.
             let text = request.method == "LoginEx" ? "Ge0ho4qbe" : "plain words"
             return .text("HTTP/1.1 500 X\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
         }
@@ -163,7 +163,7 @@ struct CaptureTests {
         await server.stop()
     }
 
-    /// An exception whose text has all that came, and headers with it.
+    /// An exception whose text and headers contain the complete input.
     private static func echo(
         of request: RequestMessage,
         as form: ([UInt8]) -> [UInt8],
@@ -209,7 +209,7 @@ struct CaptureTests {
         let isHeld = Mutex(true)
         let isOver = Mutex(false)
         let server = try await RogueServer(on: fixture.loop) { request in
-            // The call behind the report's login.
+            // The call after the report's login.
             request.method == "RelativitydUnknownMethod" && isHeld.withLock { $0 } ? .bytes([]) : .accepted(request)
         }
         let endpoint = try await fixture.endpoint(at: server.address)

@@ -24,7 +24,7 @@ struct ConfirmationTests {
         return fixture.opening(asking: person, limits)
     }
 
-    /// Of a call that ends in `UnansweredPrompt`.
+    /// The error of a call that fails with `UnansweredPrompt`.
     private func refusal(_ body: () async throws -> Void) async -> (BrokerError?, PromptError?) {
         do {
             try await body()

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Broker
 
-/// The oracle of the rogue LAN finds what it is there to find.
+/// Tests that the oracle of the rogue LAN finds credentials.
 @Suite struct CredentialSearchTests {
     private let secret = Array("correct horse 8!".utf8)
 

@@ -13,7 +13,7 @@ import Testing
 struct EnrolmentTests {
     private struct NoOther: Error, Equatable {}
 
-    /// Login of the sample server, with the passwords that are tried in turn.
+    /// A login of the sample server, with passwords that are tried in turn.
     private struct ScriptedLogin: LoginSource {
         let fixture: BrokerFixture
         let trust: ServerTrust? = nil
@@ -60,7 +60,7 @@ struct EnrolmentTests {
         try await fixture.store.withPassword(of: login.id, pin: login.pin) { $0.elementsEqual(password.utf8) }
     }
 
-    /// The events of the audit log that are about passwords and logins, in order.
+    /// The events of the audit log about passwords and logins, in order.
     private func events(_ fixture: BrokerFixture) -> [String] {
         let log = TestSupport.TextFile.text(of: fixture.temporary.path(of: "audit/audit.jsonl"))
         return log.split(separator: "\n").compactMap { line in

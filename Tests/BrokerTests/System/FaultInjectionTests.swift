@@ -12,10 +12,10 @@ import Testing
 
 @testable import Broker
 
-/// A link between daemon and server that breaks at any point: whoever waits gets an answer, and nothing is left behind.
+/// A link between daemon and server that breaks at any point: every caller gets a reply, and nothing is left.
 @Suite("A link that breaks", .timeLimit(.minutes(4)))
 struct FaultInjectionTests {
-    /// Longer than any call here may take: faults of the link last a third of a second at most.
+    /// More than any call takes here: faults of the link last at most a third of a second.
     private static let deadline = Duration.seconds(20)
 
     private struct Outcome: Sendable {
@@ -61,7 +61,7 @@ struct FaultInjectionTests {
         #expect(outcome.answered > 0 && outcome.failed > 0)
 
         link.heal()
-        // Logins whose answer was lost are logged out with the session that took their place, or with the last.
+        // A login whose reply was lost is logged out with the session that replaced it, or with the last one.
         var last: (any Error)?
         try await eventually {
             do {
@@ -76,7 +76,7 @@ struct FaultInjectionTests {
         await fixture.stop()
         #expect(fixture.sockets.isEmpty)
         let (logins, left) = (try fixture.calls("LoginService.LoginEx"), server.sessionCount)
-        // A logout gives up after two seconds of broken connections, and says so.
+        // A logout is abandoned after two seconds of broken connections, and that is logged.
         #expect(left <= log.sum, "\(logins) logins")
         #expect(log.sum <= 1 + logins / 10)
         try await eventually { link.openConnections == 0 }
@@ -123,7 +123,7 @@ struct FaultInjectionTests {
     }
 }
 
-/// Adds up the sessions that the daemon says it has left on a server.
+/// Adds up the sessions that the daemon reports as left on a server.
 private struct LeftSessions: LogHandler {
     private final class Count: Sendable {
         let value = Mutex(0)

@@ -130,7 +130,7 @@ import Testing
             try await fixture.broker.revoke(grant.id)
             #expect(log().contains(#""grant":"\#(grant.id)","change":"revoked""#))
 
-            // A path too long for a socket.
+            // The path is too long for a socket.
             let hopeless = Grant(
                 id: "beef",
                 directory: fixture.temporary.path(of: String(repeating: "x", count: 100)),
@@ -150,7 +150,7 @@ import Testing
             #expect(log().contains(#""grant":"beef","change":"revoked""#))
         }
         try await withServer(audit: "audit") { fixture in
-            // A file where the log's directory should be.
+            // A file replaces the log's directory.
             rename(fixture.temporary.path(of: "audit"), fixture.temporary.path(of: "gone"))
             fixture.temporary.write([], to: "audit")
             await #expect(throws: CredentialError.self) { try await fixture.broker.grant(Self.reading()) }
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    /// An adapter that came and went under a watch, which has ended.
+    /// An adapter that is opened and closed during a watch, which has ended.
     private func news(of fixture: BrokerFixture, _ endpoint: Endpoint, _ before: Adapter) async throws -> Adapter {
         let (open, news) = try await fixture.broker.watch()
         #expect(open == [before])

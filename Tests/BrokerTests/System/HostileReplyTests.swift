@@ -10,12 +10,12 @@ import Testing
 
 @testable import Broker
 
-/// While a hostile reply is handled, everybody else is answered.
+/// Other callers are answered while a hostile reply is handled.
 @Suite(.serialized) struct HostileReplyTests {
     /// The optimised daemon needs a tenth of this.
     private static let patience = Duration.milliseconds(200)
 
-    /// A server on a loop of its own that accepts logins only as the test says.
+    /// A server on a separate loop that accepts logins only if the test allows it.
     private func withServer(
         _ reply: HostileReply,
         isLogin: Bool,
@@ -34,7 +34,7 @@ import Testing
         try await group.shutdownGracefully()
     }
 
-    /// The shortest of a few runs, of each the longest wait for a turn of the loop.
+    /// Runs `body` a few times. Each run has a longest wait for a turn of the loop; the result is the shortest of them.
     private func wait(_ fixture: BrokerFixture, _ body: () async throws -> Void) async throws -> Duration {
         try await fastest(below: Self.patience, tries: 3) {
             try await LoopWatch.longestWait(of: fixture.loop, during: body)

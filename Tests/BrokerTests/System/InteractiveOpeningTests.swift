@@ -36,7 +36,7 @@ struct InteractiveOpeningTests {
         return try await task.value
     }
 
-    /// The failure beneath a prompt that did not help, and why it did not.
+    /// The original error, and the reason why the prompt failed.
     private func failure(_ body: () async throws -> Adapter) async -> (any Error, PromptError?) {
         do {
             _ = try await body()
@@ -55,7 +55,7 @@ struct InteractiveOpeningTests {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
         var endpoint = try await fixture.endpoint(at: server.addresses.first)
-        // As an announcement may call it.
+        // A name that an announcement may have.
         endpoint.name = "cellar\u{202E}"
         await fixture.store.lock()
         let person = ScriptedPrompter([
@@ -75,7 +75,7 @@ struct InteractiveOpeningTests {
             #expect(question.lines.contains { $0.contains("cellar\\u{202E}") })
         }
         #expect(questions[5].lines.contains("user: 'simple'") && questions[5].lines.contains("domain: 'DASamples'"))
-        // The wrong one, the trial and the session's own.
+        // The wrong password, the test, and the session's own login.
         #expect(try fixture.calls("LoginService.LoginEx") == 3)
         _ = try await open(fixture, opening, endpoint)
         #expect(person.questions.count == 6)
@@ -111,7 +111,7 @@ struct InteractiveOpeningTests {
         let person = ScriptedPrompter([.typed("old"), .typed("simple")])
         let adapter = try await open(fixture, opening(fixture, person), endpoint)
         #expect(adapter.login == "login" && person.questions.map(\.kind) == [.secret, .secret])
-        // The stored one once, the trial, the session's own.
+        // The stored password once, the test, and the session's own login.
         #expect(try fixture.calls("LoginService.LoginEx") == 3)
         let stored = try await fixture.store.withPassword(of: login.id, pin: login.pin) {
             $0.elementsEqual("simple".utf8)

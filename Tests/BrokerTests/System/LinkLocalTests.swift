@@ -13,7 +13,7 @@ import Testing
 struct LinkLocalTests {
     private static func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
-    /// As in a machine whose third interface is eth0 and whose fourth is wlan0.
+    /// The interfaces of a machine whose third is eth0 and whose fourth is wlan0.
     private static func interface(of address: IPAddress) -> String? { [3: "eth0", 4: "wlan0"][address.scope] }
 
     private static func check(_ pin: Pin, _ candidates: [IPAddress], on interface: String?) -> PinCheck {
@@ -64,7 +64,7 @@ struct LinkLocalTests {
         #expect(ServerIdentity(pin: .plain(address, port: 1), address: address, port: 1).interface == nil)
     }
 
-    /// Hosts as a person types them, and the interface that a permission for plain HTTP then holds on.
+    /// Typed hosts, and the interface to which a permission for plain HTTP is limited.
     private static let hosts: [(host: String, interface: String?)] = [
         ("192.0.2.1", nil), ("[2001:db8::7]", nil), ("[fe80::7%lo]", "lo"), ("127.0.0.1", nil), ("[::1]", nil),
         ("localhost", nil),

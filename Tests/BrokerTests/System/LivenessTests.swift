@@ -116,7 +116,7 @@ struct LivenessTests {
         await fixture.base.store.lock()
         let conflicting = try #require(await fixture.base.registry.endpoint(endpoint.id))
         #expect(try await fixture.monitor.probe(now: conflicting).contact == .reached)
-        // Nobody has judged it: it may still be the wrong one.
+        // The identity was not checked, so it may still be the wrong one.
         #expect(await fixture.state(of: endpoint) == .conflict)
         #expect(server.bytes == 0)
         #expect(server.connections == 3)
@@ -197,7 +197,7 @@ struct LivenessTests {
         let adapter = try await fixture.open(endpoint, anonymous: true)
         #expect(await events.next() == .wanted(endpoint.id, .inUse))
         _ = try await Tool.call(adapter.socketPath)
-        // What a call met is told, and that the state is another one for it.
+        // The result of a call is reported, and the state changes because of it.
         #expect(await events.next() == .turned)
         #expect(await events.next() == .heard(endpoint.id, .reached))
         try await fixture.broker.close(adapter.id)

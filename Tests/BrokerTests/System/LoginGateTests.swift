@@ -32,7 +32,7 @@ struct LoginGateTests {
 
     private static let refusal = RemotingException(className: "ELoginFailed", message: "no")
 
-    /// What many callers get who do the same at once.
+    /// The results of many callers that do the same simultaneously.
     private static func all<Value: Sendable>(
         _ body: @escaping @Sendable (Int) async throws -> Value
     ) async -> [Result<Value, any Error>] {
@@ -73,7 +73,7 @@ struct LoginGateTests {
         try await withServer({ .accepted($0) }) { fixture, server, endpoint, login in
             let gate = fixture.connector.gate
             try await Self.onLoop(fixture) {
-                // Somebody is in flight: all twelve have to wait.
+                // A login is in flight: all twelve must wait.
                 let first = gate.enter(login)
                 async let results = Self.all { _ in try await fixture.open(endpoint, hasOwnSession: true) }
                 try await eventually { gate.waitingCount == Self.callers }
@@ -126,7 +126,7 @@ struct LoginGateTests {
                 }
             }
             #expect(server.count("LoginEx") == 1)
-            // Asked for again by itself, it is sent: the user has a reason.
+            // An explicit test sends it again, because the user requested it.
             _ = try await fixture.broker.test(login)
             #expect(server.count("LoginEx") == 2)
             try await Self.onLoop(fixture) {

@@ -11,7 +11,7 @@ import Testing
 @testable import Broker
 
 @Suite(.everyReplyShape) struct LoopbackAdapterTests {
-    /// Where a loopback adapter listens.
+    /// The address of a loopback adapter.
     private struct Place: Sendable {
         let port: UInt16
         let path: String
@@ -30,7 +30,7 @@ import Testing
             return Array(head.utf8) + Array(message.readableBytesView)
         }
 
-        /// Every byte that comes back, over a connection of its own.
+        /// Sends a request on a separate connection, and returns every byte of the reply.
         func call(_ request: [UInt8]) async throws -> [UInt8] {
             try await BlockingWork.run {
                 let tool = try Tool(port: port)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// A loopback adapter with a login, and what it takes.
+    /// A loopback adapter with a login, and its request.
     private func withAdapter(
         _ limits: AdapterLimits = AdapterLimits(),
         _ body: @Sendable (BrokerFixture, Adapter, Place) async throws -> Void

@@ -47,7 +47,7 @@ import Testing
             #expect(answer.status == 200)
             let reply = try PollReply(decoding: answer.body)
             #expect(reply.events.map(\.name) == ["Announced"])
-            // The reply is the very one that the server would have sent to a client of this ClientID.
+            // The reply equals the one that the server would send to a client with this ClientID.
             #expect(answer.body == reply.encoded(to: id).encoded())
 
             let refused = try await Tool.call(shared.socketPath, poll)

@@ -14,7 +14,7 @@ import Testing
 
 @Suite("Owners of connections")
 struct PeerOwnerTests {
-    /// A server within this machine that takes connections, or leaves them where the kernel has put them.
+    /// A server on this machine that accepts connections, or leaves them in the backlog.
     private struct Listener {
         let channel: any Channel
 
@@ -80,7 +80,7 @@ struct PeerOwnerTests {
 
     @Test("if owners cannot be distinguished no byte is sent, unless the user has permitted it for this server")
     func unknown() async throws {
-        // As in a user namespace, where everybody else is the overflow user: here our own process is.
+        // As in a user namespace, in which all other users are the overflow user. Here this process has that role.
         let peers = PeerTrust(user: 0, overflowUser: geteuid(), isInitialNamespace: false)
         let fixture = try await BrokerFixture(peers: peers)
         let server = try await RogueServer(on: fixture.loop) { .accepted($0) }
@@ -102,7 +102,7 @@ struct PeerOwnerTests {
         await server.stop()
     }
 
-    /// Tries of the test that races; `make soak` has more.
+    /// The number of attempts of the test for the race; `make soak` makes more.
     private static let tries = Soak.count(200, soak: 10_000)
 
     @Test(
@@ -114,7 +114,7 @@ struct PeerOwnerTests {
     )
     func stranger() async throws {
         let port = try #require(try LoopbackPort.free(1).first)
-        // Accepts at once, late or not at all, and counts what it gets.
+        // Accepts immediately, late or never, and counts the received bytes.
         let program = """
             import select, socket, sys, time
             total = connections = 0

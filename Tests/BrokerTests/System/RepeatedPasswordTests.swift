@@ -11,12 +11,13 @@ import Testing
 
 @testable import Broker
 
-/// Servers that answer a login with the password they got: nothing of it may be in what a person is shown.
+/// Servers that answer a login with the received password. No text for the user may contain any of it.
 @Suite("Servers that repeat the password")
 struct RepeatedPasswordTests {
     private static let password = "Tr0ub4dor&<3>"
 
-    /// How the server shows it, and whether its text is then withheld; else the text never gets this far.
+    /// The form in which the server repeats it, and whether the text is withheld. Otherwise the text is not used at
+    /// all.
     static let echoes: [(String, isWithheld: Bool, @Sendable (RequestMessage) -> RogueServer.Reply)] = [
         ("class name", true, { exception(Array("E\(password)".utf8), Array("no".utf8), $0) }),
         ("text", true, { exception([0x58], Array("user 'simple' with '\(password)' is wrong".utf8), $0) }),

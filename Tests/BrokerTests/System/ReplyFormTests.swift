@@ -7,9 +7,9 @@ import Testing
 
 @testable import Broker
 
-/// What a tool gets of each form of reply, through each form of address.
+/// The replies that a tool receives, in each form and through each kind of address.
 @Suite struct ReplyFormTests {
-    /// What a server does with a message; its raw value is the filter of the request that asks for it.
+    /// The form in which a server encodes a message. The raw value is the filter of the request.
     private enum Form: String, CaseIterable {
         case plain, compressed, drops, compressedDrops
         case large, largeCompressed
@@ -22,7 +22,7 @@ import Testing
         var isLarge: Bool { [.large, .largeCompressed].contains(self) }
         var isInDrops: Bool { [.drops, .compressedDrops, .exceptionDrops].contains(self) }
 
-        /// The message as it would go to `id`.
+        /// The message that the server would send to `id`.
         func message(to id: ClientID) -> BinMessage {
             if isException {
                 let text = "no \(id.revealedText())" + String(repeating: " such thing", count: 50)
@@ -31,7 +31,7 @@ import Testing
             var body = BinMessageWriter()
             body.write(utf8: "DataService")
             body.write(utf8: "GetSchemaResponse")
-            // Of a length that brings every place of a ClientID to a seam.
+            // The length brings every position of a ClientID to a chunk boundary.
             var number = UInt64(0)
             for _ in 0..<(isLarge ? 30_000 : 20) {
                 number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// An adapter's address.
+    /// The address of an adapter.
     private enum Door {
         case socket(String)
         case loopback(UInt16, String)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// A large reply that breaks off, by how.
+    /// Ways in which a large reply breaks off.
     static let faults: [(name: String, @Sendable (ClientID) -> RogueServer.Reply)] = [
         ("half", { id in .bytesThenClose(Array(bytes(.large, id).dropLast(1 << 20))) }),
         ("half of what is compressed", { id in .bytesThenClose(Array(bytes(.largeCompressed, id).dropLast(100_000))) }),
@@ -174,7 +174,7 @@ import Testing
 
     @Test("a tool that disconnects within a reply stops the reading from the server")
     func hangUp() async throws {
-        // All but the last byte comes.
+        // All but the last byte arrives.
         try await withDoors({ .bytes(Self.bytes(.large, $1).dropLast()) }) { fixture, server, doors in
             guard case .socket(let path) = doors[1] else { return }
             try await BlockingWork.run {

@@ -12,7 +12,8 @@ import Testing
 
 @testable import Broker
 
-/// A LAN with an enemy: whatever it announces, answers and takes over, no byte of a login and no session reaches it.
+/// A LAN with an attacker. Whatever the attacker announces, answers and takes over, it gets no byte of a login and no
+/// session.
 @Suite("A rogue LAN", .timeLimit(.minutes(10)))
 struct RogueLANTests {
     private static let runs = Soak.count(200, soak: 1_000)
@@ -36,7 +37,7 @@ struct RogueLANTests {
         var random = SeededRandom(seed: Self.seed)
         let seeds = (0..<Self.runs).map { _ in random.next() }
         try await withThrowingTaskGroup(of: (RogueScenario, Outcome).self) { group in
-            // Most of a run is waiting; a few beside it wait too.
+            // Most of a run is waiting, so a few run simultaneously.
             for (index, seed) in seeds.enumerated() {
                 if index >= Self.atOnce, let (scenario, outcome) = try await group.next() {
                     outcomes[scenario.name, default: []].append(outcome)
@@ -48,7 +49,7 @@ struct RogueLANTests {
         }
         Self.report(outcomes, ContinuousClock.now - start)
         #expect(RogueScenario.all.count >= 20 && outcomes.count == RogueScenario.all.count)
-        // The enemy was there, and the honest server was used: else nothing was proved.
+        // Without attacks and use of the honest server, the test would prove nothing.
         let all = outcomes.values.flatMap { $0 }
         #expect(all.reduce(0) { $0 + $1.rogueBytes } > 1_000)
         #expect(all.count { $0.honestLogins > 0 } > all.count / 2)
@@ -86,7 +87,7 @@ struct RogueLANTests {
             if case .identityConflict = last as? BrokerError { #expect(state == .conflict, "\(run)") }
         }
         if world.strength == .address {
-            // One a wish, which a kept connection may double, and three that the server asked for.
+            // One login for each attempt, which a kept connection may double, and three that the server required.
             #expect(outcome.honestLogins <= 2 * (world.wishes + 3), "\(run)")
         }
         return outcome
@@ -112,7 +113,7 @@ struct RogueLANTests {
 }
 
 extension RogueWorld {
-    /// Some acts, one after the other or at once.
+    /// Performs some actions, sequentially or simultaneously.
     fileprivate func play(_ count: Int, _ random: inout SeededRandom) async {
         let acts = (0..<count).map { _ in (Act.allCases.randomElement(using: &random) ?? .open, random.next()) }
         guard Bool.random(using: &random) else {

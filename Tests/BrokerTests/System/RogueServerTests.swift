@@ -12,7 +12,7 @@ import Testing
 @Suite struct RogueServerTests {
     private static let lost = RemotingException.sessionNotFound
 
-    /// Opens an adapter to a server that accepts every login and answers all else as the test says.
+    /// Opens an adapter to a server that accepts every login. The test chooses the other replies.
     private func withServer(
         _ reply: @escaping @Sendable (RequestMessage) -> RogueServer.Reply,
         pin: ((Endpoint) -> Pin)? = nil,
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// What a rogue server says instead of a reply, and the status that a tool then sees.
+    /// Invalid replies of a rogue server, and the status that a tool gets for each.
     static let nonsense: [(String, RogueServer.Reply)] = [
         ("no HTTP", .text("SSH-2.0-OpenSSH\r\n\r\n")), ("closes", .bytesThenClose([])),
         ("200 garbage", .text("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\ngarbage")),
@@ -70,7 +70,7 @@ import Testing
         ("envelope", .message(ByteBuffer(string: "ROENV" + String(repeating: "x", count: 40)))),
         ("header only", .message(ByteBuffer(string: "RO107"))), ("bytes after zlib", .message(bomb(layers: 0))),
     ]
-    /// What is too large for a login, and passed on to a tool.
+    /// Replies that are too large for a login, but are forwarded to a tool.
     static let loginNonsense = nonsense + [("bomb", .message(bomb(layers: 1)))]
 
     /// 70 MB of zeros in 70 kB, or a stream with bytes after it.
@@ -91,7 +91,7 @@ import Testing
             let exception = try #require(answer.exception)
             #expect(exception.className == AdapterReply.failureClass && !exception.message.isEmpty, "\(name)")
             #expect(server.count("LoginEx") == 1, "\(name)")
-            // On a kept connection that closed before the reply, once more on a fresh one.
+            // After a kept connection that closed before the reply, the request is sent again on a new one.
             #expect(server.count("GetSchema") <= 2, "\(name)")
         }
     }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Broker
 
-/// A yes to another server or login than the one that was shown.
+/// An approval must not apply to a server or login other than the shown one.
 @Suite(.timeLimit(.minutes(1)))
 struct ShownUseTests {
     private typealias Use = @Sendable (BrokerFixture, EndpointID, ShownUse?) async throws -> Void
@@ -70,7 +70,7 @@ struct ShownUseTests {
         ),
     ]
 
-    /// A server that wants a person's word and is never reached, since nothing gets so far.
+    /// A server with confirmation. It is never contacted, because nothing gets that far.
     private func withConfirmedServer(_ body: (BrokerFixture, Endpoint, Login) async throws -> Void) async throws {
         let fixture = try await BrokerFixture()
         let added = try await fixture.endpoint(at: try SocketAddress(ipAddress: "127.0.0.1", port: 1))
@@ -80,7 +80,7 @@ struct ShownUseTests {
         await fixture.stop()
     }
 
-    /// Has a person asked, makes a change while the question stands, and lets the person agree.
+    /// Prompts the user, makes a change during the question, and then approves.
     private func agree(
         to use: Use,
         _ fixture: BrokerFixture,

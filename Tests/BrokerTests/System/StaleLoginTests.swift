@@ -10,7 +10,7 @@ import Testing
 
 @testable import Broker
 
-/// A login that changes between the moment it is read and the moment it is used: nothing may go on with what was read.
+/// A login that changes between reading and use. No action may continue with the old state.
 @Suite struct StaleLoginTests {
     private func withLogin(_ body: (BrokerFixture, Login) async throws -> Void) async throws {
         let fixture = try await BrokerFixture()

@@ -8,11 +8,11 @@ import Testing
 
 @testable import Broker
 
-/// Tools that ask for tables and do not read them.
+/// Tools that request tables and do not read them.
 @Suite(.timeLimit(.minutes(2))) struct StalledToolTests {
-    /// More than the daemon takes of a reply before its tool reads.
+    /// More than the daemon reads of a reply before its tool reads.
     private static let large = 2 << 20
-    /// More than a channel has connections.
+    /// More than the connections of a channel.
     private static let tools = 20
 
     private static func reply(to request: RequestMessage) -> RogueServer.Reply {
@@ -24,7 +24,7 @@ import Testing
         return .message(BinMessage(header: MessageHeader(clientID: request.clientID), body: body).encoded())
     }
 
-    /// How much of the budget is not taken, by whole megabytes.
+    /// The free part of the budget, in whole megabytes.
     private func free(_ fixture: BrokerFixture) async throws -> Int {
         try await fixture.loop.submit { [budget = fixture.broker.budget] in
             let count = (0..<AdapterLimits().totalRequestBytes >> 20).count { _ in budget.take(1 << 20) }
@@ -45,7 +45,7 @@ import Testing
         let path = try await fixture.open(endpoint).socketPath
         var stalled = try (0..<Self.tools).map { _ in try Tool(path) }
         for tool in stalled { tool.send(Tool.post(Tool.getSchema(filter: "large"))) }
-        // None of them has read a byte, and each has got as far as that.
+        // No tool has read a byte, and all of them have reached this point.
         try await eventually { server.count("GetSchema") == Self.tools }
         #expect(try await Tool.call(path).status == 200)
         #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
@@ -53,7 +53,7 @@ import Testing
         let taken = AdapterLimits().totalRequestBytes - (try await free(fixture))
         #expect(taken > 0 && taken <= Self.tools * (4 << 20), "\(taken)")
 
-        // One that reads after all gets all of it.
+        // A tool that starts to read gets the complete reply.
         let bytes = try stalled.removeLast().readToEnd()
         #expect(Tool.answer(in: bytes)?.body.readableBytes == Self.large + MessageHeader.byteCount)
 

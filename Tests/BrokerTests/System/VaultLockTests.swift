@@ -58,7 +58,7 @@ struct VaultLockTests {
         #expect(ended < limit)
     }
 
-    /// - Returns: how long after the lock the last of the keys and of the adapters was gone.
+    /// - Returns: the time from the lock until the last key and adapter was gone.
     private static func lock(adapters: Int) async throws -> Duration {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
