@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Verdicts of anchors on a file")
 struct AnchorVerdictTests {
-    /// Saves of one vault are numbered; each knows the hash of the one before.
+    /// A numbered save of one vault, which contains the hash of the previous one.
     private static func position(
         _ generation: UInt64,
         copy: UInt8 = 0,
@@ -35,7 +35,7 @@ struct AnchorVerdictTests {
         let file: VaultPosition
         let findings: [AnchorPlace: AnchorFinding]
         let verdict: AnchorVerdict
-        /// Generation of the anchor that decides.
+        /// The generation of the deciding anchor.
         let newest: UInt64?
         var ignored: [AnchorPlace: AnchorFinding.Reason] = [:]
     }
@@ -157,7 +157,7 @@ struct AnchorVerdictTests {
         state.saved(Self.position(6))
         #expect(state.verdict == .unanchored, "it stays told that nothing was known at the start")
         #expect(state.status?.known == 6)
-        // Locked, both files put back, unlocked.
+        // The vault was locked, both files were restored, and it was unlocked.
         state.opened(Self.position(5), [.file: Self.found(Self.position(5))])
         #expect(state.verdict == .rollbackSuspected(found: 5, known: 6))
         #expect(state.newest?.generation == 6)
@@ -165,7 +165,7 @@ struct AnchorVerdictTests {
         #expect(state.suspicion == .rollbackSuspected(found: 5, known: 6))
         state.accepted(Self.position(5))
         #expect(state.suspicion == nil && state.verdict == .current)
-        // While it is open.
+        // The same while it is open.
         state.saw(Self.position(7))
         #expect(state.verdict == .current)
         state.saw(Self.position(4))

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Credentials
 
-/// A log in a directory of the test, under a key and with clocks of the test.
+/// A log in a directory of the test, with a key and clocks of the test.
 struct AuditFixture {
     let temporary = TemporaryDirectory()
     let arena: SecretArena
@@ -40,7 +40,7 @@ struct AuditFixture {
         get throws { try folder.read(AuditFolder.fileName)?.bytes ?? [] }
     }
 
-    /// 14 lines: before the vault was opened, while it was open, locked, and open again.
+    /// Writes 14 lines: before the vault was opened, while it was open, locked, and open again.
     func writeSmallLog(_ writer: AuditWriter) throws -> VaultKeys.AuditHead {
         let office = EndpointID("office")
         let login = LoginID(bytes: [UInt8](repeating: 0x11, count: 16))
@@ -65,7 +65,7 @@ struct AuditFixture {
         return try AuditVerifier.report(on: [content], key: key ?? self.key, heads: heads)
     }
 
-    /// The report on what is on the disk.
+    /// The report on the log on disk.
     func report(_ heads: VaultKeys.AuditHead...) throws -> AuditReport {
         try AuditVerifier.report(on: try folder.readAll(), key: key, heads: heads)
     }

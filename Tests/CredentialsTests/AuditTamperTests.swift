@@ -125,7 +125,7 @@ struct AuditTamperTests {
         changed[5].replace("pin.set".utf8, with: "pin.cut".utf8)
         #expect(try fault(in: changed) == .init(file: "audit.jsonl", line: 6, fault: .changed))
 
-        // A line without the key may be made by anybody; the next one under the key does not follow it.
+        // Any process can write a line without the key, but the next line under the key does not follow it.
         let other = try AuditFixture()
         let writer = other.writer()
         try writer.add(.note(.daemonStarted), .note(.daemonStarted), .note(.daemonStarted))
@@ -140,13 +140,13 @@ struct AuditTamperTests {
 
     @Test("lines that were removed before the vault was opened remain missing")
     func gapBehindTheVault() throws {
-        // What the vault knows was saved; then the end of the log was cut off while no daemon ran.
+        // The vault's head was saved. Then the end of the log was cut off while no daemon ran.
         let kept = lines[..<6].flatMap { $0 + [UInt8(ascii: "\n")] }
         fixture.temporary.write(kept, to: "state/audit.jsonl")
         let writer = fixture.writer()
         try writer.add(.note(.daemonStarted))
         let next = try writer.add(.open(fixture.key, known: head), .note(.vaultUnlocked))
-        // The next save of the vault tells it the new end; the gap stays.
+        // The next save stores the new head, but the gap remains.
         let finding = try fixture.report(next).finding
         #expect(finding == .init(file: "audit.jsonl", line: 8, fault: .missing(8...14)))
     }

@@ -60,7 +60,7 @@ struct AuditWriterTests {
         let first = try #require(report.first)
         #expect(first > 1 && report.last == head.sequence)
 
-        // A new process finds its place, and the oldest file is missed when it is taken away.
+        // A new process continues at the end of the log, and the removal of the oldest file is detected.
         head = try fixture.writer(fileBytes: 8 << 10).add(.note(.daemonStarted))
         #expect(try fixture.report(head).finding == nil)
         unlink(fixture.temporary.path(of: "state/" + names[0]))
@@ -98,7 +98,7 @@ struct AuditWriterTests {
         #expect(lost == 2)
         chmod(fixture.temporary.path(of: "state"), 0o700)
         #expect(try fixture.bytes == before)
-        // The key is in use although the line about it is lost, and the binding line is made up for.
+        // The key is in use although its binding line was lost. That line is written again.
         let head = try writer.add(.note(.adapterOpened))
         let report = try fixture.report(head)
         #expect(report.finding == nil && report.lines == 3 && report.keyed == 2)

@@ -37,7 +37,7 @@ struct CommitmentTests {
                 .commitment
         }
 
-        /// A slot under this commitment whose wrapped key opens with either secret's wrap key.
+        /// A slot with this commitment whose wrapped key opens with the wrap key of either secret.
         func slot(_ commitment: [UInt8]) throws -> (slot: KeySlot, crafted: TwoKeyCiphertext, associated: [UInt8]) {
             let associated = fixture.schedule.slotAssociatedData(
                 identity,

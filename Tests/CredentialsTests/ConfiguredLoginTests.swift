@@ -93,7 +93,7 @@ struct ConfiguredLoginTests {
         }
     }
 
-    /// What a person would have to write for plain HTTP at an address.
+    /// The fingerprint that a file must have for plain HTTP at an address.
     private static func fingerprint(_ address: [UInt8], port: UInt16) throws -> String {
         let pin = Pin.plain(try #require(IPAddress(bytes: address)), port: port)
         return HexText.encode(try SHA256.digest(of: pin.canonicalRecord))
@@ -115,12 +115,12 @@ struct ConfiguredLoginTests {
         #expect(logins.logins.map(\.pin.strength) == [.loopback, .address, .address])
         #expect(logins.logins.map(\.allowsPlaintext) == [true, true, true])
         #expect(logins.logins.map { $0.networkID?.count } == [nil, nil, 32])
-        // Two logins of one URL have one server, named after the first.
+        // Two logins with one URL have one server, which has the name of the first.
         #expect(Set(logins.logins.map(\.endpoint)).count == 1)
         #expect(logins.servers.map(\.name) == ["a-loopback"])
     }
 
-    /// A change of the lines above, and what the problem says of it.
+    /// A change of the lines above, and the resulting problem.
     static let faults: [(change: @Sendable ([String]) -> [String], problem: String)] = [
         ({ $0.dropLast() }, "there is no password= line"),
         ({ $0.filter { !$0.hasPrefix("user") } }, "there is no user= line"),

@@ -5,8 +5,8 @@ import Platform
 
 @testable import Credentials
 
-/// Everything in a vault, seals opened, in the lines that `listing` of Tests/Tools/read_vault.py writes: two readers
-/// that agree on them agree on the vault.
+/// The complete content of a vault with opened seals, in the lines that `listing` of Tests/Tools/read_vault.py writes.
+/// Two readers that agree on these lines agree on the vault.
 struct ContentListing {
     private(set) var text = ""
 

@@ -3,7 +3,7 @@
 import Platform
 import Synchronization
 
-/// Bytes that follow from a seed alone, so that a vault made with it is the same on every machine.
+/// Bytes that are derived only from a seed, so that a vault made with them is the same on every machine.
 final class CountingRandom: RandomSource {
     private let next: Mutex<UInt64>
 
@@ -11,7 +11,7 @@ final class CountingRandom: RandomSource {
         next = Mutex(seed)
     }
 
-    /// SHA-256 of a counter, block after block; docs/vault-format.md says the same.
+    /// SHA-256 of a counter, block after block, as in docs/vault-format.md.
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) {
         var filled = 0
         while filled < buffer.count {

@@ -3,7 +3,7 @@
 @testable import Credentials
 
 extension CredentialError {
-    /// The fault as docs/vault-format.md, "Faults", names it; nil for what is no fault of a file.
+    /// The name of the fault in docs/vault-format.md, "Faults"; nil for other errors.
     var faultName: String? {
         switch self {
         case .notAVault: "not-a-vault"

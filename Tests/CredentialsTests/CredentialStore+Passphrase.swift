@@ -4,7 +4,7 @@ import Platform
 
 @testable import Credentials
 
-/// Short forms for tests that are about something else.
+/// Shortcuts for tests with another subject.
 extension CredentialStore {
     func create(provider: KeyProviderKind, passphrase: consuming Secret?, label: String = "") async throws {
         let shared = SharedSecret(passphrase)

@@ -26,7 +26,7 @@ struct ForeignWriterTests {
         try AtomicFile.read(name, in: folder.directory, maximumBytes: VaultLimits.fileBytes)
     }
 
-    /// Saves a change during which somebody else does `meddle`.
+    /// Saves a change, during which another program runs `meddle`.
     private func save(while meddle: () -> Void) throws {
         let old = try fixture.file(loginCount: 1)
         temporary.write(old, to: VaultFolder.fileName)

@@ -4,16 +4,16 @@ import Platform
 
 @testable import Credentials
 
-/// A vault taken apart, and what is needed to put it together again with something changed.
+/// The parts of a vault, and the keys that are needed to seal it again after a change.
 struct FormatBase {
     private let arena: SecretArena
     private let schedule: KeySchedule
     private let dataKey: SharedSecret
-    /// With its tag.
+    /// The header with its tag.
     let header: [UInt8]
     /// The payload before encryption.
     let plain: [UInt8]
-    /// The payload as it stands in the file, with its tag.
+    /// The payload in the file, with its tag.
     let sealed: [UInt8]
 
     init(_ bytes: [UInt8], dataKey: [UInt8], in arena: SecretArena) throws {
@@ -51,7 +51,7 @@ struct FormatBase {
         header.replaceSubrange((header.count - 36)..<(header.count - 32), with: writer.bytes)
     }
 
-    /// As somebody without a key can.
+    /// Repairs the digest, as an attacker without a key can.
     func setDigest(in header: inout [UInt8]) throws {
         let digest = try SHA256.digest(of: Array(header[..<108] + header[140..<(header.count - 32)]))
         header.replaceSubrange(108..<140, with: digest)

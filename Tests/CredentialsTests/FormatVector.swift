@@ -5,7 +5,7 @@ import Platform
 
 @testable import Credentials
 
-/// One recipe of `Vectors/Format/index.json`: the base vault with one fault, and what reading it must say.
+/// One recipe of `Vectors/Format/index.json`: the base vault with one fault, and the expected result of reading it.
 struct FormatVector: Sendable {
     enum Seal: String {
         case digest, tag, all
@@ -44,13 +44,13 @@ struct FormatVector: Sendable {
     struct Malformed: Error {}
 
     let name: String
-    /// As docs/vault-format.md, "Faults", names it, or `ok`.
+    /// The name of the fault in docs/vault-format.md, "Faults", or `ok`.
     let outcome: String
     let kind: KeyProviderKind
     let secret: [UInt8]
-    /// Of the vault that the recipe makes.
+    /// The digest of the vault that the recipe yields.
     let sha256: String
-    /// Digest of the content, for `ok`.
+    /// The digest of the content, for `ok`.
     let content: String?
     private let payload: [Splice]
     private let header: [Splice]
@@ -78,7 +78,7 @@ struct FormatVector: Sendable {
         }
     }
 
-    /// What the reader must answer.
+    /// The expected output of the reader.
     var expected: String { content.map { "\(outcome) \($0)" } ?? outcome }
 
     func make(from base: FormatBase) throws -> [UInt8] {

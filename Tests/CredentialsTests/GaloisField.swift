@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// GF(2^128) as GHASH sees it (NIST SP 800-38D, section 6.3): the first bit of a block is the lowest power.
+/// GF(2^128) as used by GHASH (NIST SP 800-38D, section 6.3): the first bit of a block is the lowest power.
 struct GaloisField: Equatable {
     private var bits: UInt128
 
@@ -10,7 +10,7 @@ struct GaloisField: Equatable {
         self.bits = bits
     }
 
-    /// Up to 16 bytes, filled up with zeros.
+    /// Makes an element of up to 16 bytes, padded with zeros.
     init(_ block: some Collection<UInt8>) {
         precondition(block.count <= 16)
         bits = block.reduce(0) { $0 << 8 | UInt128($1) } << UInt128(8 * (16 - block.count))
@@ -32,7 +32,7 @@ struct GaloisField: Equatable {
         return GaloisField(bits: sum)
     }
 
-    /// By Fermat: the power 2^128 - 2.
+    /// The inverse by Fermat's little theorem: the power 2^128 - 2.
     var inverse: GaloisField {
         var power = self
         var product = GaloisField.one

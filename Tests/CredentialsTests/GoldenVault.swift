@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Credentials
 
-/// The vaults of formats 1.0 and 1.1 that stand in `Vectors`, and what must come out of it for ever.
+/// The vaults of formats 1.0 and 1.1 in `Vectors`, and their content, which must never change.
 enum GoldenVault {
     static let passphrase = "correct horse battery staple"
     static let key = [UInt8](0..<32)
@@ -27,7 +27,7 @@ enum GoldenVault {
         return bytes
     }
 
-    /// Gives out one save salt again, to seal a second time what was sealed once.
+    /// Returns a save salt again, in order to seal the same content a second time.
     struct Replay: RandomSource {
         let salt: [UInt8]
 

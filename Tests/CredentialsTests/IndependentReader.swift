@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Credentials
 
-/// Tests/Tools/read_vault.py in a process of its own.
+/// Tests/Tools/read_vault.py in a separate process.
 struct IndependentReader {
     struct Unavailable: Error, CustomStringConvertible {
         let description = "python3 with the package cryptography is needed: apt-get install python3-cryptography"
@@ -14,7 +14,7 @@ struct IndependentReader {
     private let python: String
     private let script: String
 
-    /// - Returns: nil where the reader cannot run, with the reason printed; in CI that is a failure.
+    /// - Returns: nil if the reader cannot run. The reason is printed, and in CI it is a failure.
     static func ifAvailable() async throws -> IndependentReader? {
         do {
             return try await IndependentReader()
@@ -48,7 +48,7 @@ struct IndependentReader {
             .split(separator: "\n").map(String.init)
     }
 
-    /// What the reader exits with for the same fault.
+    /// The exit status of the reader for the same fault.
     static func status(of error: CredentialError) -> Int32 {
         switch error {
         case .notAVault: 2

@@ -69,7 +69,7 @@ struct KeyFileTests {
         }
     }
 
-    /// Why the key cannot be had; nil if it can.
+    /// The reason why the key cannot be read; nil if it can.
     private func failure(_ provider: KeyFile, _ arena: SecretArena, making: Bool = false) -> CredentialError? {
         do throws(CredentialError) {
             let key =

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One row of the matrix: a keyring that fails, what is tried with it, and the reason that must come of it.
+/// One row of the matrix: a keyring that fails, the attempt to use it, and the expected reason.
 struct KeyringFault: Sendable, CustomStringConvertible {
     enum Attempt: String, Sendable {
-        /// By the daemon, where nobody waits.
+        /// The daemon starts, and no user waits.
         case start
-        /// By a person, who may be asked.
+        /// The user unlocks the vault, and may be prompted.
         case unlock
         case create
         case probe
     }
 
     enum Outcome: Sendable {
-        /// `providerUnavailable`, with these words in its reason.
+        /// `providerUnavailable`, with this text in its reason.
         case unavailable(String)
         case wrongKey
     }
 
-    /// As fake_keyring.py names it.
+    /// The name of the fault in fake_keyring.py.
     let fault: String
     let attempt: Attempt
     let outcome: Outcome

@@ -42,7 +42,7 @@ struct KeyringWireTests {
                 #expect(read.bytes == bytes)
             }
         }
-        // One version, store alone has bytes, 3 items, 2 answers to whether to ask, 255 + 5 lengths up to 1,024.
+        // One version, bytes only for store, 3 items, 2 values for prompting, 255 + 5 lengths up to 1,024.
         #expect(accepted == 1 + 1 + 3 + 2 + 255 + 4)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Credentials
 
-/// The files of `Vectors/KnownAnswers`, every case of them; their number may only grow.
+/// Every case in the files of `Vectors/KnownAnswers`. Their number may only increase.
 @Suite("Published answers")
 struct KnownAnswerTests {
     private struct Case {
@@ -62,7 +62,7 @@ struct KnownAnswerTests {
         #expect(cases.count >= 79 && refused >= 27)
     }
 
-    /// nil when refused; the room must be wiped then.
+    /// Returns nil if it is refused. The buffer must be wiped then.
     private static func open(
         _ sealed: [UInt8],
         _ tag: [UInt8],

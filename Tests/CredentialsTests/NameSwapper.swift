@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Exchanges two names as fast as it can, on a thread of its own.
+/// Exchanges two names as fast as possible, on a separate thread.
 final class NameSwapper: Sendable {
     private let names: (String, String)
     private let isStopped = Mutex(false)
@@ -16,9 +16,9 @@ final class NameSwapper: Sendable {
 
     func stop() { isStopped.withLock { $0 = true } }
 
-    /// Until `stop`; then the names are as they were.
+    /// Runs until `stop`. Then the names are the original ones.
     ///
-    /// - Returns: how often they were exchanged.
+    /// - Returns: the number of exchanges.
     func run() async throws -> Int {
         try await BlockingWork.run {
             var swaps = 0

@@ -42,7 +42,7 @@ struct PayloadFuzzTests {
             accepted += 1
             #expect(try PayloadCodec.withEncoded(payload, keys, in: fixture.arena) { Array($0) } == changed)
         }
-        // Changes inside a password's seal or a key are not the parser's to find.
+        // The parser cannot detect changes inside the seal of a password or inside a key.
         #expect(accepted > 0)
     }
 

@@ -2,9 +2,10 @@
 
 import Glibc
 
-/// What another process of ours has in the memory that it may write to.
+/// The writable memory of another process of this user.
 enum ProcessMemory {
-    /// - Returns: how often each needle occurs. Memory that cannot be read, as memfd_secret's, is passed over.
+    /// - Returns: the number of occurrences of each needle. Memory that cannot be read, such as that of memfd_secret,
+    ///   is skipped.
     static func count(_ needles: [[UInt8]], in pid: Int32) -> [Int] {
         var counts = [Int](repeating: 0, count: needles.count)
         let memory = open("/proc/\(pid)/mem", O_RDONLY | O_CLOEXEC)

@@ -5,7 +5,8 @@ import TestSupport
 
 @testable import Credentials
 
-/// Random edits at every depth: of the file, under a good digest, under a good header tag, and of the payload itself.
+/// Random edits at every depth: of the file, with a repaired digest, with a repaired header tag, and of the payload
+/// itself.
 enum RandomDamage {
     static func damaged(_ vault: RandomVault, _ random: inout SeededRandom, in arena: SecretArena) throws -> [UInt8] {
         let depth = random.number(0...3)
@@ -25,7 +26,7 @@ enum RandomDamage {
         }
         let used = max(1, (plain.lastIndex { $0 != 0 } ?? 0) + 1)
         plain = edited(plain, upTo: used, &random)
-        // A payload is a number of blocks, or the header is wrong already.
+        // The length of a payload is a multiple of the block size; any other length makes the header invalid.
         plain = Array((plain + [UInt8](repeating: 0, count: 4096))[..<base.plain.count])
         if random.chance(1, of: 4) { header[10] = 1 }
         try base.setDigest(in: &header)

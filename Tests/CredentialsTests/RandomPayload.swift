@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Credentials
 
-/// Fills payloads with all that the format allows.
+/// Fills payloads with everything that the format allows.
 struct RandomPayload {
     let storeID: [UInt8]
     let dataKey: SharedSecret

@@ -6,15 +6,15 @@ import TestSupport
 
 @testable import Credentials
 
-/// A vault that follows from a seed: 1 to 8 slots of any type, and everything that a payload can hold.
+/// A vault that is derived from a seed: 1 to 8 slots of any type, and any content of a payload.
 struct RandomVault {
     let bytes: [UInt8]
-    /// What one of its slots opens with.
+    /// The kind of slot, and the secret that opens it.
     let kind: KeyProviderKind
     let secret: [UInt8]
     let dataKey: [UInt8]
 
-    /// A slot and what opens it.
+    /// A slot and its secret.
     private struct Key {
         let slot: KeySlot
         let secret: [UInt8]
@@ -59,7 +59,7 @@ struct RandomVault {
         _ scrypt: ScryptCache,
         _ random: inout SeededRandom
     ) throws -> Key {
-        // scrypt takes its time: few slots have it, and those share a salt.
+        // scrypt is slow, so few slots use it, and they share a salt.
         let kind =
             random.chance(1, of: 20)
             ? .passphrase : random.element(KeyProviderKind.allCases.filter { $0 != .passphrase })

@@ -17,7 +17,7 @@ struct ReaderBatch {
         count += 1
     }
 
-    /// One for each vault, in order.
+    /// The results, one for each vault, in order.
     func outcomes(of reader: IndependentReader) async throws -> [String] {
         temporary.write(Array(manifest.utf8), to: "manifest")
         return try await reader.outcomes(manifest: temporary.path(of: "manifest"))

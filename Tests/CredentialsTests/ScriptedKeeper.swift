@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import Credentials
 
-/// A key provider that holds anchors, and fails when told to.
+/// A key provider that stores anchors, and fails on demand.
 final class ScriptedKeeper: AnchorKeeper {
     struct State {
         var anchors: [[UInt8]: [UInt8]] = [:]

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import Credentials
 
-/// One passphrase under one salt, derived once, for vaults by the thousand.
+/// The secret derived from one passphrase and one salt, computed once for thousands of vaults.
 final class ScryptCache: Sendable {
     static let passphrase = Array("Größe – one for all".utf8)
     static let salt = [UInt8](repeating: 0x5C, count: 32)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Credentials
 
-/// Stores whose key is in the keyring of a session bus of the test.
+/// Stores whose key is in the keyring of the test's session bus.
 struct SecretServiceFixture {
     static let tools: [Requirement] = [.program("dbus-daemon"), .program("dbus-send"), .program(FakeKeyring.python)]
     static let helper = Products.path(of: "relativityd-secret-service")
@@ -20,7 +20,7 @@ struct SecretServiceFixture {
         stores.options.keyProviders = [provider()]
     }
 
-    /// - Parameter environment: of the daemon; that of the bus if nil.
+    /// - Parameter environment: the daemon's environment; nil for that of the bus.
     func provider(helper: String = helper, environment: [String: String]? = nil) -> SecretServiceProvider {
         var provider = SecretServiceProvider(helper: helper, environment: Environment(environment ?? bus.environment))
         provider.patience = .milliseconds(1_500)
@@ -37,9 +37,9 @@ struct SecretServiceFixture {
         await store.lock()
     }
 
-    /// Does what a row of the matrix says.
+    /// Makes the attempt of a row of the matrix.
     ///
-    /// - Returns: the error that came of it.
+    /// - Returns: the resulting error.
     func attempt(_ attempt: KeyringFault.Attempt) async throws -> CredentialError? {
         do {
             let store = stores.store()

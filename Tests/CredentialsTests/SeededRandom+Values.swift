@@ -7,7 +7,7 @@ extension SeededRandom {
 
     mutating func chance(_ part: Int, of whole: Int) -> Bool { number(1...whole) <= part }
 
-    /// One of some values, of which there is at least one.
+    /// One of the values, of which there must be at least one.
     mutating func element<Value>(_ values: [Value]) -> Value { values[number(0...(values.count - 1))] }
 
     mutating func bytes(_ count: Int) -> [UInt8] {
@@ -17,7 +17,7 @@ extension SeededRandom {
         return bytes
     }
 
-    /// Letters of several alphabets, combining marks, emoji, and now and then a control character.
+    /// Letters of several alphabets, combining marks, emoji, and sometimes a control character.
     mutating func text(upTo count: Int) -> String {
         let ranges: [ClosedRange<UInt32>] = [
             0x20...0x7E, 0x20...0x7E, 0xA1...0x17F, 0x300...0x36F, 0x391...0x3A9, 0x5D0...0x5EA, 0x627...0x64A,

@@ -6,7 +6,7 @@ import TestSupport
 @testable import Credentials
 
 extension StoreFixture {
-    /// - Parameter keyFile: whether keys can be kept in files.
+    /// - Parameter keyFile: whether keys can be stored in files.
     init(keyFile: Bool) throws {
         try self.init()
         if keyFile { options.keyProviders = [KeyFile(directory: temporary.path(of: "state"))] }
@@ -16,13 +16,13 @@ extension StoreFixture {
 
     func passphrase(_ text: String) throws -> KeyOffer { .passphrase(try shared(text)) }
 
-    /// The text of the code of 20 bytes that all are `index`.
+    /// The text of the code whose 20 bytes all are `index`.
     func recoveryCode(_ index: Int) throws -> SharedSecret {
         let code = try Secret(copying: [UInt8](repeating: UInt8(index), count: RecoveryCode.byteCount), in: arena)
         return SharedSecret(try RecoveryCode.text(of: code, in: arena))
     }
 
-    /// Of the file on disk.
+    /// The slots of the file on disk.
     func slots() throws -> [KeySlot] { try file().header.slots }
 
     func file() throws -> VaultFile {

@@ -7,7 +7,7 @@ import NIOPosix
 import Platform
 import TestSupport
 
-/// Stores on one directory of the test, with the cheapest scrypt that is accepted.
+/// Stores in one directory of the test, with the lowest accepted cost of scrypt.
 struct StoreFixture {
     let temporary = TemporaryDirectory()
     let arena: SecretArena
@@ -28,7 +28,7 @@ struct StoreFixture {
         try Secret(copying: Array(text.utf8), in: arena)
     }
 
-    /// A new vault under the passphrase `open sesame`, unlocked.
+    /// A new vault with the passphrase `open sesame`, unlocked.
     func created() async throws -> CredentialStore {
         let store = store()
         try await store.load()
@@ -36,7 +36,7 @@ struct StoreFixture {
         return store
     }
 
-    /// A further store on the same vault, unlocked.
+    /// Another store for the same vault, unlocked.
     func opened() async throws -> CredentialStore {
         let store = store()
         try await store.load()

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import Credentials
 
-/// Stands in for systemd's credentials service: its interface with no encryption worth the name, and faults on demand.
+/// A stand-in for systemd's credentials service: the same interface, with a trivial encryption, and faults on demand.
 final class SystemdCredsStandIn: Sendable {
     enum Fault: Sendable, Hashable, CaseIterable {
         case noInterface, silent, hangsUp, notJSON, twoReplies, endless, noMember, memberTwice
@@ -18,7 +18,7 @@ final class SystemdCredsStandIn: Sendable {
     private struct Behaviour {
         var fault: Fault?
         var error: String?
-        /// The fault or error comes with this method only.
+        /// The method to which the fault or error is limited.
         var method = ""
         var calls: [String] = []
     }
@@ -51,7 +51,7 @@ final class SystemdCredsStandIn: Sendable {
         }
     }
 
-    /// Ends the service; the socket's file stays behind, as that of a service that died does.
+    /// Ends the service. The socket's file remains, as after a crash.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     func behave(_ fault: Fault? = nil, error: String? = nil, at method: String = "Decrypt") {
@@ -78,7 +78,7 @@ final class SystemdCredsStandIn: Sendable {
         }
     }
 
-    /// - Returns: nil to hang up.
+    /// - Returns: nil to close the connection.
     private func answer(_ name: String, _ parameters: JSONObject) -> [UInt8]? {
         let method = name.split(separator: ".").last.map(String.init) ?? ""
         let (fault, error) = behaviour.withLock { behaviour in
@@ -104,7 +104,7 @@ final class SystemdCredsStandIn: Sendable {
         let zeros = [UInt8](repeating: 0, count: 64)
         return switch fault {
         case nil, .noInterface: reply(value)
-        // Nothing but half of a frame: the caller waits until its deadline.
+        // An incomplete frame: the caller waits until its deadline.
         case .silent: Array("{".utf8)
         case .hangsUp: nil
         case .notJSON: Array("\"\(member)\":\"\(value)\"\0".utf8)
@@ -135,7 +135,7 @@ final class SystemdCredsStandIn: Sendable {
         return String(plain.dropFirst(binding.count + 1))
     }
 
-    /// What a credential is bound to; nil unless it is bound to this user.
+    /// The binding of a credential; nil unless it is bound to this user.
     private static func binding(_ parameters: JSONObject) -> String? {
         guard parameters["scope"]?.stringValue == "user", parameters["uid"]?.integerValue == Int64(geteuid()),
             let name = parameters["name"]?.stringValue

@@ -56,7 +56,7 @@ struct TamperTests {
         for offset in 88..<136 {
             #expect(Self.outcome(fixture, try edited(offset)) == .damaged(.slotKey), "slot byte \(offset)")
         }
-        // Label and date are outside the slot's keys: the header tag guards them.
+        // Label and date are not covered by the slot's keys, but by the header tag.
         for offset in [136, 200, 207] { #expect(Self.outcome(fixture, try edited(offset)) == .damaged(.headerTag)) }
         for offset in [0, 1, 2, 3, 4, 5, 6, 7, 208, 255] {
             #expect(Self.outcome(fixture, try edited(offset)) == .damaged(.slot(0)), "slot byte \(offset)")
@@ -137,7 +137,7 @@ struct TamperTests {
         }
     }
 
-    /// As somebody without a key can: for a header with one slot.
+    /// Repairs the digest of a header with one slot, as an attacker without a key can.
     static func repairDigest(_ bytes: [UInt8]) throws -> [UInt8] {
         let end = 144 + 256 + 4
         var bytes = bytes

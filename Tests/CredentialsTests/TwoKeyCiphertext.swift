@@ -5,8 +5,8 @@ import Platform
 
 @testable import Credentials
 
-/// 32 bytes of AES-256-GCM ciphertext and a tag that open under two keys, as GCM allows to whoever knows both: the tag
-/// is linear in each block, so one block makes it fit the second key too.
+/// 32 bytes of AES-256-GCM ciphertext and a tag that open under two keys. An attacker who knows both keys can compute
+/// this: the tag is linear in each block, so one block makes it match the second key too.
 struct TwoKeyCiphertext {
     let ciphertext: [UInt8]
     let tag: [UInt8]
@@ -20,7 +20,8 @@ struct TwoKeyCiphertext {
         let lengths = [associatedData.count, 32].flatMap { count in
             (0..<8).map { UInt8(truncatingIfNeeded: (count * 8) >> (56 - 8 * $0)) }
         }
-        // Everything but the second block, which stands before the lengths: its factor is the square of the hash key.
+        // All terms except that of the second block, which precedes the lengths: its factor is the square of the hash
+        // key.
         let front =
             stride(from: 0, to: associatedData.count, by: 16).map { associatedData[$0...].prefix(16) } + [free[...]]
         let known = front + [[], lengths[...]]
@@ -35,7 +36,7 @@ struct TwoKeyCiphertext {
         tag = (sums[0] + solved * hashKeys[0].power(2) + masks[0]).block
     }
 
-    /// One block of AES-256.
+    /// Encrypts one block with AES-256.
     private static func encrypt(_ block: [UInt8], _ key: [UInt8]) throws -> [UInt8] {
         guard let context = EVP_CIPHER_CTX_new() else { throw Failed() }
         defer { EVP_CIPHER_CTX_free(context) }

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Credentials
 
-/// Small vaults made from fixed bytes, with keys at hand, so that no test waits for scrypt.
+/// Small vaults made from fixed bytes, with known keys, so that no test waits for scrypt.
 struct VaultFixture {
     let arena: SecretArena
     let schedule: KeySchedule
@@ -47,7 +47,7 @@ struct VaultFixture {
         )
     }
 
-    /// A file of `loginCount` logins named `login 0`, ..., whose passwords are `password 0`, ...
+    /// A file with `loginCount` logins named `login 0`, ..., whose passwords are `password 0`, ...
     func file(loginCount: Int = 0, header: VaultHeader? = nil) throws -> [UInt8] {
         let empty = try seal(VaultPayload(), header: header ?? self.header)
         guard loginCount > 0 else { return empty }
@@ -91,7 +91,7 @@ struct VaultFixture {
         try OpenVault.seal(payload, keys, header: header, dataKey: dataKey, schedule: schedule, random: random)
     }
 
-    /// Everything that unlocking does, but for scrypt.
+    /// Opens the vault like an unlock, but without scrypt.
     func open(_ bytes: [UInt8]) throws(CredentialError) -> OpenVault {
         let file = try VaultFile(parsing: bytes)
         let dataKey = try schedule.unwrap(

@@ -38,7 +38,7 @@ struct VaultInspectionTests {
         var refused = 0
         for _ in 0..<400 {
             var changed = bytes
-            // Behind magic and version, which are no damage when they change.
+            // After magic and version, whose change is not reported as damage.
             changed[Int.random(in: 12..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             do { _ = try inspect(changed) } catch CredentialError.damaged { refused += 1 }
         }

@@ -4,7 +4,8 @@ import Platform
 
 @testable import Credentials
 
-/// Our reader, with the answers of Tests/Tools/read_vault.py: `ok` and the digest of the content, or the fault alone.
+/// The reader of this module, with the output format of Tests/Tools/read_vault.py: `ok` and the digest of the content,
+/// or only the fault.
 enum VaultReading {
     static func outcome(
         of bytes: [UInt8],

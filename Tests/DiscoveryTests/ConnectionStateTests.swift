@@ -130,7 +130,7 @@ struct ConnectionStateTests {
     }
 }
 
-/// Gives the top of every range: no jitter.
+/// Returns the upper end of every range: no jitter.
 private struct FixedRandom: RandomNumberGenerator {
     mutating func next() -> UInt64 { .max }
 }

@@ -5,14 +5,14 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A `discovery-probe` on a host of the LAN, and what it has said.
+/// A `discovery-probe` on a host of the LAN, and its output.
 final class Observer {
     let lan: LAN
     private let child: ChildProcess
     private let lines: AsyncStream<String>
-    /// What it said, up to where the test has read.
+    /// The lines so far, up to the position of the test.
     private(set) var heard: [ProbeLine] = []
-    /// What a reader of the events would hold now.
+    /// The current sightings according to the events.
     private(set) var sightings: [Sighting.Key: Sighting] = [:]
 
     init(browsing types: [String], on host: Int, of lan: LAN) throws {
@@ -40,7 +40,7 @@ final class Observer {
         child.write(command + "\n")
     }
 
-    /// Reads until `condition` holds for a line. Fails when the program has been silent for 30 s.
+    /// Reads until `condition` holds for a line. Fails after 30 s without a line.
     @discardableResult
     func wait(until condition: (ProbeLine) -> Bool) async throws -> ProbeLine {
         for await text in lines {
@@ -53,7 +53,7 @@ final class Observer {
         throw NotInTime(seconds: 0)
     }
 
-    /// Reads until the sighting with this port is told, and returns it.
+    /// Reads until the sighting with this port is reported, and returns it.
     @discardableResult
     func awaitSighting(_ condition: (Sighting) -> Bool) async throws -> (at: Double, sighting: Sighting) {
         var found: Sighting?
@@ -79,13 +79,13 @@ final class Observer {
         return found?.code ?? .notStarted
     }
 
-    /// Reads until `settled` was told since the last `up`.
+    /// Reads until `settled` is reported after the last `up`.
     func awaitSettled() async throws {
         let last = heard.last { $0.event == .settled || $0.event == .source(.up) }
         if last?.event != .settled { try await wait(for: .settled) }
     }
 
-    /// Asks for one of the browser's counters.
+    /// Requests one of the browser's counters.
     func counter(_ name: String) async throws -> Int {
         tell("counters")
         let line = try await wait { $0.counters != nil }
@@ -94,7 +94,7 @@ final class Observer {
 
     /// Stops the browser.
     ///
-    /// - Returns: how many milliseconds the call took.
+    /// - Returns: the duration of the call in milliseconds.
     func stop() async throws -> Double {
         tell("stop")
         let line = try await wait { $0.stoppedAfter != nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the tests run besides the products.
+/// Programs that the tests run in addition to the products.
 enum Tools {
     private static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
 

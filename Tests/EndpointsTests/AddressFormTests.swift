@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Deceptive spellings of addresses")
 struct AddressFormTests {
-    /// A network of everything that IPv4 and IPv6 can hold, as far as a prefix can say so.
+    /// A network that contains as much of IPv4 and IPv6 as a prefix can.
     private static let everywhere: AddressPolicy = {
         var prefixes = InterfacePrefixes()
         for text in ["1.0.0.0", "128.0.0.0", "::", "8000::"] {

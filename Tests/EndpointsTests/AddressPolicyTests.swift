@@ -45,24 +45,24 @@ struct AddressPolicyTests {
     @Test(
         "other addresses and unassigned addresses are refused, also if this host announces them",
         arguments: [
-            // Beside the prefix, on another interface, or on one that is not there.
+            // Outside the prefix, on another interface, or on a missing one.
             (2, "10.77.4.0"), (2, "10.76.255.255"), (2, "10.77.4.1"), (2, "192.168.1.8"), (2, "8.8.8.8"),
             (3, "10.77.3.8"), (1, "10.77.3.8"), (9, "10.77.3.8"), (0, "10.77.3.8"), (-1, "10.77.3.8"),
             (2, "2001:db8:1:3::1"), (2, "2001:db8:9::1"), (3, "2001:db8:9:10::1"), (2, "2600::1"), (2, "fd00:2::1"),
             (5, "172.16.0.2"), (5, "198.51.100.1"), (5, "1.2.3.4"), (4, "192.168.1.10"),
             // Link-local without its scope, with another one, or outside the link's prefix.
             (2, "fe80::1"), (2, "fe80::1%3"), (3, "fe80::1%2"), (2, "fe80:1::1%2"), (2, "febf::1%2"), (1, "fe80::1%1"),
-            // The network itself, and everyone.
+            // The network's own address, and broadcast addresses.
             (2, "10.77.0.0"), (2, "10.77.3.255"), (2, "255.255.255.255"), (4, "169.254.255.255"), (4, "169.254.0.0"),
             (2, "::ffff:10.77.3.255"), (2, "::ffff:255.255.255.255"),
-            // Nobody.
+            // Unassigned.
             (2, "0.0.0.0"), (2, "0.1.2.3"), (2, "::"), (2, "::ffff:0.0.0.0"), (1, "0.0.0.0"),
             // Multicast and reserved.
             (2, "224.0.0.251"), (2, "239.255.255.250"), (2, "240.0.0.1"), (2, "ff02::fb"), (2, "ff05::1"),
             (2, "::ffff:224.0.0.251"),
             // A cloud's metadata service.
             (4, "169.254.169.254"), (2, "169.254.169.254"), (4, "::ffff:169.254.169.254"),
-            // IPv4 in other disguises than the mapped one.
+            // IPv4 in other forms than the mapped one.
             (2, "::10.77.3.8"), (2, "64:ff9b::10.77.3.8"), (2, "2002:a4d:308::1"), (2, "::ffff:0:10.77.3.8"),
         ] as [(Int32, String)]
     )

@@ -14,7 +14,7 @@ struct IPAddressTests {
             ("255.255.255.255", "255.255.255.255"),
             ("::", "::"), ("::1", "::1"), ("0:0:0:0:0:0:0:1", "::1"), ("2001:DB8::A", "2001:db8::a"),
             ("2001:0db8:0000:0000:0000:0000:0000:0001", "2001:db8::1"),
-            // The longest run of zeros is shortened, the first of two equal ones, and never a single one.
+            // The longest run of zeros is shortened, the first of two equal runs, and never a single zero.
             ("2001:0:0:1:0:0:0:1", "2001:0:0:1::1"), ("2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"),
             ("2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"), ("2001:db8::1:1:1:1:1", "2001:db8:0:1:1:1:1:1"),
             ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"), ("ff02::fb", "ff02::fb"),
@@ -37,7 +37,7 @@ struct IPAddressTests {
             "1.2.3.4\0", "1.2.3.4/8", "-1.2.3.4", "+1.2.3.4", "1.2.3.4%1", "１.２.３.４",
             ":", ":::", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1::", "12345::", "g::", "[::1]", "::1 ", "::1\0",
             "::1.2.3", "::1.2.3.256", "::1/64",
-            // Scopes: link-local only, and digits only.
+            // Scopes only for link-local addresses, and only as digits.
             "::1%1", "2001:db8::1%1", "fe80::1%", "fe80::1%0", "fe80::1%eth0", "fe80::1%-1", "fe80::1%+1",
             "fe80::1% 1", "fe80::1%1%2", "fe80::1%4294967296", "fe80::1%0x1", "%1", "fe80::1%１",
         ]
@@ -100,7 +100,7 @@ struct IPAddressTests {
         var random = SeededRandom(seed: 1)
         for _ in 0..<10_000 {
             let count = Bool.random(using: &random) ? 4 : 16
-            // Many zeros, so that runs of them meet in all ways.
+            // Many zeros, so that runs of them occur in all combinations.
             var bytes = (0..<count).map { _ in
                 Bool.random(using: &random) ? 0 : UInt8.random(in: 0...255, using: &random)
             }

@@ -110,7 +110,7 @@ struct PrintableTests {
         defer { freelocale(locale) }
         let previous = uselocale(locale)
         defer { uselocale(previous) }
-        // Not in Swift's Glibc, whose header hides it.
+        // Swift's module Glibc does not export it.
         let symbol = try #require(dlsym(nil, "wcwidth"))
         let wcwidth = unsafeBitCast(symbol, to: (@convention(c) (wchar_t) -> Int32).self)
         var compared = 0
@@ -142,7 +142,7 @@ struct PrintableTests {
         }
     }
 
-    /// Written down a second time on purpose, from Unicode's categories.
+    /// Implemented a second time on purpose, from Unicode's categories.
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

@@ -48,13 +48,13 @@ struct ServerURLParsingTests {
         ("１.2.3.4", .unprintable), ("a\u{200B}b", .unprintable), ("a\u{202E}b", .unprintable),
         ("例え.jp", .unprintable), ("http://a/ü", .unprintable), ("http://a/ b", .unprintable),
         ("1。2。3。4", .unprintable), ("\u{212A}iosk.local", .unprintable),
-        // Numbers that some libraries take for addresses
+        // Numbers that some libraries parse as addresses
         ("0x7f.1", .badHost("0x7f.1")), ("127.1", .badHost("127.1")), ("2130706433", .badHost("2130706433")),
         ("0x7f000001", .badHost("0x7f000001")), ("017700000001", .badHost("017700000001")),
         ("0X7F.0.0.0X1", .badHost("0X7F.0.0.0X1")), ("1.2.3", .badHost("1.2.3")), ("1.2.3.4.5", .badHost("1.2.3.4.5")),
         ("1.2.3.256", .badHost("1.2.3.256")), ("01.2.3.4", .badHost("01.2.3.4")), ("1.2.3.4.", .badHost("1.2.3.4.")),
         ("1.2.3.0x4", .badHost("1.2.3.0x4")), ("a.1", .badHost("a.1")), ("0", .badHost("0")),
-        // Addresses of nobody
+        // Addresses of no host
         ("0.0.0.0", .addressOfNoHost("0.0.0.0")), ("0.1.2.3", .addressOfNoHost("0.1.2.3")),
         ("224.0.0.251", .addressOfNoHost("224.0.0.251")), ("255.255.255.255", .addressOfNoHost("255.255.255.255")),
         ("::", .addressOfNoHost("::")), ("[ff02::fb]", .addressOfNoHost("ff02::fb")),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Etcd
 
-/// etcd as a script, and no clock: nothing here waits.
+/// etcd as a script, without a clock: no test waits.
 @Suite("Following a list")
 struct EtcdStateTests {
     private var random = SeededRandom(seed: 1)
@@ -46,7 +46,7 @@ struct EtcdStateTests {
         state.contents.entries.keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
     }
 
-    /// A list of `one` and `two` at revision 7 that is being watched.
+    /// A list of `one` and `two` at revision 7, with a running watch.
     private mutating func watching(servers: Int = 1, user: String? = nil) throws -> EtcdState {
         var state = EtcdState(try list(servers: servers, user: user), limits: EtcdLimits())
         _ = state.start()

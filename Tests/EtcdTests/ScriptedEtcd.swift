@@ -5,12 +5,12 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Says to each request in turn what the script has, after its pause.
+/// Answers each request in turn with the next step of the script, after its delay.
 final class ScriptedEtcd: Sendable {
     struct Reply: Sendable {
         var pause: TimeAmount
         var body: String
-        /// The connection stays, as that of a watch.
+        /// Whether the connection stays open, like that of a watch.
         var isOpen = false
     }
 

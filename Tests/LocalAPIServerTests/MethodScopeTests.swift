@@ -9,8 +9,8 @@ import Varlink
 
 @testable import LocalAPIServer
 
-/// Who may call which method, as a table: every method of every interface, on the daemon's own socket, in every state of
-/// the vault, in the order absent, sealed, unlocked, locked. `.` is allowed, `V` needs an unlocked vault.
+/// The permissions of every method of every interface, on the daemon's own socket, in every state of the vault, in the
+/// order absent, sealed, unlocked, locked. `.` is allowed, `V` needs an unlocked vault.
 @Suite struct MethodScopeTests {
     private static let table = """
         org.relativityd.Audit.List                      ....
@@ -72,7 +72,7 @@ import Varlink
         }
     }
 
-    /// As the interfaces themselves declare them.
+    /// The methods that the interfaces declare.
     private static func declared() throws -> [String] {
         try InterfaceText.all.flatMap { text in
             let description = try VarlinkDescription(parsing: text)

@@ -21,7 +21,7 @@ struct InterfaceTextTests {
         for field in fields {
             let value = try #require(record.full[field.name])
             #expect(Self.matches(value, field.type, description), "\(record.type).\(field.name)")
-            // Absent in the least record exactly where the description permits it.
+            // Absent in the minimal record if and only if the description permits it.
             if case .maybe = field.type {
                 #expect(record.least[field.name] == nil, "\(record.type).\(field.name)")
             } else {
@@ -90,10 +90,10 @@ struct InterfaceTextTests {
         }
     }
 
-    /// Members that mean the same everywhere, as the descriptions of `Manager` and `Registry` say at their beginning.
+    /// Members with the same meaning everywhere, which the beginnings of `Manager` and `Registry` describe.
     private static let general: Set = ["message", "endpoint"]
 
-    /// A parameter is explained at its place, or by its name in the comment of the method or the error.
+    /// A parameter is described by its own comment, or by its name in the comment of the method or the error.
     private func expectDocumented(_ name: String, _ fields: [VarlinkField], _ documentation: String) {
         #expect(!documentation.isEmpty, "\(name)")
         let words = Set(documentation.split { !$0.isLetter && !$0.isNumber }.map { String($0) })

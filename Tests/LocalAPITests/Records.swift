@@ -5,7 +5,7 @@ import LocalAPI
 import Platform
 import Testing
 
-/// Every record of the API twice: with all members, and with as few as it may have.
+/// Every record of the API twice: with all members, and only with the required ones.
 enum Records {
     struct Sample: Sendable, CustomTestStringConvertible {
         let type: String
@@ -13,7 +13,7 @@ enum Records {
         let full: JSONObject
         let least: JSONObject
         var testDescription: String { type }
-        /// Reads and writes as the record does.
+        /// Decodes the record and encodes it again.
         let rewritten: @Sendable (JSONObject) throws -> JSONObject
 
         init<Record: JSONRecord>(_ type: String, _ interface: String, _ full: Record, _ least: Record) {

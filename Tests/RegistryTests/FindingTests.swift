@@ -25,7 +25,7 @@ struct FindingTests {
         #expect(throws: RegistryError.ambiguous(reference: "c0ffee0", candidates: [office, shop])) {
             try state.find("c0ffee0")
         }
-        // Too short for an id, in the middle of a number, in other letters, or nothing at all.
+        // Too short for an ID, in the middle of a number, in other letters, or empty.
         for none in ["c0f", "shop1", "head", "office", "shop100", ""] {
             #expect(throws: RegistryError.notFound(reference: none)) { try state.find(none) }
         }

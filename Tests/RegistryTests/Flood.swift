@@ -5,21 +5,22 @@ import NIOCore
 
 @testable import Registry
 
-/// A source that tells of many services and then of many changes of their TXT records, and now and then of a change of one
-/// more server. It makes each event when it is asked for it, and asks the loop for a turn now and then, as one that reads a
-/// socket does.
+/// A source that reports many services, then many changes of their TXT records, and sometimes a change of one more
+/// server. It makes each event on request, and sometimes waits for a turn of the loop, like a source that reads a
+/// socket.
 struct Flood: AsyncSequence, Sendable {
     typealias Element = SightingEvent
     typealias Failure = Never
 
     let services: Int
     let changes: Int
-    /// The server that matters, told `tellings` times in the course of the changes. Its TXT is when each of them was said, in nanoseconds of `NIODeadline`.
+    /// The observed server. It is reported `tellings` times during the changes, with the time of each report as its
+    /// TXT, in nanoseconds of `NIODeadline`.
     let favourite: Sighting
     let tellings: Int
     let loop: any EventLoop
 
-    /// Events for one reading of a socket.
+    /// The number of events in one read of a socket.
     private static let batch = 64
 
     func makeAsyncIterator() -> Iterator { Iterator(flood: self) }
@@ -48,7 +49,7 @@ struct Flood: AsyncSequence, Sendable {
         }
     }
 
-    /// Eight services to a host.
+    /// One of eight services of a host.
     private func service(_ number: Int, round: Int) -> Sighting? {
         let host = number / 8
         guard let address = IPAddress(bytes: [10, 66, UInt8(host / 250), UInt8(host % 250 + 1)]) else { return nil }

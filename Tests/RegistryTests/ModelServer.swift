@@ -4,7 +4,7 @@ import Endpoints
 
 @testable import Registry
 
-/// One server of the model: all its facts in plain text.
+/// One server of the model, with all its facts as plain text.
 struct ModelServer {
     struct Live {
         let sighting: Sighting
@@ -14,7 +14,7 @@ struct ModelServer {
         let host: String
         let locators: [String]
         let places: [String]
-        /// The one of `places` that is an address.
+        /// The element of `places` that is an address.
         let addressPlace: String
 
         init(sighting: Sighting, order: Int) {
@@ -38,9 +38,9 @@ struct ModelServer {
     var memory: RememberedServer?
     var isAwaited = false
     var reachability: Reachability?
-    /// In the order in which their keys came.
+    /// The live sightings, in the order in which their keys appeared.
     var live: [Live] = []
-    /// Every host and address that it was ever sighted at.
+    /// Every host and address of its sightings so far.
     var known: Set<String> = []
 
     init(id: EndpointID, number: Int, discoveredAt: String?) {
@@ -99,7 +99,7 @@ struct ModelServer {
 }
 
 extension ModelServer {
-    /// Narrowed down step by step.
+    /// The latest sighting, narrowed down step by step.
     private var latest: Live? {
         let own = memory.map { Self.name(of: $0.instance) } ?? live.first?.name
         var best = live
@@ -174,7 +174,7 @@ extension ModelServer {
         [plain(memory.host), plain(memory.usedHost)] + (memory.addresses + memory.usedAddresses).map(text)
     }
 
-    /// ASCII letters without case, other letters as their scalars.
+    /// The name, ignoring the case of ASCII letters.
     fileprivate static func name(of instance: ServiceInstance) -> String {
         "\(instance.domain)/"
             + instance.name.unicodeScalars.map { scalar in

@@ -5,9 +5,10 @@ import TestSupport
 
 @testable import Registry
 
-/// One random sequence of events and the user's actions, in a world so small that everything meets everything.
+/// One random sequence of events and user actions, in a world so small that many of them collide.
 struct RandomRun {
-    /// How often what can happen did, over all sequences: a test that never meets a limit proves nothing about it.
+    /// The number of occurrences of each situation over all sequences. A test that never reaches a limit proves nothing
+    /// about it.
     struct Tally {
         var steps = 0
         var changes = 0
@@ -33,8 +34,8 @@ struct RandomRun {
         model = RegistryModel(limits: limits, deriveID: RandomWorld.derive)
     }
 
-    /// - Parameter isThorough: looks after every step, to find the first one that went wrong.
-    /// - Returns: what is wrong after `steps` steps, or nil.
+    /// - Parameter isThorough: checks after every step, to find the first wrong one.
+    /// - Returns: the fault after `steps` steps, or nil.
     mutating func run(steps: Int, isThorough: Bool = false) -> String? {
         for step in 0..<steps {
             let action = act()
@@ -58,7 +59,7 @@ struct RandomRun {
         if list != folded { problem = "the fold differs\n\(list)\n\(folded)" }
     }
 
-    /// - Returns: the list, which is the model's where there is no problem.
+    /// - Returns: the list, which equals the model's if there is no fault.
     private mutating func compare() -> [Endpoint] {
         let list = state.endpoints
         if state.count != list.count { problem = "counted \(state.count) of \(list.count)" }
@@ -67,7 +68,7 @@ struct RandomRun {
         return list
     }
 
-    /// What holds whatever the rules are.
+    /// Checks invariants that hold for any rules.
     private func invariant() -> String? {
         let limits = model.limits
         let servers = model.servers
@@ -116,7 +117,7 @@ struct RandomRun {
     }
 }
 
-/// Each returns what it did, as text that is only made when it is asked for: most steps go well.
+/// Each action returns its description as a closure, because most steps succeed and need no text.
 extension RandomRun {
     private mutating func act() -> () -> String {
         switch world.number(below: 24) {
@@ -188,7 +189,7 @@ extension RandomRun {
         return { "remember \(id)" }
     }
 
-    /// What happens at the start, and to a change that could not be saved.
+    /// The effect of a start, and of a change that could not be saved.
     private mutating func restore(isAwaited: Bool) -> () -> String {
         let saved = saved ?? SavedEndpoint(id: someID())
         guard saved.entry == nil || model.servers.count(where: { $0.entry != nil }) < model.limits.kept,
@@ -211,7 +212,7 @@ extension RandomRun {
         if model != state { problem = "one refused it, the other did not" }
     }
 
-    /// Mostly one that exists.
+    /// An ID, usually of an existing endpoint.
     private mutating func someID() -> EndpointID {
         let ids = model.servers.map(\.id)
         return ids.isEmpty || world.chance(8) ? world.freshID() : world.pick(ids)

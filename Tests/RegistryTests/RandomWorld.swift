@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Registry
 
-/// The few names, hosts, addresses and places of a random sequence.
+/// The few names, hosts, addresses and locations of a random sequence.
 struct RandomWorld {
     private static let names = [
         "Alpha", "ALPHA", "B\u{FC}ro", "Bu\u{308}ro", "Gamma", "Alpha #2", "far too long a name",
@@ -25,7 +25,7 @@ struct RandomWorld {
         random = SeededRandom(seed: seed)
     }
 
-    /// So narrow that they are met, or in every third world so wide that they are not.
+    /// Limits that are so narrow that they are reached, or in every third world so wide that they are not.
     private(set) lazy var limits: RegistryLimits = {
         var limits = RegistryLimits()
         limits.nameBytes = 12
@@ -42,7 +42,7 @@ struct RandomWorld {
 
     private static let derivedIDs = (0..<1_024).compactMap { EndpointID("k\($0)") }
 
-    /// Tells the names above apart as DNS does, without the cost of a digest.
+    /// Distinguishes the names above like DNS, without the cost of a digest.
     @Sendable static func derive(_ instance: ServiceInstance, _ host: HostName?) -> EndpointID {
         let initial = instance.name.utf8.first ?? 0
         let name = Int(initial | 0x20) + (instance.name.utf8.count % 2 == 0 ? 128 : 0)
@@ -52,7 +52,7 @@ struct RandomWorld {
 
     mutating func number(below count: Int) -> Int { Int(random.next() % UInt64(count)) }
 
-    /// One in `count`.
+    /// Returns true with a probability of one in `count`.
     mutating func chance(_ count: Int) -> Bool { number(below: count) == 0 }
 
     mutating func pick<Value>(_ values: [Value]) -> Value { values[number(below: values.count)] }
@@ -94,7 +94,7 @@ struct RandomWorld {
         pick([.reached, .failed(StateReason(.noAnswer)), .conflict(StateReason(.otherKey))])
     }
 
-    /// Before or after the derived ones in the order of ids.
+    /// An ID that sorts before or after the derived ones.
     mutating func freshID() -> EndpointID {
         idsMade += 1
         return EndpointID("\(pick(["a", "z"]))\(idsMade)") ?? Self.derivedIDs[0]

@@ -4,13 +4,13 @@ import Endpoints
 
 @testable import Registry
 
-/// The registry without books: a list of servers, each looked through from end to end whenever something is asked.
+/// The registry without indexes: a list of servers that is searched completely for each query.
 struct RegistryModel {
     let limits: RegistryLimits
     let deriveID: (ServiceInstance, HostName?) -> EndpointID
     private(set) var servers: [ModelServer] = []
     private var settings: [EndpointID: EndpointSettings] = [:]
-    /// Who is at a place, in the order in which they came, in the form of `ModelServer.addressPlaces`.
+    /// The endpoints at each address, in the order of their arrival, in the form of `ModelServer.addressPlaces`.
     private var endpointsByAddress: [String: [EndpointID]] = [:]
     private var clock = 0
     private(set) var dropped: UInt64 = 0
@@ -147,7 +147,7 @@ struct RegistryModel {
         }
     }
 
-    /// Changes a server and sees to who is at which place.
+    /// Changes a server, and updates the endpoints of each address.
     private mutating func change(_ id: EndpointID, _ body: (inout ModelServer) -> Void) {
         change(id) { server in
             var server = server
@@ -168,9 +168,9 @@ struct RegistryModel {
     }
 }
 
-/// What users do.
+/// Actions of the user.
 extension RegistryModel {
-    /// - Returns: whether the entry was taken.
+    /// - Returns: whether the entry was accepted.
     mutating func add(_ entry: ManualEntry, id fresh: EndpointID) -> Bool {
         let entries = servers.compactMap(\.entry)
         guard entries.count < limits.kept, !entries.contains(where: { $0.name == entry.name || $0.url == entry.url })
@@ -189,7 +189,7 @@ extension RegistryModel {
         return true
     }
 
-    /// - Returns: whether there was anything of the user's to remove.
+    /// - Returns: whether there was an entry, use or setting to remove.
     mutating func remove(_ id: EndpointID) -> Bool {
         guard let server = self[id], server.isKept || settings[id] != nil else { return false }
         restore(SavedEndpoint(id: id), isAwaited: false)

@@ -5,7 +5,7 @@ import Endpoints
 @testable import Registry
 
 extension RegistryState {
-    /// Returns what watchers are sent after something was done.
+    /// Returns the changes that watchers receive after an action.
     mutating func changes<Failure>(
         _ body: (inout RegistryState) throws(Failure) -> Void
     ) throws(Failure) -> [RegistryChange] {
@@ -39,7 +39,7 @@ extension RegistryState {
 }
 
 extension PendingChanges {
-    /// Takes all that watchers are sent.
+    /// Removes and returns all changes for watchers.
     mutating func drain(_ state: RegistryState) -> [RegistryChange] {
         var changes: [RegistryChange] = []
         while let change = next(in: state) { changes.append(change) }

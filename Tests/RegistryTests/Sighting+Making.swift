@@ -3,7 +3,7 @@
 import Endpoints
 
 extension Sighting {
-    /// A sighting of `Office` on eth2, and where it differs from that.
+    /// A sighting of `Office` on eth2, with the given differences.
     static func made(
         _ name: String = "Office",
         source: SourceName = .avahi,
@@ -27,7 +27,7 @@ extension Sighting {
         )
     }
 
-    /// As above.
+    /// Like the function above.
     static func made(
         _ name: String,
         source: SourceName,

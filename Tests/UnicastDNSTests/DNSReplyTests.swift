@@ -82,7 +82,7 @@ struct DNSReplyTests {
     func chains() throws {
         func reply(pointers: Int) throws(DNSError) -> DNSReply {
             var message = MessageBytes(answers: 2)
-            // A record of no known type holds the chain, and the first pointer leads to the question's name.
+            // A record of an unknown type contains the chain, and the first pointer refers to the question's name.
             let start = message.bytes.count + 12
             var chain = MessageBytes.question
             for index in 0..<(pointers - 2) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import UnicastDNS
 
-/// DNS as a table, and time as a number: nothing here waits.
+/// DNS as a table, and time as a number: no test waits.
 @Suite("Queries and events of a domain")
 struct DomainStateTests {
     private static let type = "_a._tcp"
@@ -14,9 +14,9 @@ struct DomainStateTests {
     private var state: DomainState
     private var random = SeededRandom(seed: 1)
     private var now = Duration.zero
-    /// What servers answer; nothing for a question is silence.
+    /// The answers of the servers; a question without an entry gets no response.
     private var answers: [DNSQuestion: Result<DNSAnswer, DNSError>] = [:]
-    /// Since the test has looked last.
+    /// The questions since the test last read them.
     private var asked: [DNSQuestion] = []
     private var told: [SightingEvent] = []
     private var failures: [DNSError] = []
@@ -64,7 +64,7 @@ struct DomainStateTests {
         answers[try question("h.d.org", .address6)] = .success(DNSAnswer(contents: [], ttl: ttl))
     }
 
-    /// Lets the round run to its end.
+    /// Runs the round to its end.
     private mutating func run(_ actions: [DomainState.Action]) {
         var rest = actions[...]
         while let action = rest.popFirst() {

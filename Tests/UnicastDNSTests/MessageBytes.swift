@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes DNS messages as a server could send them, right and wrong ones.
+/// Writes DNS messages that a server could send, valid and invalid ones.
 struct MessageBytes {
     private(set) var bytes: [UInt8] = []
 
-    /// A header with one question for `a.b`, type PTR; numbers of records as given.
+    /// A header with one question for `a.b`, type PTR, and the given numbers of records.
     init(id: UInt16 = 7, flags: UInt16 = 0x8180, answers: UInt16 = 0, authority: UInt16 = 0) {
         for number in [id, flags, 1, answers, authority, 0] { append(number) }
         bytes += [1, 0x61, 1, 0x62, 0]
@@ -12,7 +12,7 @@ struct MessageBytes {
         append(1)
     }
 
-    /// Where the name of the question is.
+    /// A pointer to the name of the question.
     static let question: [UInt8] = [0xC0, 12]
 
     mutating func append(_ number: UInt16) { bytes += [UInt8(number >> 8), UInt8(number & 0xFF)] }

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Takes questions over UDP and says nothing.
+/// Receives questions over UDP and sends nothing.
 final class SilentServer: Sendable {
     let address: AddressAndPort
     private let channel: any Channel

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VarlinkService
 
-/// A method of `ConnectionState`, with what it is given.
+/// A method of `ConnectionState` with its arguments.
 private enum Step {
     case receive(Character?, servesHTTP: Bool = true)
     case requestRead(waiting: Int)
@@ -28,7 +28,7 @@ private enum Step {
     case remove
     case isClosing
 
-    /// What it returns, as text.
+    /// The result as text.
     func perform(on state: inout ConnectionState) -> String {
         switch self {
         case .receive(let first, let servesHTTP):
@@ -71,7 +71,7 @@ private enum Step {
     }
 }
 
-/// A course of events, and what each returns.
+/// A sequence of events, and the result of each.
 private struct Course: CustomTestStringConvertible {
     let testDescription: String
     let steps: [(Step, String)]
@@ -85,7 +85,7 @@ private struct Course: CustomTestStringConvertible {
 @Suite("State of a connection")
 struct ConnectionStateTests {
     private static let frameBytes = 100
-    /// More than may wait behind a call: a secret, and its length.
+    /// More than may wait for a call: a secret, and its length.
     private static let full = VarlinkCall.maximumSecretBytes + 5
 
     private static let protocols = [

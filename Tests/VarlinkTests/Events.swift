@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// What has happened, counted by name, and a way to wait for it.
+/// A counter of named events, and a way to wait for them.
 final class Events: Sendable {
     private struct Waiter {
         let name: String

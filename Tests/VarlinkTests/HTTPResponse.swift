@@ -6,10 +6,10 @@ import Testing
 /// A response as a client reads it from the bytes of one connection.
 struct HTTPResponse {
     let status: Int
-    /// By their names in lower case.
+    /// The headers, by their names in lower case.
     let headers: [String: String]
     let body: String
-    /// False where the end of a body in chunks is missing.
+    /// Whether the body is complete: false if a chunked body has no end.
     let isWhole: Bool
 
     init(_ text: String) throws {

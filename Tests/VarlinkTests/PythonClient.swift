@@ -2,15 +2,15 @@
 
 import TestSupport
 
-/// The varlink package of PyPI, the client that others wrote.
+/// The varlink package of PyPI, an independent client.
 enum PythonClient {
-    /// What `python3 -m varlink.cli` prints to both of its outputs.
+    /// The output of `python3 -m varlink.cli`, standard output and standard error together.
     static func run(_ arguments: String...) async throws -> String {
         let output = try await Command([Sources.python, "-m", "varlink.cli"] + arguments).run()
         return output.standardOutput + output.standardError
     }
 
-    /// Where the files of its own tests are.
+    /// The directory of the package's own tests.
     static func testDirectory() async throws -> String {
         let program = "import os, varlink.tests.test_certification as t; print(os.path.dirname(t.__file__))"
         return String(try await Command([Sources.python, "-c", program]).succeed().dropLast())

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A peer that need not keep to the protocol.
+/// A peer that may violate the protocol.
 final class RawPeer {
     struct Failure: Error {
         let call: String
@@ -30,7 +30,7 @@ final class RawPeer {
 
     deinit { close(descriptor) }
 
-    /// - Returns: false when the server has closed.
+    /// - Returns: false if the server has closed.
     @discardableResult
     func send(_ bytes: some Collection<UInt8>) -> Bool {
         let bytes = Array(bytes)
@@ -61,7 +61,7 @@ final class RawPeer {
         return String(decoding: received.prefix(count), as: UTF8.self)
     }
 
-    /// What comes until the server closes.
+    /// Reads until the server closes.
     func receiveAll() throws -> String {
         var all = received
         received = []
@@ -72,8 +72,9 @@ final class RawPeer {
         }
     }
 
-    /// The next frame without its NUL; nil when the server has closed.
-    /// - Throws: `Failure` when neither happens within ten seconds.
+    /// Returns the next frame without its NUL; nil if the server has closed.
+    ///
+    /// - Throws: `Failure` if neither happens within ten seconds.
     func receive() throws -> String? {
         while true {
             if let end = received.firstIndex(of: 0) {
@@ -87,7 +88,7 @@ final class RawPeer {
         }
     }
 
-    /// Empty when the server has closed.
+    /// Returns no bytes if the server has closed.
     private func receivePiece() throws -> [UInt8] {
         var piece = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &piece, piece.count, 0)

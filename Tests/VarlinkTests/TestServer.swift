@@ -7,7 +7,7 @@ import NIOPosix
 import Varlink
 import VarlinkService
 
-/// A server on a socket of its own, and raw or whole clients for it.
+/// A server on its own socket, and raw or complete clients for it.
 struct TestServer {
     let path: String
     let events: Events
@@ -15,7 +15,7 @@ struct TestServer {
 
     /// Runs `body` against a server, which is stopped afterwards.
     ///
-    /// `body` blocks its thread, but not the server's: that has a loop of its own.
+    /// `body` blocks its thread, but not that of the server, which has a separate loop.
     static func run(
         _ limits: VarlinkLimits = VarlinkLimits(),
         face: HTTPFace? = nil,

@@ -73,7 +73,7 @@ struct AuditStoreTests {
         }
         #expect(await store.status.generation == before)
         #expect(try await store.logins().map(\.name) == [login.name])
-        // What does not change anything goes on, and is counted.
+        // A use of the vault that changes nothing succeeds, and its event is counted as lost.
         #expect(try await fixture.password(of: login, in: store) == "password 1")
         #expect(log.losses.events == 3 && log.losses.failure != nil)
         chmod(state, 0o700)
@@ -113,7 +113,7 @@ struct AuditStoreTests {
         await store.lock()
         await log.finish()
         let path = fixture.temporary.path(of: "state/audit.jsonl")
-        // Behind the second line.
+        // After the second line.
         let bytes = try #require(try AuditFolder(path: fixture.temporary.path(of: "state")).read("audit.jsonl")).bytes
         let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
         truncate(path, ends[1] + 1)

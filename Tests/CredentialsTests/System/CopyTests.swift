@@ -50,7 +50,7 @@ struct CopyTests {
         }
         let (dear, cheap) = (try await export(16), try await export(15))
         let store = try await here.created()
-        // Not even whether the passphrase is right is found out.
+        // The passphrase is not even checked.
         for passphrase in ["travel light", "wrong"] {
             await #expect(throws: CredentialError.tooCostly(log2N: 16, limit: 15)) {
                 try await store.openCopy(dear.bytes, with: try here.passphrase(passphrase))
@@ -61,7 +61,7 @@ struct CopyTests {
         }
         #expect(await store.copyThrottle.delay == .zero)
         _ = try await store.openCopy(cheap.bytes, with: try here.passphrase("travel light"))
-        // What this machine would choose for a vault of its own it takes from elsewhere too.
+        // A cost that this machine would choose for its own vault is accepted for a copy.
         var stronger = here
         stronger.options.cost = ScryptCost(log2N: 16)
         _ = try await stronger.opened().openCopy(dear.bytes, with: try here.passphrase("travel light"))

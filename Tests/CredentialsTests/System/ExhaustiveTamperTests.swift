@@ -9,14 +9,14 @@ import Testing
 /// Every change of one byte, and every rearrangement, of a vault with twenty logins.
 @Suite("Exhaustive tampering")
 struct ExhaustiveTamperTests {
-    /// What came of the changes of one part of the file.
+    /// The results of the changes of one part of the file.
     private struct Tally: Sendable {
         var refused = 0
         var errors: Set<CredentialError> = []
         var wrong: [String] = []
     }
 
-    /// The vault, how to open it, and where its parts begin.
+    /// The vault, its key, and the offsets of its parts.
     private struct Subject: Sendable {
         let fixture: VaultFixture
         let bytes: [UInt8]
@@ -37,12 +37,12 @@ struct ExhaustiveTamperTests {
             }
         }
 
-        /// The faults that another value of the byte at `offset` may be refused for.
+        /// The possible faults if the byte at `offset` has another value.
         func faultsOfValue(_ offset: Int) -> Set<String> {
             switch offset {
             case 0..<8: ["not-a-vault"]
             case 8..<10: ["version", "header"]
-            // It may announce a header of another number of slots.
+            // The value may be that of a header with another number of slots.
             case 12..<16: ["header-length", "header-digest"]
             case 10..<(headerBytes - 32): ["header-digest"]
             case (headerBytes - 32)..<headerBytes: ["header-tag"]
@@ -50,7 +50,7 @@ struct ExhaustiveTamperTests {
             }
         }
 
-        /// The same for a byte that is gone or new there.
+        /// The possible faults if the byte at `offset` is removed or inserted.
         func faultsOfShift(_ offset: Int) -> Set<String> {
             switch offset {
             case 0..<8: ["not-a-vault"]
@@ -99,7 +99,7 @@ struct ExhaustiveTamperTests {
         tally.errors.insert(error)
     }
 
-    /// Says how many, and that no refusal says anything of what is inside.
+    /// Prints the number of changes, and checks that no error reveals content of the file.
     private static func judge(_ tally: Tally, _ what: String) {
         #expect(tally.wrong.isEmpty, "\(tally.wrong.prefix(10))")
         for error in tally.errors {
@@ -136,7 +136,7 @@ struct ExhaustiveTamperTests {
             for value in [subject.bytes[offset], 0x00] {
                 changed = subject.bytes
                 changed.insert(value, at: offset)
-                // In a run of the same byte it changes nothing before the end of the run.
+                // In a run of equal bytes, the first difference is at the end of the run.
                 let end = subject.bytes[offset...].firstIndex { $0 != value } ?? changed.count
                 Self.note(subject, changed, subject.faultsOfShift(end), &tally, "\(value) before byte \(offset)")
             }

@@ -6,19 +6,19 @@ import Testing
 
 @testable import Credentials
 
-/// A library loaded before libcrypto makes each call into it fail in turn, in a process of its own.
+/// A library that is loaded before libcrypto makes each call into it fail in turn, in a separate process.
 @Suite("Failing libcrypto", .enabled(if: Requirement.allMet([.program("cc")])))
 struct FailingCryptoTests {
     private struct Run: Sendable {
         let outcome: String
         let calls: Int
-        /// Bytes that secrets still take.
+        /// The number of bytes that secrets still use.
         let left: Int
-        /// How often each needle stands in the process's memory when it is done.
+        /// The number of occurrences of each needle in the process's memory at the end.
         let found: [Int]
     }
 
-    /// The process said nothing, or did not end well.
+    /// The process printed nothing, or failed.
     private struct Mute: Error {
         let arguments: [String]
         let call: Int
@@ -26,7 +26,7 @@ struct FailingCryptoTests {
         let status: Int32
     }
 
-    /// The shim, compiled, and the vault that is opened.
+    /// The compiled shim, and the vault to open.
     private struct Kit: Sendable {
         let temporary = TemporaryDirectory()
 
@@ -64,7 +64,7 @@ struct FailingCryptoTests {
         }
     }
 
-    /// In the payload, and sealed in it.
+    /// Names in the payload, and passwords sealed in it.
     private static let names = ["office", "cellar", "börge"].map { Array($0.utf8) }
     private static let password = Array("open sesame".utf8)
 

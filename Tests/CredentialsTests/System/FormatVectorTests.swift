@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Format vectors")
 struct FormatVectorTests {
-    /// Never fewer than were there once.
+    /// The number of vectors may only increase.
     private static let fewest = 403
 
     private struct Made {

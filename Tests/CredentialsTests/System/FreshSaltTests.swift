@@ -7,7 +7,7 @@ import Testing
 
 @testable import Credentials
 
-/// Every AES key follows from a salt, and every nonce is zero: no salt may ever seal two things.
+/// Every AES key is derived from a salt, and every nonce is zero, so no salt may be used for two seals.
 @Suite("Fresh salts", .timeLimit(.minutes(2)))
 struct FreshSaltTests {
     @Test("over 250 random changes of slots, logins and keys, no salt is used for two seals", arguments: [1, 2])
@@ -23,7 +23,7 @@ struct FreshSaltTests {
         for step in 0..<250 {
             let slots = try fixture.slots()
             let code = codes.keys.sorted().randomElement(using: &random)
-            // A step with scrypt takes a tenth of a second, so these come rarely.
+            // A step with scrypt takes a tenth of a second, so these are rare.
             switch Int.random(in: 0..<60, using: &random) {
             case 0:
                 let old = try fixture.shared("passphrase \(passphrase)")
@@ -86,7 +86,7 @@ struct FreshSaltTests {
         #expect(record.sealed.count > 300)
     }
 
-    /// What each salt has sealed.
+    /// The seals of each salt.
     private struct Record {
         var sealed: [[UInt8]: [UInt8]] = [:]
         var reuses = 0

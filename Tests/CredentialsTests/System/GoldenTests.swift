@@ -44,7 +44,7 @@ struct GoldenTests {
         }
     }
 
-    /// With the random bytes of the time before.
+    /// Seals the content with the same random bytes as before.
     private static func sealedAgain(_ vault: OpenVault) throws -> [UInt8] {
         try OpenVault.seal(
             vault.payload,

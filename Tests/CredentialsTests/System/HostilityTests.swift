@@ -53,7 +53,7 @@ struct HostilityTests {
         case "mode": #expect(chmod(path, 0o750) == 0)
         case "link": Self.replace(path) { symlink($0 + ".real", $0) }
         default:
-            // Without root no directory can be given away: then the mode stands for it.
+            // Without root, a directory cannot be given to another user, so its mode is changed instead.
             #expect(geteuid() == 0 ? chown(path, 65534, 65534) == 0 : chmod(path, 0o701) == 0)
         }
         let error = await #expect(throws: CredentialError.self) { try await fixture.store().load() }

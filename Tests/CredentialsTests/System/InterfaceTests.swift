@@ -7,10 +7,10 @@ import Testing
 
 @testable import Credentials
 
-/// What a login for each form of address is after it was saved and read again.
+/// A login for each form of address, saved and read again.
 @Suite("The interface of a pin")
 struct InterfaceTests {
-    /// The pin with a scope as a connection has it, the interface that is kept, and the minor version that holds both.
+    /// The pin with the scope of a connection, the stored interface, and the minor version that can store both.
     private static let forms: [(pin: Pin, interface: String?, minor: UInt16)] = {
         func address(_ text: String) -> IPAddress? { IPAddress(text) }
         let plain = ["192.168.7.20", "169.254.7.20", "2001:db8::7", "fd00::7", "fec0::7"].compactMap(address)
@@ -42,7 +42,7 @@ struct InterfaceTests {
             }
             #expect(try VaultFile(parsing: TextFile.bytes(of: fixture.vaultPath)).header.minor == minor, "\(pin)")
             #expect(try await fixture.password(of: again, in: store) == "secret")
-            // The one that a connection has seen is the same, whatever the number of its interface.
+            // A pin with another interface number is the same pin.
             try await store.withPassword(of: again.id, pin: pin) { #expect(Array($0) == Array("secret".utf8)) }
             let edited = try await store.edit(again, LoginEdit(user: "another"))
             #expect(edited.interface == interface)

@@ -17,7 +17,7 @@ struct KernelKeyCacheTests {
         fixture.options.kernelCache = cache
     }
 
-    /// A store as after a restart of the daemon: with a cache that knows nothing yet.
+    /// A store after a restart of the daemon, with an empty cache.
     private func restarted(_ change: (inout VaultOptions) -> Void = { _ in }) async throws -> CredentialStore {
         var next = fixture
         next.options.kernelCache = KernelKeyCache()
@@ -27,7 +27,7 @@ struct KernelKeyCacheTests {
         return store
     }
 
-    /// Serial of the entry for a vault's first slot, as the kernel has it.
+    /// The kernel's serial number of the entry for a vault's first slot.
     private func entry(_ store: CredentialStore) async throws -> KernelKeyring.Serial? {
         let header = try #require(await store.header)
         return try KernelKeyring().find(KernelKeyCache.name(of: try #require(header.slots.first)))
@@ -39,7 +39,7 @@ struct KernelKeyCacheTests {
     @Test("the next daemon unlocks an unlocked vault again, until the user locks it")
     func restart() async throws {
         let first = try await fixture.created()
-        // A vault that was just made was never opened with its passphrase.
+        // A new vault was never opened with its passphrase.
         #expect(try await entry(first) == nil)
         await first.lock()
         try await first.unlock(passphrase: try fixture.secret("open sesame"))
@@ -83,7 +83,7 @@ struct KernelKeyCacheTests {
         try await first.load()
         try await first.unlock(passphrase: try fixture.secret("open sesame"))
         await first.lock(keepingCache: true)
-        // The next daemon would allow more; what holds is what was said when the passphrase was typed.
+        // The policy of the next daemon is longer, but the time that was set with the passphrase stays in effect.
         let second = try await restarted { $0.lockPolicy = .standard }
         #expect(await second.unlockFromKernelCache())
         let locksIn = try #require(await second.status.locksIn)
@@ -134,7 +134,7 @@ struct KernelKeyCacheTests {
         let wasRead = try? KernelKeyring().read(old, byteCount: 40, in: fixture.arena) != nil
         #expect(wasRead != true)
         #expect(try await !isKept())
-        // It is open already: when it locks was decided when it was opened first.
+        // The vault is already open: its time to lock was set when it was first opened.
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
         #expect(try await !isKept())
 

@@ -22,7 +22,7 @@ struct KeyDerivationCostTests {
         for (index, (log2N, r, p)) in variants.enumerated() {
             var header = base.header
             header.replaceSubrange(146..<149, with: [log2N, r, p])
-            // The worst case: whoever wrote it has the data key.
+            // The worst case: the attacker has the data key.
             try base.setDigest(in: &header)
             try base.setTag(in: &header)
             temporary.write(header + base.sealed, to: "\(index)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Credentials
 
-/// Vaults whose last save is remembered in a keyring, beside their key.
+/// Vaults with an anchor in the keyring, next to their key.
 @Suite(
     "Anchors in the Secret Service",
     .serialized,
@@ -17,7 +17,7 @@ import Testing
 struct KeyringAnchorTests {
     private static let place = AnchorPlace.keyProvider(.secretService)
 
-    /// A store with an anchor file too, and a helper that leaves a line for each of its runs.
+    /// A store that also has an anchor file, and a helper that records each of its runs in a line.
     private struct Bench {
         var fixture: SecretServiceFixture
         let keyring: FakeKeyring
@@ -45,7 +45,7 @@ struct KeyringAnchorTests {
             return store
         }
 
-        /// As a daemon that starts.
+        /// A store of a daemon that starts.
         func restarted() async throws -> CredentialStore {
             let store = stores.store()
             try await store.load()
@@ -53,7 +53,7 @@ struct KeyringAnchorTests {
             return store
         }
 
-        /// What the keyring has for the vault.
+        /// The keyring's item for the vault.
         func item(_ item: KeyringItem) async throws -> [UInt8]? {
             let file = try VaultFile(parsing: stores.temporary.content(of: "data/vault.rcv"))
             return try await BlockingWork.run { [provider, arena = stores.arena] in
@@ -90,12 +90,12 @@ struct KeyringAnchorTests {
         await #expect(throws: suspicion) { try await bench.stores.add(3, to: restarted) }
         #expect(try await bench.restarted().status.anchor?.verdict.suspicion == suspicion, "nothing was forgotten")
 
-        // A person takes the older file, and the keyring learns of it.
+        // The user accepts the older file, and the keyring gets the new anchor.
         try await restarted.accept(generation: 2)
         #expect(try await bench.item(.anchor) == directory.content(of: "state/anchor"))
         #expect(try await bench.restarted().status.anchor?.verdict == .current)
 
-        // It was the keyring: without its anchor nobody notices.
+        // Without the keyring's anchor the rollback is not detected.
         try await bench.stores.add(4, to: restarted)
         directory.write(old.vault, to: "data/vault.rcv")
         directory.write(old.anchor, to: "state/anchor")
@@ -133,7 +133,7 @@ struct KeyringAnchorTests {
         let store = try await bench.created()
         try await store.addSlot(.passphrase(SharedSecret(try bench.stores.secret("open sesame"))))
         await store.lock()
-        // Asking would end in another reason: the keyring's question stays without an answer.
+        // A prompt would have another reason, because the keyring never answers it.
         bench.keyring.fail("unanswered")
         let opened = try await bench.stores.opened()
         let notes = try #require(await opened.status.anchor?.notes)

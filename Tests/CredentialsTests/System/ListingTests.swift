@@ -17,7 +17,7 @@ struct ListingTests {
         try await fixture.add(5, to: other)
         let clock = ContinuousClock()
         await store.lock()
-        // The cheapest derivation that a vault may ask for.
+        // The cheapest derivation that a vault may use.
         let derivation = try await clock.measure {
             try await store.unlock(.passphrase(SharedSecret(try fixture.secret("open sesame"))))
         }

@@ -112,7 +112,7 @@ struct LockingTests {
         let keys = await Self.keys(of: store)
         #expect(keys.arena != nil)
         await store.lock()
-        // The thread that made the vault may be about to let go of it.
+        // The thread that made the vault may still be releasing it.
         let started = ContinuousClock.now
         while keys.arena != nil, ContinuousClock.now - started < .seconds(10) { await Task.yield() }
         #expect(keys.arena == nil)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Credentials
 
-/// A file is of the lowest minor version that holds what is in it.
+/// A file has the lowest minor version that can store its content.
 @Suite("Minor versions of the vault")
 struct MinorVersionTests {
     private static func login(_ change: (inout NewLogin) -> Void = { _ in }) throws -> NewLogin {
@@ -42,7 +42,7 @@ struct MinorVersionTests {
         await #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
             try await store.withPassword(of: login.id, pin: .authority(host: "other.example.com")) { _ in }
         }
-        // The key that stands in the file for an authority is no identity.
+        // The key that represents an authority in the file is not an identity.
         let stand = Pin.tls(spkiSHA256: try SHA256.digest(of: host.canonicalRecord))
         await #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
             try await store.withPassword(of: login.id, pin: stand) { _ in }

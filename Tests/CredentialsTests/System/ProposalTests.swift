@@ -56,7 +56,7 @@ struct ProposalTests {
                     }
                 }
             }
-            // The other one waits in the provider.
+            // The other call waits in the provider.
             #expect(try await group.next() == .some(nil))
             try #require(write(writing, "12", 2) == 2)
             #expect(try await group.next() == 5)
@@ -117,10 +117,10 @@ struct ProposalTests {
     }
 }
 
-/// Works, with a key that follows from the vault's id.
+/// A working provider, whose key is derived from the vault's ID.
 private struct FixedProvider: KeyProvider {
     let kind: KeyProviderKind
-    /// A byte is read from here for each probe; none if negative.
+    /// Each probe reads a byte from this descriptor; none if negative.
     var gate: Int32 = -1
 
     func probe(in arena: SecretArena) {

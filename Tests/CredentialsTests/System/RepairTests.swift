@@ -6,17 +6,17 @@ import Testing
 
 @testable import Credentials
 
-/// Hostile files are refused with a command that helps, which these tests type.
+/// Hostile files are refused with a command, which these tests run.
 @Suite("Refusals and their repairs")
 struct RepairTests {
-    /// What stands in the place of a file.
+    /// The object that replaces a file.
     enum Fault: String, CaseIterable {
         case link, danglingLink, fifo, directory, device, hardLink, open, otherOwner
 
-        /// Only root can make these.
+        /// The faults that only root can make.
         static let ofRoot: Set<Fault> = [.device, .otherOwner]
 
-        /// Whether the file itself is sound, so that the repair makes it usable.
+        /// Whether the file itself is intact, so that the repair makes it usable.
         var keepsFile: Bool { [.hardLink, .open, .otherOwner].contains(self) }
 
         func apply(to path: String) -> Int32 {
@@ -40,11 +40,11 @@ struct RepairTests {
         geteuid() == 0 ? Fault.allCases : Fault.allCases.filter { !Fault.ofRoot.contains($0) }
     }
 
-    /// A name that would break a message, and a command in it.
+    /// A name that would break a message, with a command in it.
     private static let directory = "it's\na \u{1B}[31mdirectory"
 
     private func perform(_ fix: String) async throws {
-        // Root needs no sudo, and the others have been given no such fault.
+        // As root the command needs no sudo. Without root no fault requires it.
         try await Command(["bash", "-c", fix.hasPrefix("sudo ") ? String(fix.dropFirst(5)) : fix]).succeed()
     }
 

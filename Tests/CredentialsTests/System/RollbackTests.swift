@@ -12,7 +12,7 @@ import Testing
 struct RollbackTests {
     private static let saves = 50
 
-    /// A store on a vault that a key in a file opens, so that no test waits for scrypt; it keeps an anchor file.
+    /// A store for a vault that opens with a key in a file, so that no test waits for scrypt. It has an anchor file.
     private struct Bench {
         let fixture: StoreFixture
         private let key: [UInt8]
@@ -195,13 +195,13 @@ struct RollbackTests {
         #expect(await store.status.anchor?.places == [.memory])
         #expect(await store.status.anchor?.notes.contains { $0.contains("chmod 700") } == true)
         chmod(bench.fixture.temporary.path(of: "state"), 0o700)
-        // As after a crash between the save and its anchor.
+        // The state after a crash between the save and its anchor.
         #expect(try await bench.opened().status.anchor?.verdict == .newer)
         #expect(try await bench.opened().status.anchor?.verdict == .current)
         try await bench.fixture.add(2, to: store)
         #expect(await store.status.anchor?.places == [.memory, .file])
         #expect(await store.status.anchor?.notes.isEmpty == true)
-        // As after a crash in the midst of its anchor.
+        // The state after a crash while the anchor was written.
         bench.fixture.temporary.write([1], to: "state/.anchor.0011223344556677.tmp")
         #expect(try await bench.opened().status.anchor?.verdict == .current)
         #expect(bench.fixture.temporary.names(in: "state") == ["anchor"])
@@ -229,7 +229,7 @@ struct RollbackTests {
         bench.putAnchor(old.1)
         #expect(try await unlocked().status.anchor?.verdict == .rollbackSuspected(found: 1, known: 2))
 
-        // It fails once, and is not waited for again until the next unlock.
+        // It fails once, and is not tried again until the next unlock.
         let second = try await unlocked()
         try await second.accept(generation: 1)
         keeper.state.withLock {

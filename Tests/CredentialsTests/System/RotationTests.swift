@@ -31,7 +31,7 @@ struct RotationTests {
         let now = try await Self.keys(of: store)
         let isKept = now.dataKey.secret.isEqual(to: keys.dataKey.secret)
         #expect(!isKept)
-        // The rollback anchor and the audit log go on with the keys that they began with.
+        // The rollback anchor and the audit log keep their keys.
         #expect(now.payload.isSame(as: keys.payload))
         for (index, login) in logins.enumerated() {
             #expect(try await fixture.password(of: login, in: store) == "password \(index + 1)")
@@ -96,7 +96,7 @@ struct RotationTests {
         try await other.addSlot(try fixture.passphrase("two"), label: "two")
         try await fixture.add(1, to: store)
         #expect(try fixture.slots().map(\.label) == ["test", "one", "two"])
-        // Named before this store has seen it.
+        // This store has not read the new state yet.
         _ = try await store.removeSlot("two")
         _ = try await other.removeSlot("one")
         #expect(try fixture.slots().map(\.label) == ["test"])

@@ -96,7 +96,7 @@ struct SavingTests {
         let start = try Self.bytes(fixture.vaultPath)
         try await fixture.add(1, to: store)
         let ours = await store.status.generation
-        // Another host goes on from the start twice, and its file comes back.
+        // Another host saves twice from the same start, and its file is restored here.
         fixture.temporary.write(start, to: "data/vault.rcv")
         let other = try await fixture.opened()
         try await fixture.add(2, to: other)

@@ -134,7 +134,7 @@ struct SecretServiceTests {
         let script = "#!/bin/sh\necho $$ >\(directory.path(of: "pid"))\nexec \(SecretServiceFixture.helper)\n"
         directory.write(Array(script.utf8), to: "helper", mode: 0o700)
         var provider = fixture.provider(helper: directory.path(of: "helper"))
-        // Longer than this test may take: only the end of the helper ends the question.
+        // Longer than the test: only the exit of the helper can end the question.
         provider.patience = .seconds(600)
         provider.patienceUnattended = .seconds(600)
         let (id, arena) = ([UInt8](repeating: 3, count: 16), fixture.stores.arena)
@@ -174,7 +174,7 @@ struct SecretServiceTests {
         }
         let seen = String(decoding: directory.content(of: "seen"), as: UTF8.self).split(separator: "\n")
         #expect(seen.first == "0")
-        // A shell adds the last two itself.
+        // The shell itself adds the last two.
         let names = Set(seen.dropFirst().compactMap { $0.split(separator: "=").first }).subtracting(["PWD", "_"])
         #expect(names == ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "LANG"])
     }

@@ -42,7 +42,7 @@ struct SleepTests {
         try await store.wakeUp()
         #expect(await store.state == .locked)
 
-        // Nor is it forgotten while the file is damaged, or away.
+        // The lock also stays in effect while the file is damaged or missing.
         let path = "data/vault.rcv"
         let vault = fixture.temporary.content(of: path)
         fixture.temporary.write([1], to: path)
@@ -62,7 +62,7 @@ struct SleepTests {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
         #expect(await !store.keysAreGone)
-        // As another process would, this descriptor holds the lock: the save waits.
+        // This descriptor holds the lock like another process, so the save waits.
         let path = fixture.temporary.path(of: "data/vault.lock")
         let lock = open(path, O_RDWR | O_CLOEXEC)
         #expect(relx_try_lock(lock) == 0)
@@ -96,7 +96,7 @@ struct SleepTests {
         #expect(gone < limit)
     }
 
-    /// How often this process has a file open.
+    /// The number of descriptors of this process for a file.
     private static func descriptors(of path: String) -> Int {
         (0..<1_024).count { number in
             var target = [CChar](repeating: 0, count: 4_096)

@@ -133,7 +133,7 @@ struct SlotTests {
         let fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
         try await store.addSlot(.provider(.keyFile), label: "first")
-        // None of ours has a second one; a file of another program's may.
+        // A vault of this program never has a second slot of the kind, but a file of another program may have one.
         let (disk, vault) = (VaultDisk(options: fixture.options), try await store.open())
         let new = try disk.newSlot(.provider(.keyFile), label: "", storeID: vault.header.storeID, vault.schedule)
         let slot = try new.wrap(
@@ -190,7 +190,7 @@ struct SlotTests {
         for (old, new) in zip(before, after) {
             #expect(old.salt != new.salt && old.commitment != new.commitment && old.wrappedKey != new.wrappedKey)
         }
-        // The first store still holds the vault as it was two saves ago.
+        // The first store still has the vault of two saves ago.
         try await fixture.add(1, to: store)
         #expect(try fixture.slots() == after)
         #expect(try await fixture.opened().logins().count == 1)
@@ -245,7 +245,7 @@ struct SlotTests {
     }
 }
 
-/// Keeps its key for good.
+/// A provider that never removes its key.
 private struct StubbornProvider: KeyProvider {
     var kind: KeyProviderKind { .secretService }
 

@@ -24,7 +24,7 @@ struct SystemdCredsTests {
         )
     }
 
-    /// Why the provider did not work; nil when it did.
+    /// The reason why the provider did not work; nil if it did.
     private func refusal(_ work: () throws(CredentialError) -> Void) -> String? {
         do throws(CredentialError) {
             try work()
@@ -57,7 +57,7 @@ struct SystemdCredsTests {
         let file = "data/" + SystemdCreds.fileName(Self.storeID)
         var facts = stat()
         #expect(stat(fixture.temporary.path(of: file), &facts) == 0 && facts.st_mode & 0o777 == 0o600)
-        // Under another vault's name systemd does not open it.
+        // systemd does not decrypt it under the name of another vault.
         rename(
             fixture.temporary.path(of: file),
             fixture.temporary.path(of: "data/" + SystemdCreds.fileName(Self.storeID.reversed()))
@@ -138,7 +138,7 @@ struct SystemdCredsTests {
         let nowhere = SystemdCreds(directory: fixture.options.directory, socketPath: "/nowhere/socket")
         let reason = refusal { () throws(CredentialError) in try nowhere.probe(in: fixture.arena) }
         #expect(reason?.contains("systemd 256") == true, "\(reason ?? "")")
-        // Accepted by nobody any more.
+        // No process accepts connections on the socket.
         #expect(refusal { () throws(CredentialError) in try provider.probe(in: fixture.arena) } != nil)
     }
 

@@ -7,15 +7,15 @@ import Testing
 
 @testable import Credentials
 
-/// Whether the time of a comparison tells where the first difference is: Welch's t-test between equal values and random
-/// ones, in the manner of Reparaz, Balasch and Verbauwhede, "Dude, is my code constant time?". Only `make soak` has a
-/// machine to itself for long enough; elsewhere the test shows that it would find an early exit.
+/// Whether the time of a comparison reveals the position of the first difference: Welch's t-test between equal values
+/// and random ones, as in Reparaz, Balasch and Verbauwhede, "Dude, is my code constant time?". Only `make soak` has an
+/// idle machine for long enough. Elsewhere the test shows that it would detect an early exit.
 @Suite("Constant time", .serialized)
 struct TimingTests {
     private static let limit = 4.5
     private static let byteCount = 32
 
-    /// Mean and variance, value by value (Welford).
+    /// Mean and variance, updated value by value (Welford).
     private struct Moments {
         var count = 0.0
         private var mean = 0.0
@@ -34,8 +34,8 @@ struct TimingTests {
         }
     }
 
-    /// - Parameter compare: compares with a fixed value that `samples` hold unchanged or replaced by random bytes.
-    /// - Returns: the largest |t| over the samples as they are and without the slowest 1, 5, 10 and 25 percent of them.
+    /// - Parameter compare: compares with a fixed value. A sample is that value, or random bytes.
+    /// - Returns: the largest |t| over all samples, and without the slowest 1, 5, 10 and 25 percent of them.
     private static func largestT(
         samples: Int,
         reference: [UInt8],
@@ -47,7 +47,7 @@ struct TimingTests {
         var input = [UInt8](repeating: 0, count: byteCount)
         for _ in 0..<samples {
             let isEqual = random.chance(1, of: 2)
-            // Both classes are written the same way, into the same memory.
+            // Both classes are written in the same way, to the same memory.
             let other = random.bytes(byteCount)
             let mask: UInt8 = isEqual ? 0 : 0xFF
             for index in 0..<byteCount { input[index] = reference[index] ^ (other[index] & mask) }

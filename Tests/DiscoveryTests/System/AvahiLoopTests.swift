@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Counts on Avahi's thread.
+/// A counter on Avahi's thread.
 private actor Counter {
     private let loop: AvahiLoop
     private var count = 0

@@ -31,7 +31,7 @@ struct AvahiTroubleTests {
             try await browser.wait(for: .source(.up))
             print("access to Avahi: back \(ContinuousClock.now - allowed) after it was allowed and somebody asked")
             #expect(ContinuousClock.now - allowed < .seconds(1))
-            // Without a question it takes as long as the pauses have become.
+            // Without a check the recovery takes as long as the backoff.
             try await other.wait(for: .source(.up))
         }
     }

@@ -21,10 +21,10 @@ private let type = "_xy._tcp"
 )
 struct FullCacheTests {
     private static let isSoak = getenv("RELATIVITYD_SOAK") != nil
-    /// Of Avahi's cache: too small by a third, and in a soak also large enough.
+    /// Limits of Avahi's cache: too small by a third, and in a soak also large enough.
     private static let limits = isSoak ? [4_096, 65_536] : [2_048]
 
-    /// On each of two hosts. Avahi's work grows with the square of it.
+    /// The number of services on each of two hosts. Avahi's work grows with its square.
     private static let services = isSoak ? 1_000 : 500
 
     @Test("every service in Avahi's cache is reported, and the full cache is detected", arguments: limits)
@@ -45,11 +45,11 @@ struct FullCacheTests {
             try await browser.wait(for: .settled)
             let settled = ContinuousClock.now - began
             let cached = try await namesInCache(of: lan)
-            // Reads what has come meanwhile.
+            // Reads the events that have arrived meanwhile.
             let silent = try await browser.counter("silent")
             let missing = cached.subtracting(names(of: browser))
             print("\(names(of: browser).count) of the \(cached.count) in the cache after \(settled)")
-            // A pointer to a service may have been the last record that found room, without the service's own records.
+            // The last cached record may be a pointer to a service whose own records did not fit.
             #expect(missing.count <= 4 && silent >= missing.count, "\(missing.sorted().prefix(9)), silent: \(silent)")
             let unknown = names(of: browser).subtracting(cached)
             #expect(unknown.count <= 4, "\(unknown.sorted().prefix(9))")
@@ -68,7 +68,7 @@ struct FullCacheTests {
         Set(browser.sightings.keys.map { "\($0.family) \($0.instance.name)" })
     }
 
-    /// Each as its protocol and its name, as `avahi-browse` lists what is in the cache.
+    /// The services in the cache as listed by `avahi-browse`, each with protocol and name.
     private func namesInCache(of lan: LAN) async throws -> Set<String> {
         let command = lan.command(on: 1, ["avahi-browse", "--terminate", "--parsable", "--no-db-lookup", type])
         let lines = try await command.succeed(deadline: .seconds(60)).split(separator: "\n").filter {

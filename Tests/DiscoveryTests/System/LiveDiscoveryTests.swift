@@ -171,7 +171,7 @@ struct LiveDiscoveryTests {
     func many() async throws {
         try await LAN.with(.hosts(3)) { lan in
             let names = (1...300).map { "Server \($0)" }
-            // One system bus takes 256 connections of one user.
+            // One system bus accepts 256 connections of one user.
             let publishers = try [2: names[..<150], 3: names[150...]].map { host, names in
                 try Observer(publishing: Array(names), type, 7_099, txt: ["k=v"], on: host, of: lan)
             }

@@ -87,13 +87,13 @@ struct EtcdSourceTests {
 
         server.stop()
         let fault = try await reader.awaitDown()
-        // The next connection may come just before the end of the one who listens.
+        // The next connection may be made just before the listener exits.
         #expect([.etcdUnreachable, .etcdClosed].contains(fault.code), "\(fault)")
         try await server.start()
         try await reader.wait(for: .settled)
         #expect(reader.vanished == 0)
 
-        // The watch cannot go on from where it was: the connection has been away, and history with it.
+        // The watch cannot resume, because the connection and the history are lost.
         server.signal(SIGSTOP)
         #expect(try await reader.awaitDown() == SourceFault(.etcdSilent, servers: [server.address]))
         server.signal(SIGCONT)
@@ -197,7 +197,7 @@ struct EtcdSourceTests {
         let reader = SightingReader(bob)
         try await reader.wait(for: .settled)
         #expect(reader.sightings.count == 1)
-        // A token does not outlive the server that gave it.
+        // A token is invalid after a restart of its server.
         server.stop()
         _ = try await reader.awaitDown()
         try await server.startWithUsers()
@@ -242,7 +242,7 @@ struct EtcdSourceTests {
         let ignored = SourceOmission.entriesIgnored(count: 15, example: "bad0", reason: "the value is no JSON object")
         #expect(source.omissions.contains(ignored), "\(source.omissions)")
         #expect(source.omissions.contains(.entriesUnplaced(count: 4)), "\(source.omissions)")
-        // Large values among the news too.
+        // Also large values in a watch response.
         try await server.control(["put", "/fleet/huge"], input: String(repeating: "y", count: 1_400_000))
         try await server.put("good", url: "http://10.1.2.3:7100/bin")
         try await reader.wait { urls($0) == ["good http://10.1.2.3:7100/bin"] }

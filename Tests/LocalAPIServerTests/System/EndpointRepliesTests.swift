@@ -110,7 +110,7 @@ struct EndpointRepliesTests {
 }
 
 extension ReadyReply {
-    /// Without its NUL.
+    /// The text without its NUL.
     fileprivate var text: String { String(buffer: frame.getSlice(at: 0, length: frame.readableBytes - 1) ?? frame) }
 
     fileprivate func isSame(as other: ReadyReply) -> Bool {

@@ -11,7 +11,7 @@ import Testing
 @Suite("A flood of services", .timeLimit(.minutes(10)))
 struct FloodTests {
     private static let services = 10_000
-    /// Unoptimised, all of them take too long for every day.
+    /// In a debug build the large number takes too long for each run.
     private static let changes = Soak.count(20_000, soak: 100_000)
     private static let tellings = 8
     private let temporary = TemporaryDirectory()
@@ -48,13 +48,14 @@ struct FloodTests {
         #expect(list.count == RegistryLimits().discovered + 1)
         #expect(told.allSatisfy { $0 < .seconds(2) }, "\(told)")
         #expect(grown <= 32 << 20)
-        // Optimised it is below 200 ms; unoptimised it takes several times as long, and longer on a busy machine.
+        // An optimised build takes less than 200 ms. A debug build takes several times as long, and more on a busy
+        // machine.
         #expect(listing < .seconds(2))
     }
 
-    /// Reads a watch until the last of the tellings.
+    /// Reads a watch until the last report of the observed server.
     ///
-    /// - Returns: how long after it was said each was told.
+    /// - Returns: the delay of each report.
     private static func delays(
         of id: EndpointID,
         in updates: AsyncThrowingStream<RegistryUpdate, any Error>

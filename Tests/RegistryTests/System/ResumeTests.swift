@@ -29,7 +29,7 @@ struct ResumeTests {
         #expect(start == .snapshot(revision: 1_000, []))
         let (one, two) = (try await add(1, to: registry), try await add(2, to: registry))
 
-        // Nobody has watched since the first one left.
+        // There was no watcher since the first one left.
         var updates = try await registry.watch(since: 1_000).makeAsyncIterator()
         let three = try await add(3, to: registry)
         #expect(try await updates.next() == .resumed(revision: 1_000))

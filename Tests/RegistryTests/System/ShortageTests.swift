@@ -21,7 +21,7 @@ struct ShortageTests {
         try .made("S\(number)", host: "s\(number).local", address: "10.0.1.\(number)")
     }
 
-    /// Whether the event ends a shortage.
+    /// Whether the event ends an overflow.
     private static func isOver(_ state: inout RegistryState, _ event: SightingEvent) -> Bool {
         state.apply(event, from: .avahi).endsShortage
     }

@@ -8,22 +8,23 @@ import Testing
 
 @testable import UnicastDNS
 
-/// A DNS server on loopback that answers each question after a plan of its own, over UDP and TCP: what goes before or
-/// instead of an answer is made of random numbers that a seed gives.
+/// A DNS server on loopback that answers each question according to a plan, over UDP and TCP. The data before or
+/// instead of an answer is random, from a seed.
 final class HostileServer: Sendable {
-    /// What a question meets. The number in its first label names the plan, so that a test knows what to expect.
+    /// The handling of a question. The number in its first label selects the plan, so that a test knows the expected
+    /// result.
     enum Plan: Int, CaseIterable {
-        /// Datagrams that answer nothing, and then the answer.
+        /// Datagrams without an answer, and then the answer.
         case noise
-        /// The same, with an answer that is cut, and the whole of it over TCP, byte by byte.
+        /// The same with a truncated answer, and the complete one over TCP, byte by byte.
         case slices
-        /// Over TCP come random bytes behind a length.
+        /// Random bytes after a length, over TCP.
         case garbage
-        /// Over TCP comes the longest message there is, full of names that point to each other.
+        /// The longest possible message over TCP, full of names that point to each other.
         case huge
-        /// Over TCP nothing comes, and the connection ends.
+        /// The end of the connection without data, over TCP.
         case hangUp
-        /// An answer with a code.
+        /// An answer with an error code.
         case refusal
 
         /// The longest messages are rare: they take the most time to make and to read.
@@ -66,7 +67,7 @@ final class HostileServer: Sendable {
         streams.close(promise: nil)
     }
 
-    /// The right answer to a question of ours: 10.1.2.3.
+    /// The right answer to a question of the client: 10.1.2.3.
     static func answer(to question: [UInt8], flags: UInt16 = 0x8180) -> [UInt8] {
         let isCut = flags & 0x0200 != 0
         var bytes =
@@ -76,14 +77,14 @@ final class HostileServer: Sendable {
         return bytes
     }
 
-    /// The question in a message of ours.
+    /// The question in a message of the client.
     private static func question(in message: [UInt8]) -> DNSQuestion? {
         var reader = DNSReader(message)
         guard (try? reader.take(12)) != nil, let name = try? reader.name() else { return nil }
         return DNSQuestion(name: name, kind: .address)
     }
 
-    /// A datagram that looks like an answer to the question and is none.
+    /// A datagram that looks like an answer to the question but is not one.
     private static func noise(on question: [UInt8], using random: inout SeededRandom) -> [UInt8] {
         var bytes = answer(to: question)
         switch Int.random(in: 0..<7, using: &random) {

@@ -13,7 +13,7 @@ struct HostileServerTests {
     private static let questions = 2_000
     private static let atOnce = 50
 
-    /// What a question came to: the answer, or why there is none.
+    /// The result of a question: the answer, or the reason why there is none.
     private static func outcome(_ client: DNSClient, _ number: Int, _ server: AddressAndPort) async -> String {
         guard let name = DomainName("\(number).example.org") else { return "no name" }
         do {
@@ -28,7 +28,7 @@ struct HostileServerTests {
         let right = "\(DNSRecord.Content.address(try #require(IPAddress("10.1.2.3"))))"
         return switch plan {
         case .noise, .slices: [right]
-        // A message may be found in the bytes, but none that answers.
+        // The bytes may contain a message, but not the answer.
         case .garbage, .huge: ["\(DNSError.malformed)"]
         case .hangUp: ["\(DNSError.silence)"]
         case .refusal: ["\(DNSError.refused(code: 5))"]
@@ -87,7 +87,7 @@ struct HostileServerTests {
                 case .wake(let after): pause = after
                 }
             }
-            // Lists, their instances' places and texts, and both families of the places' hosts.
+            // Lists, the locations and texts of their instances, and both families of the hosts.
             #expect(questions <= types.count * (1 + limits.instancesPerType * 4), "round \(rounds)")
             #expect(state.findings.sightings.count <= types.count * limits.instancesPerType * 2)
             let next = try #require(pause, "round \(rounds) has no end")

@@ -4,9 +4,9 @@ import TestSupport
 
 @testable import UnicastDNS
 
-/// Answers as a hostile server could give them: messages of records that fit together or not, with bytes changed.
+/// Forged answers of a hostile server: messages with records that may be unrelated, and with changed bytes.
 enum MadeUpAnswer {
-    /// What the client makes of a random message to a question.
+    /// The client's result for a random message in reply to a question.
     static func result(
         to question: DNSQuestion,
         using random: inout SeededRandom
@@ -39,7 +39,7 @@ enum MadeUpAnswer {
         return bytes
     }
 
-    /// One of the type that is asked for as a rule; its names are those of few hosts and instances, so that they meet.
+    /// A record, usually of the requested type. Its names are those of few hosts and instances, so that they match.
     private static func record(
         for question: DNSQuestion,
         using random: inout SeededRandom

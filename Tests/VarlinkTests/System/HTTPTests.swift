@@ -34,7 +34,7 @@ struct HTTPTests {
             #expect(try info.json["product"] == "Test")
             let release = try server.connectRaw().http("POST /call/org.example.test.Release HTTP/1.0")
             #expect(try release.status == 200 && release.json.isEmpty)
-            // Varlink beside it, and as one of many in one read.
+            // Varlink on the same socket, and as one of many calls in one read.
             #expect(try server.connect().call("org.example.test.Echo", ["text": "a"]) == ["text": "a"])
         }
     }

@@ -37,7 +37,7 @@ struct PythonTests {
         let server = try ChildProcess([Products.path(of: "varlink-certification"), socket, description])
         #expect(try await BlockingWork.run { server.readOutput() } == Array("ready\n".utf8))
         let client = [Sources.python, "-m", "varlink.tests.test_certification", "--client", "--varlink=unix:\(socket)"]
-        // Twice: what one client does leaves nothing behind for the next.
+        // Twice, because one run must not affect the next.
         for _ in 1...2 {
             #expect(try await Command(client).succeed().contains("Certification passed"))
         }

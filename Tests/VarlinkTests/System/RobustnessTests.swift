@@ -58,12 +58,12 @@ struct RobustnessTests {
                     peer.send(Array("POST /call/org.example.test.Wait HTTP/1.1\r\nHost: d\r\n\r\n".utf8))
                 }
             }
-            // The last connection is seen to go only after all that came before it.
+            // The server detects the end of the last connection only after the end of all others.
             let last = try server.connect()
             _ = try last.call("org.varlink.service.GetInfo")
             last.close()
             await events.until("empty")
-            // Tests that run beside this one hold some, but far fewer than this one has opened.
+            // Parallel tests hold some descriptors, but far fewer than this test has opened.
             #expect(try descriptors() < before + 200)
         }
     }

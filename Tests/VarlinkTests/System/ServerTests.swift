@@ -133,7 +133,7 @@ struct ServerTests {
             let peer = try server.connectRaw()
             peer.send(#"{"method":"org.example.test.Count","parameters":{"to":400,"bytes":20000},"more":true}"#)
             await server.events.until("counted")
-            // Another caller is served, and 8 MB are not produced: buffers hold less than a hundred replies.
+            // Other callers are served, and 8 MB are not produced: buffers hold less than a hundred replies.
             for _ in 0..<50 { _ = try server.connect().call("org.example.test.Echo", ["text": "a"]) }
             #expect(server.events.count("counted") < 100)
             for value in 1...400 {
